@@ -1,0 +1,27 @@
+"""What every test runs under: Hypothesis at the chosen effort, subprocesses in this checkout."""
+
+import os
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+from tests.settings import EFFORT, count
+
+CHECKOUT = Path(__file__).parents[1]
+
+# Drawing whole campaigns is slow on a busy machine, and that says nothing about the rules.
+settings.register_profile(
+    EFFORT,
+    max_examples=count(25, 500),
+    stateful_step_count=count(15, 50),
+    derandomize=EFFORT == "ci",
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile(EFFORT)
+
+# `python -m brt_cg` started by a test, in whatever folder, is this checkout too.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
+)

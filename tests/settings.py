@@ -1,0 +1,18 @@
+"""How hard the tests try: the one setting, BRT_CG_EFFORT.
+
+`ci` (the default) is what every run and every submission does; `full` is a long, random search.
+"""
+
+import os
+from typing import Final
+
+EFFORTS: Final = ("ci", "full")
+EFFORT: Final = os.environ.get("BRT_CG_EFFORT", "ci")
+
+if EFFORT not in EFFORTS:
+    raise ValueError(f"BRT_CG_EFFORT is {EFFORT!r}; allowed: {', '.join(EFFORTS)}")
+
+
+def count(ci: int, full: int) -> int:
+    """How many to try (examples, steps, counters) at the effort of this run."""
+    return full if EFFORT == "full" else ci
