@@ -1,0 +1,241 @@
+"""Dice: a dr is one die, a DR two (coloured, white); tables, modifiers, odds and sources of dice.
+
+The Original result is as rolled, the Final one after every drm or DRM; the Final selects the row.
+Tables are data, read from `campaigns/`. Only `AppDice` is random: everything else here is pure.
+"""
+
+import hashlib
+import json
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import count, product
+from typing import Protocol
+
+Faces = tuple[int, ...]
+"""The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
+
+_SIDES = range(1, 7)
+
+
+class Dice(StrEnum):
+    """What is rolled: one die (dr) or two (DR)."""
+
+    ONE = "dr"
+    TWO = "DR"
+
+    @property
+    def how_many(self) -> int:
+        return 1 if self is Dice.ONE else 2
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A drm or DRM with its reason: −1, "heroic"."""
+
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: the Finals `low` to `high` (None: no limit) and what they mean.
+
+    `result` is the key that a step reads, `text` the same in words for players.
+    """
+
+    low: int | None
+    high: int | None
+    result: str
+    text: str
+
+    def holds(self, final: int) -> bool:
+        above = self.low is None or self.low <= final
+        return above and (self.high is None or final <= self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A modifier line of a table: what one unit of the fact `name` adds to the roll.
+
+    `reason` may hold "{n}": the value that the step hands over ("{n} hexes").
+    """
+
+    name: str
+    drm: int
+    reason: str
+
+    def modifier(self, value: int) -> Modifier:
+        return Modifier(self.drm * value, self.reason.replace("{n}", _minus(str(value))))
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTable:
+    """A dice table: its rows, and the facts that modify a roll on it."""
+
+    key: str
+    rule: str
+    title: str
+    dice: Dice
+    rows: tuple[Row, ...]
+    facts: tuple[Fact, ...]
+
+    def row(self, final: int) -> Row:
+        """The row that holds a Final result; raises LookupError if none does."""
+        for row in self.rows:
+            if row.holds(final):
+                return row
+        raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
+
+    def modifiers(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
+        """The modifiers that these facts give, in the table's order; those of 0 are left out.
+
+        Raises KeyError for a fact that this table does not know.
+        """
+        known = [fact.name for fact in self.facts]
+        unknown = [name for name in facts if name not in known]
+        if unknown:
+            raise KeyError(
+                f"{self.rule}: table {self.key} knows no fact {', '.join(unknown)}; "
+                f"allowed: {', '.join(known) or 'none'}"
+            )
+        found = (fact.modifier(facts[fact.name]) for fact in self.facts if fact.name in facts)
+        return tuple(modifier for modifier in found if modifier.amount)
+
+    def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
+        """What a roll comes to; raises ValueError if `faces` are not this table's dice."""
+        _checked(self.dice, faces, faces)
+        applied = tuple(modifiers)
+        original = sum(faces)
+        final = original + sum(modifier.amount for modifier in applied)
+        return Outcome(self.key, faces, applied, original, final, self.row(final))
+
+    def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[Row, Fraction], ...]:
+        """The exact chance of every row, in table order; an impossible row has 0."""
+        drm = sum(modifier.amount for modifier in modifiers)
+        rolls = list(product(_SIDES, repeat=self.dice.how_many))
+        hits = Counter(self.row(sum(faces) + drm) for faces in rolls)
+        return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A resolved roll: dice, modifiers, Original and Final result, and the row it hit."""
+
+    table_key: str
+    faces: Faces
+    modifiers: tuple[Modifier, ...]
+    original: int
+    final: int
+    row: Row
+
+    @property
+    def result(self) -> str:
+        """The key of the row: what a step decides by."""
+        return self.row.result
+
+    def telling(self) -> str:
+        """The roll in one line: "dr 4, −1 heroic → 3: still wounded"."""
+        rolled = f"dr {self.original}"
+        if len(self.faces) > 1:
+            rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
+        applied = "".join(f", {_minus(f'{m.amount:+}')} {m.reason}" for m in self.modifiers)
+        final = f" → {_minus(str(self.final))}" if self.modifiers else ""
+        return f"{rolled}{applied}{final}: {self.row.text}"
+
+
+def read_faces(dice: Dice, raw: object) -> Faces:
+    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR (coloured, white).
+
+    Raises ValueError with what was found and what is allowed.
+    """
+    if dice is Dice.ONE:
+        return _checked(dice, (raw,), raw)
+    return _checked(dice, raw if isinstance(raw, list | tuple) else (), raw)
+
+
+def raw_faces(faces: Faces) -> int | list[int]:
+    """Dice in the form of an answers file: 4 for a dr, [3, 4] for a DR."""
+    return faces[0] if len(faces) == 1 else list(faces)
+
+
+@dataclass(frozen=True, slots=True)
+class RollKey:
+    """Which roll this is: CG Date, rule, who rolls, and how often he rolled by that rule before.
+
+    `position` counts from 0 within one Refit Phase, for one rule and subject.
+    """
+
+    date: str
+    rule: str
+    subject: str
+    position: int
+
+
+class DiceSource(Protocol):
+    """Where dice come from."""
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        """The faces of the roll that `key` names."""
+        ...
+
+
+class AppDice:
+    """The program's own dice: the operating system's secure random numbers."""
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        return tuple(secrets.randbelow(6) + 1 for _ in range(dice.how_many))
+
+
+class SeededDice:
+    """Repeatable dice: a roll depends only on the seed and its key, never on earlier rolls."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._seed = str(seed)
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        stream = self._stream(key)
+        return tuple(next(stream) for _ in range(dice.how_many))
+
+    def _stream(self, key: RollKey) -> Iterator[int]:
+        name = [self._seed, key.date, key.rule, key.subject, key.position]
+        for block in count():
+            for byte in hashlib.sha256(json.dumps([*name, block]).encode()).digest():
+                # 252 is the largest multiple of 6 in a byte; more would favour low faces.
+                if byte < 252:
+                    yield byte % 6 + 1
+
+
+class ScriptedDice:
+    """Dice that fall as told, in the order asked for: for tests and replays.
+
+    A roll raises LookupError when the script is used up, ValueError when it holds other dice.
+    """
+
+    def __init__(self, script: Iterable[Faces]) -> None:
+        self._left = iter(tuple(script))
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        faces = next(self._left, None)
+        if faces is None:
+            raise LookupError(f"{key.rule}, {key.subject}: no scripted {dice} is left")
+        return _checked(dice, faces, faces)
+
+
+def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
+    # type() and not isinstance(): True is an int, and nobody rolls True.
+    faces = tuple(n for n in found if type(n) is int and n in _SIDES)
+    if len(faces) == len(found) == dice.how_many:
+        return faces
+    allowed = {
+        Dice.ONE: "a whole number from 1 to 6",
+        Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
+    }
+    raise ValueError(f"{shown!r} is not a {dice}: allowed is {allowed[dice]}")
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
