@@ -1,0 +1,278 @@
+"""The map of Betio: hexes, Locations, neighbours, distances, connected areas.
+
+A hex is a plain string, "A1" to "Z63": hexrow, then number. A Location is a hex, or a place in it
+("N21:1" its level 1, "Z33:pier", "N21:F7" inside fortification F7), or "off_map".
+Order is always by hexrow, then number; "lowest" means first in that order. Distances are in hexes.
+Every function raises BadLocation for a hex or Location that is not on the map.
+"""
+
+import csv
+import re
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from brt_cg import resources
+from brt_cg.counters import OFF_MAP
+
+_OFFSETS_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
+_OFFSETS_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
+
+
+class TerrainType(StrEnum):
+    """What a hex is, for the Refit Phase; the pier counts as land (15.607)."""
+
+    OCEAN = "ocean"
+    BEACH = "beach"
+    LAND = "land"
+    PIER = "pier"
+
+
+class BadLocation(ValueError):
+    """A text that names no hex, Location or hexside of the map; says what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Square:
+    """One line of the map's file, with its place in the grid: hexrow index (A = 0), number."""
+
+    key: tuple[int, int]
+    terrain: TerrainType
+    beach: str | None
+
+
+@cache
+def _map() -> dict[str, _Square]:
+    with (resources.campaigns() / "betio" / "hexes.csv").open(encoding="utf-8", newline="") as file:
+        return {
+            line["hex"]: _Square(
+                (ord(line["hex"][0]) - ord("A"), int(line["hex"][1:])),
+                TerrainType(line["terrain"]),
+                line["beach"] or None,
+            )
+            for line in csv.DictReader(file)
+        }
+
+
+@cache
+def _neighbours() -> dict[str, tuple[str, ...]]:
+    names = {square.key: name for name, square in _map().items()}
+    touching = {}
+    for (row, number), name in names.items():
+        offsets = _OFFSETS_ODD if row % 2 else _OFFSETS_EVEN
+        near = (names.get((row + across, number + along)) for across, along in offsets)
+        touching[name] = tuple(other for other in near if other)
+    return touching
+
+
+def _at(hex: str) -> _Square:
+    square = _map().get(hex)
+    if square is None:
+        raise BadLocation(_no_hex(hex))
+    return square
+
+
+def _no_hex(text: str) -> str:
+    refusal = f"{text if text.strip() else repr(text)} is not a hex of Betio (A1–Z63)"
+    meant = re.sub(r"^([A-Z])0+", r"\1", text.strip().upper())
+    return f"{refusal}: write {meant}" if meant in _map() else refusal
+
+
+# Names ------------------------------------------------------------------------------------------
+
+
+def key(hex: str) -> tuple[int, int]:
+    """The sorting key of a hex: hexrow index (A = 0), number."""
+    return _at(hex).key
+
+
+def check_hex(text: str) -> str:
+    """The hex as given, once it is known to be on the map."""
+    _at(text)
+    return text
+
+
+def split(location: str) -> tuple[str, str | None]:
+    """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None)."""
+    if location == OFF_MAP:
+        raise BadLocation(f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
+    hex, colon, place = location.partition(":")
+    check_hex(hex)
+    if not colon:
+        return hex, None
+    _check_place(hex, place)
+    return hex, place
+
+
+def _check_place(hex: str, place: str) -> None:
+    if re.fullmatch(r"-?0+", place):
+        raise BadLocation(f"{hex}:{place}: the ground level of {hex} is written {hex}")
+    if not re.fullmatch(r"[^\s:]+", place) or re.fullmatch(r"-[0-9]+|0[0-9]+", place):
+        raise BadLocation(
+            f"{hex}:{place} is not a Location: after {hex}: comes a level (1, 2, …), pier, "
+            "or a fortification's id, without spaces"
+        )
+
+
+def hex_of(location: str) -> str:
+    """The hex of an on-map Location."""
+    return split(location)[0]
+
+
+def check_location(text: str) -> str:
+    """The Location as given, once it is known to be one: on the map, or "off_map"."""
+    if text != OFF_MAP:
+        split(text)
+    return text
+
+
+def is_location(text: str) -> bool:
+    """Whether `check_location` accepts the text."""
+    try:
+        check_location(text)
+    except BadLocation:
+        return False
+    return True
+
+
+def check_hexside(text: str) -> str:
+    """A hexside, as the two adjacent hexes that share it, lowest first: "N18/N19"."""
+    hexes = text.split("/")
+    if len(hexes) != 2:
+        raise BadLocation(f"{text} is not a hexside: write two adjacent hexes, as N18/N19")
+    if not adjacent(*hexes):
+        raise BadLocation(f"{text} is not a hexside: {hexes[0]} and {hexes[1]} are not adjacent")
+    return "/".join(sorted(hexes, key=key))
+
+
+def expand(text: str) -> list[str]:
+    """The hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex ("N18")."""
+    first, dash, last = text.partition("-")
+    if not dash:
+        return [check_hex(first)]
+    (row, low), (last_row, high) = key(first), key(last)
+    if row != last_row:
+        raise BadLocation(f"{text} is not a range of hexes: both ends must be in one hexrow")
+    if low > high:
+        raise BadLocation(f"{text} is not a range of hexes: write {last}-{first}")
+    return [f"{first[0]}{number}" for number in range(low, high + 1)]
+
+
+# Geometry ---------------------------------------------------------------------------------------
+
+
+def neighbours(hex: str) -> tuple[str, ...]:
+    """The two to six adjacent hexes on the map, lowest first."""
+    check_hex(hex)
+    return _neighbours()[hex]
+
+
+def adjacent(a: str, b: str) -> bool:
+    """Whether two different hexes share a hexside."""
+    return check_hex(b) in neighbours(a)
+
+
+def distance(a: str, b: str) -> int:
+    """The range between two hexes, in hexes."""
+    (row_a, number_a), (row_b, number_b) = key(a), key(b)
+    rows = row_a - row_b
+    # Numbers slant by half a hex per hexrow; taking that out leaves straight hex axes.
+    slant = (number_a - row_a // 2) - (number_b - row_b // 2)
+    return max(abs(rows), abs(slant), abs(rows + slant))
+
+
+def nearest(from_hex: str, candidates: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+    """The distance to the nearest candidate, and all that are equally near, lowest first.
+
+    Raises ValueError when there are no candidates.
+    """
+    ranges = {hex: distance(from_hex, hex) for hex in candidates}
+    if not ranges:
+        raise ValueError(f"no hex to be nearest to {from_hex}")
+    least = min(ranges.values())
+    return least, tuple(sorted((hex for hex in ranges if ranges[hex] == least), key=key))
+
+
+def path_distance(start: str, goals: AbstractSet[str], allowed: AbstractSet[str]) -> int | None:
+    """The length of the shortest path to any of the goals, or None if there is none.
+
+    Each hex entered, the goal too, must be allowed; the start, already occupied, need not be.
+    """
+    reached, edge, steps = {check_hex(start)}, {start}, 0
+    touching = _neighbours()
+    while edge:
+        if not edge.isdisjoint(goals):
+            return steps
+        around = {near for hex in edge for near in touching[hex]}
+        edge = {hex for hex in around if hex in allowed and hex not in reached}
+        reached |= edge
+        steps += 1
+    return None
+
+
+def connected(hexes: Iterable[str]) -> list[frozenset[str]]:
+    """The connected pieces of a set of hexes, in order of each piece's lowest hex."""
+    ordered = sorted(set(hexes), key=key)
+    touching, left, pieces = _neighbours(), set(ordered), []
+    for lowest in ordered:
+        if lowest not in left:
+            continue
+        left.discard(lowest)
+        piece, edge = {lowest}, [lowest]
+        while edge:
+            found = left.intersection(touching[edge.pop()])
+            left -= found
+            piece |= found
+            edge.extend(found)
+        pieces.append(frozenset(piece))
+    return pieces
+
+
+# Terrain ----------------------------------------------------------------------------------------
+
+
+def terrain(hex: str) -> TerrainType:
+    """What the hex is."""
+    return _at(hex).terrain
+
+
+def beach(hex: str) -> str | None:
+    """The beach section of a Beach hex ("red_one"); None elsewhere and on the eastern tail."""
+    return _at(hex).beach
+
+
+def is_beach(hex: str) -> bool:
+    """Whether the hex is a Beach hex, in a section or not."""
+    return terrain(hex) is TerrainType.BEACH
+
+
+def is_ocean(location: str) -> bool:
+    """Whether the Location is an Ocean one; the pier and "off_map" are not."""
+    if location == OFF_MAP:
+        return False
+    hex, place = split(location)
+    return terrain(hex) is TerrainType.OCEAN and place != "pier"
+
+
+@cache
+def in_play(max_number: int) -> frozenset[str]:
+    """All hexes numbered up to and including `max_number` (CG I: 32; the whole map: 63)."""
+    return frozenset(hex for hex, square in _map().items() if square.key[1] <= max_number)
+
+
+@cache
+def land(max_number: int) -> frozenset[str]:
+    """The hexes in play that are not Ocean: what Setup Areas are made of (15.607)."""
+    return frozenset(hex for hex in in_play(max_number) if terrain(hex) is not TerrainType.OCEAN)
+
+
+@cache
+def beach_hexes(beach: str) -> tuple[str, ...]:
+    """The Beach hexes of a section, lowest first; raises ValueError for an unknown section."""
+    found = sorted((hex for hex, square in _map().items() if square.beach == beach), key=key)
+    if not found:
+        sections = sorted({square.beach for square in _map().values() if square.beach})
+        raise ValueError(f"{beach} is not a beach of Betio; allowed: {', '.join(sections)}")
+    return tuple(found)
