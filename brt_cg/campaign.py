@@ -1,0 +1,419 @@
+"""Everything on the table at one moment, and the questions that the rules ask about it.
+
+A Campaign is a set of records by table and id. Steps change its records; the journal finds the
+changes by comparing; nothing here knows how it is stored.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from brt_cg import board
+from brt_cg.counters import (
+    OFF_MAP,
+    Counter,
+    Fate,
+    Fortification,
+    Piece,
+    Record,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+
+SIDES = (Side.MARINE, Side.JAPANESE)
+
+
+class Phase(StrEnum):
+    """Where a campaign stands."""
+
+    PURCHASE = "purchase"
+    SCENARIO = "scenario"
+    REFIT = "refit"
+    SETUP = "setup"
+    OVER = "over"
+
+
+@dataclass(slots=True, kw_only=True)
+class Situation(Record):
+    """The one record of the campaign itself.
+
+    `date` is the CG Date in force; `ended` the date of the scenario that ended last; `paragraph`
+    the paragraph of the Refit Phase in progress, `done` the last one completed in this Refit Phase.
+    `initial` holds until the first scenario has been taken in. `banzai` is the secret of 15.616.
+    `buying` names the sides that may still buy at 15.614.
+    """
+
+    TABLE = "campaign"
+
+    cg: str
+    name: str | None = None
+    phase: Phase = Phase.PURCHASE
+    date: str
+    ended: str | None = None
+    initial: bool = True
+    paragraph: str | None = None
+    done: str | None = None
+    winner: Side | None = None
+    moved_first: Side | None = None
+    first_setup: Side | None = None
+    first_move: Side | None = None
+    turns: str | None = None
+    massacre: bool = False
+    nights_without_scenario: int = 0
+    pillbox_vp: int = 0
+    banzai: bool | None = None
+    perimeters: tuple[tuple[str, ...], ...] = ()
+    buying: tuple[str, ...] = ()
+    victor: Side | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class SideRecord(Record):
+    """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` what it had when the
+    last scenario began; `announced_san` is the SAN that the enemy knows (15.6204)."""
+
+    TABLE = "sides"
+
+    player: str | None = None
+    san: int = 0
+    announced_san: int = 0
+    elr: int = 0
+    cvp: int = 0
+    cvp_before: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Area(Record):
+    """A Setup Area (15.6071). `hexes` in the board's order."""
+
+    TABLE = "setup_areas"
+
+    side: Side
+    hexes: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Purchase(Record):
+    """A purchase, a draft of one, or the voiding of one (15.614).
+
+    `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
+    in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id of the
+    purchase that this record voids, for `reason`. `created` are ids of counters.
+    """
+
+    TABLE = "purchases"
+
+    date: str
+    side: Side
+    beach: str | None = None
+    points: str
+    item: str
+    quantity: int
+    unit_cost: int
+    total: int
+    exponent: int = 0
+    location: str | None = None
+    exit: str | None = None
+    covered_arc: tuple[str, ...] = ()
+    capacity: int = 0
+    entered_by: str | None = None
+    entered_at: str | None = None
+    initial: bool = False
+    draft: bool = False
+    voids: str | None = None
+    reason: str | None = None
+    created: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class Allotment(Record):
+    """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
+
+    A grant counts once it is `credited` (15.614). `exponent` is the CAPP Exponent.
+    """
+
+    TABLE = "allotments"
+
+    side: Side
+    beach: str | None = None
+    date: str | None = None
+    gpp: int = 0
+    capp: int = 0
+    exponent: int = 0
+    fpp: int = 0
+    credited: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class RulingInForce(Record):
+    """What the players agreed on a point that the source leaves open."""
+
+    TABLE = "rulings"
+
+    value: str
+
+
+TABLES: tuple[type[Record], ...] = (
+    *(Situation, SideRecord, Area, Unit, Weapon, Vehicle, Fortification, Terrain),
+    *(Purchase, Allotment, RulingInForce),
+)
+
+
+def _empty() -> dict[str, dict[str, Any]]:
+    return {kind.TABLE: {} for kind in TABLES}
+
+
+@dataclass(slots=True)
+class Campaign:
+    """The campaign at one moment: `tables` by name of table, each by id."""
+
+    tables: dict[str, dict[str, Any]] = field(default_factory=_empty)
+
+    def clone(self) -> "Campaign":
+        return Campaign(
+            {
+                name: {key: record.clone() for key, record in table.items()}
+                for name, table in self.tables.items()
+            }
+        )
+
+    def add(self, record: Record) -> None:
+        """Puts a new record on the table. Raises ValueError if the id is taken."""
+        table = self.tables[record.TABLE]
+        if record.id in table or (isinstance(record, Counter) and self.find(record.id)):
+            raise ValueError(f"{record.id} is already in the campaign")
+        table[record.id] = record
+
+    def remove(self, record: Record) -> None:
+        del self.tables[record.TABLE][record.id]
+
+    # --- what there is -----------------------------------------------------------------------
+
+    @property
+    def situation(self) -> Situation:
+        found: Situation = self.tables[Situation.TABLE]["campaign"]
+        return found
+
+    @property
+    def sides(self) -> dict[str, SideRecord]:
+        return self.tables[SideRecord.TABLE]
+
+    @property
+    def areas(self) -> dict[str, Area]:
+        return self.tables[Area.TABLE]
+
+    @property
+    def units(self) -> dict[str, Unit]:
+        return self.tables[Unit.TABLE]
+
+    @property
+    def weapons(self) -> dict[str, Weapon]:
+        return self.tables[Weapon.TABLE]
+
+    @property
+    def vehicles(self) -> dict[str, Vehicle]:
+        return self.tables[Vehicle.TABLE]
+
+    @property
+    def fortifications(self) -> dict[str, Fortification]:
+        return self.tables[Fortification.TABLE]
+
+    @property
+    def terrain(self) -> dict[str, Terrain]:
+        return self.tables[Terrain.TABLE]
+
+    @property
+    def purchases(self) -> dict[str, Purchase]:
+        return self.tables[Purchase.TABLE]
+
+    @property
+    def allotments(self) -> dict[str, Allotment]:
+        return self.tables[Allotment.TABLE]
+
+    def ruling(self, ruling: str) -> str:
+        """The value in force of a ruling."""
+        record: RulingInForce = self.tables[RulingInForce.TABLE][ruling]
+        return record.value
+
+    def find(self, id: str) -> Counter | None:
+        """The counter of that id, in or out of play."""
+        for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
+            found: Counter | None = table.get(id)  # type: ignore[attr-defined]
+            if found is not None:
+                return found
+        return None
+
+    def counters(self) -> Iterator[Counter]:
+        """Every counter, in or out of play."""
+        yield from self.units.values()
+        yield from self.weapons.values()
+        yield from self.vehicles.values()
+        yield from self.fortifications.values()
+        yield from self.terrain.values()
+
+    def pieces(self) -> Iterator[Piece]:
+        """Every unit, weapon and vehicle, in or out of play."""
+        yield from self.units.values()
+        yield from self.weapons.values()
+        yield from self.vehicles.values()
+
+    # --- in the order in which the program asks -----------------------------------------------
+
+    def in_order(self, counters: Iterable[Any]) -> list[Any]:
+        """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
+        return sorted((one for one in counters if one.in_play), key=self.order)
+
+    def order(self, counter: Counter) -> tuple[int, tuple[int, int], str, str]:
+        side = getattr(counter, "side", None)
+        area = getattr(counter, "setup_area", None) or ""
+        return (int(side is Side.JAPANESE), hex_order(counter.location), area, counter.id)
+
+    def at(self, location: str | None) -> list[Piece]:
+        """The units, weapons and vehicles in play in exactly that Location, in order."""
+        if location is None or location == OFF_MAP:
+            return []
+        return self.in_order(one for one in self.pieces() if one.location == location)
+
+    def units_at(self, location: str | None) -> list[Unit]:
+        return [one for one in self.at(location) if isinstance(one, Unit)]
+
+    def possessed_by(self, unit: Unit) -> list[Weapon]:
+        """The SW and Guns that a unit possesses, by id."""
+        mine = (one for one in self.weapons.values() if one.in_play and one.possessor == unit.id)
+        return sorted(mine, key=lambda one: one.id)
+
+    def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
+        """A vehicle's own Weapons in play, by id."""
+        own = (one for one in self.weapons.values() if one.in_play and one.vehicle == vehicle.id)
+        return sorted(own, key=lambda one: one.id)
+
+    def aboard(self, vehicle: Vehicle) -> list[Unit]:
+        """A vehicle's Passengers and Riders, by id."""
+        riders = (one for one in self.units.values() if one.in_play and one.aboard == vehicle.id)
+        return sorted(riders, key=lambda one: one.id)
+
+    def prisoners_of(self, guard: Unit) -> list[Unit]:
+        """The prisoners that a unit guards, by id."""
+        held = (one for one in self.units.values() if one.in_play and one.guard == guard.id)
+        return sorted(held, key=lambda one: one.id)
+
+    # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
+
+    def area_at(self, location: str | None) -> Area | None:
+        """The Setup Area whose hex a Location is in."""
+        if location is None or location == OFF_MAP:
+            return None
+        where = ground(location)
+        return next((area for area in self.areas.values() if where in area.hexes), None)
+
+    def area_of(self, counter: Counter) -> Area | None:
+        """The Setup Area a counter is Retained in, or stands in."""
+        named = getattr(counter, "setup_area", None)
+        return self.areas.get(named) if named else self.area_at(counter.location)
+
+    def home(self, counter: Counter) -> str | None:
+        """Where a Retained counter is: an area's id, its Isolated Location, or "off_map".
+
+        An Isolated Location is an area by itself (R-ISOLATED-AREA); None when it is in none.
+        """
+        if isinstance(counter, Piece) and counter.isolated:
+            return counter.location if self.ruling("R-ISOLATED-AREA") == "yes" else None
+        if counter.off_map:
+            return OFF_MAP
+        named = getattr(counter, "setup_area", None)
+        if named:
+            return str(named)
+        area = self.area_at(counter.location)
+        return area.id if area else None
+
+    def isolated_side(self, location: str | None) -> Side | None:
+        """The side that is Isolated in a Location, if any."""
+        if location is None:
+            return None
+        isolated = (u for u in self.units.values() if u.in_play and u.isolated)
+        return next((u.side for u in isolated if u.location == location and not u.prisoner), None)
+
+    def controller(self, location: str | None) -> Side | None:
+        """Who Controls a Location: the side Isolated in it, else the side whose area it is in."""
+        isolated = self.isolated_side(location)
+        if isolated is not None:
+            return isolated
+        area = self.area_at(location)
+        return area.side if area else None
+
+    def front_line(self, location: str | None) -> bool:
+        """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent
+        to a hex of an enemy Setup Area, and not Isolated."""
+        area = self.area_at(location)
+        if location is None or area is None or self.isolated_side(location) is not None:
+            return False
+        return ground(location) in self.front_hexes(area.side)
+
+    def front_hexes(self, side: Side) -> frozenset[str]:
+        """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
+        enemy = {h for a in self.areas.values() if a.side is side.enemy for h in a.hexes}
+        own = (h for a in self.areas.values() if a.side is side for h in a.hexes)
+        return frozenset(h for h in own if any(n in enemy for n in board.neighbours(h)))
+
+    def retained_together(self, counter: Counter) -> list[Unit]:
+        """The units of its side Retained where a counter is (prisoners left out), in order."""
+        home = self.home(counter)
+        side = getattr(counter, "side", None)
+        return [
+            unit
+            for unit in self.in_order(self.units.values())
+            if home is not None
+            and unit.side is side
+            and not unit.prisoner
+            and self.home(unit) == home
+        ]
+
+    # --- words --------------------------------------------------------------------------------
+
+    def label(self, counter: Counter) -> str:
+        """A counter in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
+        called = counter.name or counter.id
+        if isinstance(counter, Unit):
+            kind = {"half_squad": "HS", "vehicle_crew": "vehicle crew"}.get(
+                counter.kind, str(counter.kind)
+            )
+            shown = counter.type if counter.leader else f"{counter.type} {kind}"
+            return f"{shown} {called}"
+        if isinstance(counter, Terrain):
+            return f"{counter.kind.replace('_', ' ')} {called}"
+        return f"{getattr(counter, 'type', '')} {called}".strip()
+
+    def place(self, counter: Counter) -> str:
+        """Where a counter is, in the players' words: "M1", "N21", "off map"."""
+        if counter.off_map:
+            return "off map"
+        area = getattr(counter, "setup_area", None)
+        if counter.location is None:
+            return str(area or getattr(counter, "recorded_location", None) or "–")
+        return counter.location
+
+
+def hex_order(location: str | None) -> tuple[int, int]:
+    """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
+    if location is None or location == OFF_MAP:
+        return (99, 99)
+    return board.key(ground(location))
+
+
+def ground(location: str) -> str:
+    """The hex that a Location is in; of a hexside ("N18/N19") its first hex."""
+    return board.hex_of(location.split("/")[0])
+
+
+def lowest_first(hexes: Iterable[str]) -> tuple[str, ...]:
+    """Hexes in the board's order: hexrow, then number."""
+    return tuple(sorted(hexes, key=board.key))
+
+
+def alive(counter: Counter) -> bool:
+    """For filters: whether a counter is in play."""
+    return counter.fate is Fate.IN_PLAY

@@ -1,0 +1,64 @@
+"""What can be entered between the answers of the Refit Phase, one file per verb.
+
+A command is a function that changes the campaign or raises Refused. What it was asked is JSON, kept
+whole in the journal, so that an audit can carry it out again and compare.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.card import Card
+from brt_cg.counters import Record, Side
+from brt_cg.refit.play import Said
+from brt_cg.secrets_kept import secret_of
+
+PHASE_WORDS = {
+    Phase.PURCHASE: "buy, reinforce, import, or go on to the setup with refit",
+    Phase.SCENARIO: "play the scenario, then import the situation at its end",
+    Phase.REFIT: "go on with refit",
+    Phase.SETUP: "go on with refit",
+    Phase.OVER: "look: status, export, explain, audit",
+}
+
+
+@dataclass(slots=True)
+class Command:
+    """One command being carried out on `campaign`.
+
+    `asked` is what was asked for, as JSON; `serial` the number of the entry it will be; `secret`
+    may be set to the side whose secret the whole entry is.
+    """
+
+    kind: str
+    asked: dict[str, Any]
+    campaign: Campaign
+    card: Card
+    serial: int
+    by: str
+    at: str
+    said: list[Said] = field(default_factory=list)
+    secret: Side | None = None
+
+    def say(self, text: str, *about: Record, secret: Side | None = None) -> None:
+        """Adds a sentence to the log."""
+        whose = secret or self.secret
+        for one in about:
+            whose = whose or secret_of(self.campaign, one)
+        self.said.append(Said(text, tuple(one.id for one in about), whose))
+
+    def only_in(self, *phases: Phase) -> None:
+        """Raises Refused unless the campaign is in one of these phases."""
+        phase = self.campaign.situation.phase
+        if phase not in phases:
+            raise Refused(wrong_phase(self.kind, phase))
+
+
+def wrong_phase(kind: str, phase: Phase) -> str:
+    """The message for a command in the wrong phase."""
+    return f"{kind} is not possible in the phase {phase}; possible now: {PHASE_WORDS[phase]}"
+
+
+Carry = Callable[[Command], None]

@@ -1,0 +1,153 @@
+"""Changes: what an entry did to the records of the campaign, and doing and undoing them.
+
+A change is [table, id, field, old, new]. A record that appears is one change whose field is "" and
+whose new value is an object of all its fields; one that goes, the same the other way about.
+Folding needs nothing else: it runs no rules.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from brt_cg.campaign import TABLES, Campaign
+from brt_cg.counters import Record
+
+Change = list[Any]  # [table, id, field, old, new], as JSON
+RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
+
+
+def compare(before: Campaign, after: Campaign) -> list[Change]:
+    """What changed from one campaign to another, in the order of tables, then of ids."""
+    changes: list[Change] = []
+    for name in RECORDS:
+        old, new = before.tables[name], after.tables[name]
+        if old == new:
+            continue
+        for key in sorted(old.keys() | new.keys()):
+            changes.extend(_compare_record(name, key, old.get(key), new.get(key)))
+    return changes
+
+
+def _compare_record(name: str, key: str, old: Record | None, new: Record | None) -> list[Change]:
+    if old is None or new is None:
+        return [[name, key, "", old and record_plain(old), new and record_plain(new)]]
+    if old == new:
+        return []
+    fields = zip(type(old).names(), old.values(), new.values(), strict=True)
+    return [
+        [name, key, public_name(field), plain(before), plain(after)]
+        for field, before, after in fields
+        if before != after
+    ]
+
+
+def inverse(changes: Iterable[Change]) -> list[Change]:
+    """The changes that take others back."""
+    return [[table, key, name, new, old] for table, key, name, old, new in reversed(list(changes))]
+
+
+def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
+    """Folds changes into a campaign, in place. Raises ValueError if they do not fit it."""
+    for table, key, name, old, new in changes:
+        records = campaign.tables.get(table)
+        if records is None:
+            raise ValueError(f"there is no table {table!r}")
+        if name == "":
+            _apply_whole(records, RECORDS[table], key, old, new)
+            continue
+        record = records.get(key)
+        if record is None:
+            raise ValueError(f"{table} has no {key}")
+        attribute = attribute_name(type(record), name)
+        if plain(getattr(record, attribute)) != old:
+            found = plain(getattr(record, attribute))
+            raise ValueError(f"{key}.{name} is {found!r}, not {old!r} as the entry says")
+        setattr(record, attribute, typed(type(record), attribute, new))
+
+
+def _apply_whole(
+    records: dict[str, Any], kind: type[Record], key: str, old: Any, new: Any
+) -> None:
+    if old is None and new is not None:
+        if key in records:
+            raise ValueError(f"{key} is there already")
+        records[key] = record_of(kind, new)
+    elif new is None and old is not None:
+        if key not in records or record_plain(records[key]) != old:
+            raise ValueError(f"{key} is not as the entry says")
+        del records[key]
+    else:
+        raise ValueError(f"a change of {key} says neither what was nor what is")
+
+
+# --- records as JSON --------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """A field's value as JSON: tuples as lists."""
+    if isinstance(value, tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, StrEnum):
+        return value.value
+    return value
+
+
+def public_name(attribute: str) -> str:
+    """A field's name in files: `class_` is "class"."""
+    return attribute.rstrip("_")
+
+
+@cache
+def _by_public_name(kind: type[Record]) -> dict[str, str]:
+    return {public_name(name): name for name in kind.names()}
+
+
+def attribute_name(kind: type[Record], name: str) -> str:
+    """The attribute of a field's public name. Raises ValueError if there is none."""
+    found = _by_public_name(kind).get(name)
+    if found is None:
+        raise ValueError(f"{kind.TABLE} have no field {name!r}")
+    return found
+
+
+def record_plain(record: Record) -> dict[str, Any]:
+    """All fields of a record as JSON, by public name."""
+    values = zip(type(record).names(), record.values(), strict=True)
+    return {public_name(name): plain(value) for name, value in values}
+
+
+def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
+    """A record from its fields as JSON. Raises ValueError if one is unknown or of a wrong type."""
+    given = {attribute_name(kind, name): value for name, value in values.items()}
+    try:
+        return kind(**{name: typed(kind, name, value) for name, value in given.items()})
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def typed(kind: type[Record], attribute: str, value: Any) -> Any:
+    """A field's value from JSON: enums and tuples restored. Raises ValueError on a wrong type."""
+    return _restore(_hints(kind)[attribute], value, f"{kind.TABLE}.{public_name(attribute)}")
+
+
+@cache
+def _hints(kind: type[Record]) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _restore(hint: Any, value: Any, where: str) -> Any:
+    if get_origin(hint) in (Union, UnionType):
+        if value is None and NoneType in get_args(hint):
+            return None
+        hint = next(one for one in get_args(hint) if one is not NoneType)
+    if get_origin(hint) is tuple:
+        if not isinstance(value, list):
+            raise ValueError(f"{where}: {value!r} is not a list")
+        return tuple(_restore(get_args(hint)[0], one, where) for one in value)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return hint(value)
+    if type(value) is not hint:
+        raise ValueError(f"{where}: {value!r} is not of type {hint.__name__}")
+    return value

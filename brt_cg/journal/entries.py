@@ -1,0 +1,115 @@
+"""Journal entries and their hash chain.
+
+An entry's payload is canonical JSON (sorted keys, no spaces, UTF-8; no floats). What is hashed is
+the payload's text spliced between the entry's number and the hash before it, so that neither can be
+moved, altered, dropped or slipped in without a break.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.refit.play import Said
+
+NO_HASH = "0" * 64
+KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
+TIME_TRAVEL = ("undo", "redo")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One appended fact.
+
+    `text` is the canonical payload, `said` the derived sentences (outside the hash: wording may
+    improve). The payload's keys: kind, asked, changes, by, at, rules, call; and where they apply
+    rule, ask, answer, roll, secret.
+    """
+
+    seq: int
+    text: str
+    hash: str
+    payload: dict[str, Any]
+    said: tuple[Said, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return str(self.payload["kind"])
+
+    @property
+    def changes(self) -> list[list[Any]]:
+        changes: list[list[Any]] = self.payload["changes"]
+        return changes
+
+    @property
+    def rule(self) -> str | None:
+        """The paragraph it belongs to, for begin, skip and answer."""
+        return self.payload.get("rule")
+
+    @property
+    def call(self) -> int:
+        """The number of the first entry of the invocation that made it."""
+        return int(self.payload["call"])
+
+    @property
+    def secret(self) -> Side | None:
+        whose = self.payload.get("secret")
+        return Side(whose) if whose else None
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        asked: dict[str, Any] = self.payload.get("asked") or {}
+        return asked
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether undo takes it back as one: an answer or a command, not a paragraph's start."""
+        return self.kind not in ("begin", "skip", *TIME_TRAVEL)
+
+
+def canonical(payload: Any) -> str:
+    """The one JSON text of a payload. Raises ValueError on a float."""
+    _no_floats(payload)
+    return json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _no_floats(value: Any) -> None:
+    if isinstance(value, float):
+        raise ValueError(f"{value!r}: the journal holds no fractions")
+    if isinstance(value, dict):
+        for one in value.values():
+            _no_floats(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            _no_floats(one)
+
+
+def chain_hash(before: str, seq: int, text: str) -> str:
+    """The SHA-256 of an entry: of its payload's text, its number, and the hash before it."""
+    return hashlib.sha256(f'{{"payload":{text},"prev":"{before}","seq":{seq}}}'.encode()).hexdigest()
+
+
+def seal(
+    entries: Sequence[Entry], payload: dict[str, Any], said: tuple[Said, ...] = ()
+) -> Entry:
+    """The next entry after others."""
+    before = entries[-1].hash if entries else NO_HASH
+    seq = len(entries) + 1
+    text = canonical(payload)
+    return Entry(seq, text, chain_hash(before, seq, text), payload, said)
+
+
+def said_plain(said: Sequence[Said]) -> str:
+    """The sentences of an entry as the JSON text that is stored beside it."""
+    rows = [[one.text, list(one.about), one.secret and one.secret.value] for one in said]
+    return canonical(rows)
+
+
+def said_from(text: str) -> tuple[Said, ...]:
+    """The sentences of an entry from their stored text."""
+    return tuple(
+        Said(sentence, tuple(about), Side(secret) if secret else None)
+        for sentence, about, secret in json.loads(text)
+    )

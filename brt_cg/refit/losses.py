@@ -1,0 +1,131 @@
+"""Losing and reducing counters in the Refit Phase, and the Casualty VP that this scores."""
+
+from brt_cg.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Side,
+    Strength,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.refit.play import Play
+
+SCORING = frozenset(
+    {"15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"}
+)
+
+
+def scores(play: Play) -> bool:
+    """Whether a loss in the present paragraph scores Casualty VP (R-CVP-REFIT)."""
+    return play.rule in SCORING and play.ruling("R-CVP-REFIT") == "combat"
+
+
+def casualty_vp(play: Play, counter: Counter) -> int:
+    """The Casualty VP that a counter is worth to its enemy, as it stands now."""
+    if isinstance(counter, Unit):
+        return play.card.ladders.cvp(counter)
+    if isinstance(counter, Vehicle):
+        return 0 if counter.wreck else counter.cvp
+    if isinstance(counter, Weapon):
+        return play.card.ladders.weapon_cvp(counter.kind)
+    return 0
+
+
+def award(play: Play, loser: Side, points: int) -> None:
+    """Adds Casualty VP to the enemy of the side that lost, where losses score."""
+    if points and scores(play):
+        record = play.campaign.sides[loser.enemy]
+        record.cvp += points
+        play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}")
+
+
+def eliminate(play: Play, counter: Counter) -> None:
+    """Takes a counter out of play, scoring what it is worth. What it possessed, guarded or carried
+    stays where it is, possessed, guarded or carried by nobody."""
+    points = 0 if isinstance(counter, Weapon) and counter.captured else casualty_vp(play, counter)
+    remove(play, counter)
+    side = getattr(counter, "side", None)
+    if isinstance(side, Side) and not isinstance(counter, Fortification):
+        award(play, _owner(counter, side), points)
+
+
+def _owner(counter: Counter, side: Side) -> Side:
+    """Who loses a counter: its nation, for what was captured."""
+    return counter.nation if isinstance(counter, Vehicle | Weapon) else side
+
+
+def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
+    """Takes a counter out of play without any score, and loosens what was tied to it."""
+    counter.fate = fate
+    if isinstance(counter, Unit):
+        for weapon in play.campaign.possessed_by(counter):
+            weapon.possessor = None
+        for prisoner in play.campaign.prisoners_of(counter):
+            prisoner.guard = None
+        counter.aboard = None
+        counter.guard = None
+    if isinstance(counter, Vehicle):
+        for weapon in play.campaign.mounted_on(counter):
+            weapon.fate = fate
+        for rider in play.campaign.aboard(counter):
+            rider.aboard = None
+    if isinstance(counter, Weapon):
+        counter.possessor = None
+
+
+async def casualty_reduce(play: Play, unit: Unit) -> None:
+    """Casualty Reduction (G1.14): a squad becomes one of its HS, a HS or crew is eliminated, an SMC
+    is wounded and rolls for the severity of it."""
+    if unit.smc:
+        await _wound(play, unit)
+    elif unit.kind is Kind.SQUAD:
+        reduce_to_half_squad(play, unit)
+        award(play, unit.side, 1)
+    else:
+        play.tell(unit, "Casualty Reduction: eliminated")
+        eliminate(play, unit)
+
+
+def reduce_to_half_squad(play: Play, squad: Unit) -> None:
+    """Turns a squad, full or reduced, into one of its same-class HS."""
+    before = play.who(squad)
+    squad.type = play.card.ladders.half_squad_of(squad)
+    squad.kind = Kind.HALF_SQUAD
+    squad.strength = Strength.FULL
+    play.say(f"{before}: Casualty Reduction: now a {squad.type} HS", squad)
+
+
+async def _wound(play: Play, unit: Unit) -> None:
+    already = unit.has("wounded")
+    severity = await play.roll(
+        "wound", unit, {"already_wounded": int(already)}, what="Wound Severity"
+    )
+    if severity.result == "dies":
+        eliminate(play, unit)
+    else:
+        unit.gain("wounded")
+
+
+def abandon(play: Play, vehicle: Vehicle) -> None:
+    """Leaves a vehicle without its crew, in its Location."""
+    vehicle.inherent_crew = False
+    vehicle.armor_leader = None
+    vehicle.gain("abandoned")
+    vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
+
+
+def burn_out(play: Play, vehicle: Vehicle) -> None:
+    """Turns a vehicle into a Burnt-Out Wreck; its Weapons go with it."""
+    vehicle.inherent_crew = False
+    vehicle.armor_leader = None
+    vehicle.status = ("burnt_out", "wreck")
+    for weapon in play.campaign.mounted_on(vehicle):
+        remove(play, weapon)
+
+
+def is_gun(weapon: Weapon) -> bool:
+    return weapon.kind is WeaponKind.GUN

@@ -1,0 +1,51 @@
+"""Plays one paragraph: starts its coroutine, hands it values, collects what it says.
+
+Knows nothing of journals: whoever drives it (the journal, a forecast, a test) compares the campaign
+before and after.
+"""
+
+from collections.abc import Generator
+from typing import Any
+
+from brt_cg.asks import Ask
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.refit.play import Paragraph, Play, Said
+
+
+class Run:
+    """A paragraph being played on a campaign, which it changes.
+
+    `ask` is the question now open, None once the paragraph has ended.
+    """
+
+    def __init__(self, paragraph: Paragraph, campaign: Campaign, card: Card, serial: int) -> None:
+        self.paragraph = paragraph
+        self.play = Play(paragraph.number, campaign, card, serial)
+        self.ask: Ask[Any] | None = None
+        self._steps: Generator[Ask[Any], Any, None] = paragraph.play(self.play).__await__()
+
+    @property
+    def ended(self) -> bool:
+        return self.ask is None
+
+    def start(self) -> None:
+        """Plays up to the first question, or to the end."""
+        self._go(None)
+
+    def send(self, value: object, serial: int) -> None:
+        """Answers the open question with a value that it has read, and plays on."""
+        self.play.serial = serial
+        self._go(value)
+
+    def take_said(self) -> tuple[Said, ...]:
+        """What was said since the last time."""
+        said = tuple(self.play.said)
+        self.play.said.clear()
+        return said
+
+    def _go(self, value: object) -> None:
+        try:
+            self.ask = self._steps.send(value)
+        except StopIteration:
+            self.ask = None

@@ -1,0 +1,69 @@
+"""15.602: what is hidden goes on map, and the markers of the scenario go."""
+
+from brt_cg.asks import Option
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.refit.play import Play, paragraph
+
+UNIT_MARKERS = (
+    *("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),
+)
+VEHICLE_MARKERS = ("crew_exposed", "motion")
+
+
+@paragraph("15.602", "Marker removal", nothing="no counter carries a marker that goes")
+async def marker_removal(play: Play) -> None:
+    """Hidden and cloaked units and equipment go on map where they are; a Japanese one may stay
+    hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM, Fanatic,
+    Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
+    bog, Stun, wounds and malfunctions stay."""
+    for counter in play.campaign.in_order([*play.campaign.pieces(), *_fortifications(play)]):
+        if _is_hidden(counter) and not counter.off_map:
+            await _reveal_or_stay(play, counter)
+    for piece in play.campaign.in_order(play.campaign.pieces()):
+        _remove_markers(play, piece)
+
+
+async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
+    stays = False
+    if counter.side is Side.JAPANESE:
+        stays = await play.choose(
+            f"{play.who(counter)} is hidden: put it on map, or keep it hidden for its setup there",
+            (
+                Option("reveal", "put it on map", False),
+                Option("stay_hidden", "stays hidden, bound to this Location", True),
+            ),
+            side=counter.side,
+            subject=counter.id,
+            default="stay_hidden",
+            counter=counter,
+        )
+    if stays:
+        if isinstance(counter, Piece):
+            counter.recorded_location = counter.location
+        play.tell(counter, "stays hidden, and sets up in this Location")
+        return
+    if isinstance(counter, Fortification):
+        counter.hidden = False
+    else:
+        counter.lose("hidden", "cloaked")
+    counter.unseen = False
+    play.tell(counter, "placed on map")
+
+
+def _remove_markers(play: Play, piece: Piece) -> None:
+    markers = UNIT_MARKERS if isinstance(piece, Unit) else ()
+    if isinstance(piece, Vehicle):
+        markers = VEHICLE_MARKERS
+    going = [one for one in piece.status if one in markers]
+    if going:
+        piece.lose(*going)
+        play.tell(piece, f"no longer {', '.join(one.replace('_', ' ') for one in going)}")
+
+
+def _fortifications(play: Play) -> list[Fortification]:
+    return list(play.campaign.fortifications.values())
+
+
+def _is_hidden(counter: Counter) -> bool:
+    hidden: bool = getattr(counter, "hidden", False)
+    return hidden

@@ -1,0 +1,112 @@
+"""15.603: rally and unloading; who won, and the Casualty VP."""
+
+from typing import Any
+
+from brt_cg import board
+from brt_cg.asks import Option, Raw, Refused
+from brt_cg.campaign import SIDES
+from brt_cg.counters import Kind, Side
+from brt_cg.refit.play import Play, paragraph
+
+
+@paragraph("15.6031", "Rally and unloading", nothing="no unit is broken and none is aboard")
+async def rally_and_unloading(play: Play) -> None:
+    """Every broken or Disrupted unit rallies, without a DR. Passengers and Riders unload where they
+    are, except as R-UNLOAD says in an Ocean Location."""
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        if unit.has("broken", "disrupted"):
+            unit.lose("broken", "disrupted", "dm")
+            play.tell(unit, "rallies")
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        vehicle = play.campaign.vehicles.get(unit.aboard) if unit.aboard else None
+        if vehicle is None:
+            continue
+        in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
+        if in_ocean and play.ruling("R-UNLOAD") == "stay":
+            play.tell(unit, f"stays aboard {play.who(vehicle)}", ruling="R-UNLOAD")
+            continue
+        unit.aboard = None
+        unit.location = vehicle.location
+        play.tell(unit, f"unloads from {play.campaign.label(vehicle)}")
+
+
+@paragraph("15.6032", "Victory and CVP", nothing="there is nothing to settle")
+async def victory_and_cvp(play: Play) -> None:
+    """Control is settled as the players say, each side's CVP total is brought up to date, and the
+    scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
+    CVP and the stacking capacity of each pillbox eliminated or captured (R-VP)."""
+    for side in SIDES:
+        correction = await play.enter(
+            f"{side.label} CVP stand at {play.campaign.sides[side].cvp}: a correction, or none",
+            lambda raw, side=side: _correction(play, side, raw),  # type: ignore[misc]
+            hint='{"cvp": ±n, "reason": "…"} or null',
+            side=side,
+            subject=side,
+        )
+        if correction is not None:
+            points, reason = correction
+            play.campaign.sides[side].cvp += points
+            play.say(f"{side.label} CVP {points:+d}: {play.campaign.sides[side].cvp} ({reason})")
+    leading = _leading_side(play)
+    given = play.campaign.situation.winner
+    winner = await play.choose(
+        f"By Victory Points the {leading.label} side has won. Who won the scenario?",
+        [Option(str(side), f"the {side.label} side", side) for side in SIDES],
+        side=Side.MARINE,
+        subject="winner",
+        default=str(given or leading),
+    )
+    play.campaign.situation.winner = winner
+    play.say(f"the {winner.label} side won the {play.campaign.situation.date} scenario")
+    _campaign_victory(play)
+
+
+def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str] | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, dict) or set(raw) != {"cvp", "reason"}:
+        raise Refused('a correction is {"cvp": ±n, "reason": "…"}, or null for none')
+    points, reason = raw["cvp"], raw["reason"]
+    if type(points) is not int or not isinstance(reason, str) or not reason.strip():
+        raise Refused("a correction needs a whole number of cvp and a reason")
+    total = play.campaign.sides[side].cvp
+    if total + points < 0:
+        raise Refused(f"{side.label} CVP are {total}: {points:+d} would make them negative")
+    return points, reason
+
+
+def _leading_side(play: Play) -> Side:
+    """15.615: the Marines need more Victory Points than the Japanese."""
+    since = play.ruling("R-VP") == "scenario"
+    points: dict[Side, int] = {}
+    for side in SIDES:
+        record = play.campaign.sides[side]
+        points[side] = record.cvp - (record.cvp_before if since else 0)
+    pillboxes = play.campaign.situation.pillbox_vp
+    marine = points[Side.MARINE] + pillboxes
+    play.say(
+        f"15.615 Victory Points: Marine {points[Side.MARINE]} CVP + {pillboxes} for pillboxes = "
+        f"{marine}, Japanese {points[Side.JAPANESE]}",
+        ruling="R-VP",
+    )
+    return Side.MARINE if marine > points[Side.JAPANESE] else Side.JAPANESE
+
+
+def _campaign_victory(play: Play) -> None:
+    """CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map while the
+    Japanese CVP are within the card's limit."""
+    limit: Any = play.card.japanese_cvp_limit
+    if limit is None or play.campaign.sides[Side.JAPANESE].cvp > limit:
+        return
+    squads = (
+        unit
+        for unit in play.campaign.units.values()
+        if unit.in_play and unit.side is Side.JAPANESE and unit.kind is Kind.SQUAD
+    )
+    if any(not unit.off_map and not unit.prisoner for unit in squads):
+        return
+    play.campaign.situation.victor = Side.MARINE
+    play.say(
+        f"no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
+        f"{play.campaign.sides[Side.JAPANESE].cvp} (limit {limit}): the Marines have won the campaign"
+    )

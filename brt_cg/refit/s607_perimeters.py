@@ -1,0 +1,203 @@
+"""15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
+
+from collections.abc import Iterable
+
+from brt_cg import board
+from brt_cg.asks import Raw, Refused
+from brt_cg.campaign import Area, ground, lowest_first
+from brt_cg.card import Card
+from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.refit.play import Play, paragraph
+
+Perimeters = tuple[tuple[str, ...], ...]
+
+
+def last_hex_in_play(card: Card, area_ruling: str) -> int:
+    """The highest hex number in play: the card's, or as R-CG2-AREA says."""
+    return card.max_hex or int(area_ruling)
+
+
+def land_in_play(play: Play) -> frozenset[str]:
+    """All hexes in play that are not Ocean (the pier counts as land)."""
+    return board.land(last_hex_in_play(play.card, play.ruling("R-CG2-AREA")))
+
+
+@paragraph("15.607", "Marine Perimeters", nothing="there is nothing to state")
+async def perimeters(play: Play) -> None:
+    """The Marine player states each Marine Perimeter as a set of hexes: connected, not Ocean, in
+    play, and apart from the others (R-PERIMETER)."""
+    stated = await play.enter(
+        "The Marine Perimeters",
+        lambda raw: _read_perimeters(play, raw),
+        hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]',
+        side=Side.MARINE,
+        subject="marine",
+        default=[list(one) for one in play.campaign.situation.perimeters],
+    )
+    play.campaign.situation.perimeters = stated
+    for hexes in stated:
+        play.say(f"Marine Perimeter of {len(hexes)} hexes: {in_ranges(hexes)}")
+        _warn(play, hexes)
+    if not stated:
+        play.say("the Marines hold no Perimeter")
+
+
+def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
+    if not isinstance(raw, list) or not all(isinstance(one, list) for one in raw):
+        raise Refused('perimeters are a list of lists of hexes: [["N18-N21", "M18"]]')
+    problems: list[str] = []
+    stated: list[tuple[str, ...]] = []
+    for number, spans in enumerate(raw):
+        hexes: set[str] = set()
+        for span in spans:
+            try:
+                hexes.update(board.expand(span) if isinstance(span, str) else refused(span))
+            except ValueError as error:
+                problems.append(f"perimeter {number + 1}: {error}")
+        stated.append(lowest_first(hexes))
+    problems.extend(_perimeter_problems(play, stated))
+    if problems:
+        raise Refused("\n".join(problems))
+    return tuple(stated)
+
+
+def refused(span: object) -> list[str]:
+    raise ValueError(f"{span!r} is not a hex or a range of hexes in one hexrow")
+
+
+def _perimeter_problems(play: Play, stated: list[tuple[str, ...]]) -> Iterable[str]:
+    land = land_in_play(play)
+    taken: dict[str, int] = {}
+    for number, hexes in enumerate(stated, start=1):
+        name = f"perimeter {number}"
+        if not hexes:
+            yield f"{name} is empty"
+        outside = [one for one in hexes if one not in land]
+        if outside:
+            yield f"{name}: {', '.join(outside)}: Ocean or not in play"
+        for one in hexes:
+            if taken.setdefault(one, number) != number:
+                yield f"{name}: {one} is in perimeter {taken[one]} too"
+        if play.ruling("R-PERIMETER") == "connected" and len(board.connected(hexes)) > 1:
+            pieces = ", ".join(min(piece, key=board.key) for piece in board.connected(hexes))
+            yield f"{name} is not connected (R-PERIMETER): separate pieces at {pieces}"
+
+
+def _warn(play: Play, hexes: tuple[str, ...]) -> None:
+    """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
+    inside = [one for one in _armed_on_map(play) if ground(one.location or "") in hexes]
+    if not any(one.side is Side.MARINE for one in inside):
+        play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
+    for enemy in (one for one in inside if one.side is Side.JAPANESE):
+        play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
+
+
+def _armed_on_map(play: Play) -> list[Unit]:
+    return [
+        unit
+        for unit in play.campaign.in_order(play.campaign.units.values())
+        if unit.location and not unit.off_map and not unit.has("prisoner", "unarmed")
+    ]
+
+
+@paragraph("15.6071", "Setup Areas", nothing="no hex is in play")
+async def setup_areas(play: Play) -> None:
+    """Each Marine Perimeter is a Marine Setup Area. The other hexes in play that are not Ocean are
+    the Japanese Setup Area; they are several only where the Marines have split the defence
+    completely (R-SPLIT)."""
+    for area in list(play.campaign.areas.values()):
+        play.campaign.remove(area)
+    marine = sorted(
+        (lowest_first(one) for one in play.campaign.situation.perimeters),
+        key=lambda hexes: board.key(hexes[0]),
+    )
+    held = {one for hexes in marine for one in hexes}
+    pieces = board.connected(land_in_play(play) - held)
+    japanese = [lowest_first(piece) for piece in _japanese_areas(play, pieces)]
+    for side, letter, found in ((Side.MARINE, "M", marine), (Side.JAPANESE, "J", japanese)):
+        for number, hexes in enumerate(found, start=1):
+            play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
+            play.say(f"{letter}{number}: {len(hexes)} hexes, {side.label}")
+
+
+def _japanese_areas(play: Play, pieces: list[frozenset[str]]) -> list[frozenset[str]]:
+    """R-SPLIT: the connected pieces that hold anything Japanese; if none does, the largest."""
+    if play.ruling("R-SPLIT") == "every" or len(pieces) <= 1:
+        return pieces
+    held = {
+        ground(one.location)
+        for one in play.campaign.counters()
+        if one.in_play
+        and getattr(one, "side", None) is Side.JAPANESE
+        and one.location
+        and not one.off_map
+    }
+    manned = [piece for piece in pieces if piece & held]
+    return manned or [max(pieces, key=len)]
+
+
+@paragraph("15.6072", "Isolated units", nothing="no unit is cut off from its side's Setup Areas")
+async def isolated_units(play: Play) -> None:
+    """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated: its
+    Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are not;
+    vehicles left in Ocean are as R-OCEAN-VEHICLES and R-OCEAN-MOBILE say."""
+    for piece in play.campaign.in_order(play.campaign.pieces()):
+        piece.isolated = False
+        piece.setup_area = None
+    for piece in play.campaign.in_order(play.campaign.pieces()):
+        if not isinstance(piece, Weapon) and _cut_off(play, piece):
+            _isolate(play, piece)
+            play.tell(piece, "Isolated")
+    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
+        if not weapon.off_map and play.campaign.isolated_side(weapon.location) is not None:
+            _isolate(play, weapon)
+
+
+def _isolate(play: Play, piece: Piece) -> None:
+    piece.isolated = True
+    piece.recorded_location = piece.location
+
+
+def _cut_off(play: Play, piece: Unit | Vehicle) -> bool:
+    if piece.location is None or piece.off_map or not _is_a_unit(piece):
+        return False
+    if piece.side is Side.JAPANESE:
+        area = play.campaign.area_at(piece.location)
+        return area is not None and area.side is Side.MARINE
+    carrier = _carrier(play, piece)
+    if board.is_ocean(ground_place(piece)) and carrier is not None:
+        ruling = "R-OCEAN-VEHICLES" if carrier.immobile else "R-OCEAN-MOBILE"
+        return play.ruling(ruling) == "isolated"
+    area = play.campaign.area_at(piece.location)
+    return area is None or area.side is not Side.MARINE
+
+
+def ground_place(counter: Counter) -> str:
+    """A counter's Location, for questions of terrain."""
+    assert counter.location is not None
+    return counter.location.split("/")[0]
+
+
+def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:
+    if isinstance(piece, Vehicle):
+        return piece
+    return play.campaign.vehicles.get(piece.aboard) if piece.aboard else None
+
+
+def _is_a_unit(piece: Unit | Vehicle) -> bool:
+    """Prisoners and unarmed units are dealt with at 15.609; an empty vehicle is no unit."""
+    if isinstance(piece, Unit):
+        return not piece.has("prisoner", "unarmed")
+    return piece.manned
+
+
+def in_ranges(hexes: Iterable[str]) -> str:
+    """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
+    spans: list[list[str]] = []
+    for one in lowest_first(hexes):
+        row, number = board.key(one)
+        if spans and board.key(spans[-1][-1]) == (row, number - 1):
+            spans[-1].append(one)
+        else:
+            spans.append([one])
+    return " ".join(span[0] if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)

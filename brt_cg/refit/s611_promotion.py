@@ -1,0 +1,236 @@
+"""15.611: recombining, wounded leaders, heroes, and leaders who rise."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from brt_cg.asks import Option, Raw, Refused
+from brt_cg.counters import OFF_MAP, Fate, Kind, Side, Strength, Unit
+from brt_cg.refit.losses import eliminate, remove
+from brt_cg.refit.play import Play, paragraph
+
+
+@paragraph("15.6111", "Recombining", nothing="no two HS of one type are in the same area")
+async def recombining(play: Play) -> None:
+    """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
+    and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
+    Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. A HS that
+    stays hidden is bound to its Location, and is left out."""
+    for home, groups in _half_squads_by_home(play).items():
+        single = await _who_stays_single(play, home, groups)
+        for group in groups:
+            pairing = [unit for unit in group if unit.id not in single]
+            for first, second in zip(pairing[::2], pairing[1::2], strict=True):
+                _recombine(play, first, second)
+
+
+def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
+    """The groups of two or more HS that can pair up, by area or Isolated Location."""
+    found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        home = play.campaign.home(unit)
+        if home is None or home == OFF_MAP or not _can_recombine(play, unit):
+            continue
+        alike = (unit.side, unit.type, unit.class_, _types_of_their_own(unit))
+        found.setdefault(home, {}).setdefault(alike, []).append(unit)
+    pairs = {
+        home: [sorted(group, key=lambda unit: unit.id) for group in groups.values()]
+        for home, groups in found.items()
+    }
+    several = {home: [g for g in groups if len(g) > 1] for home, groups in pairs.items()}
+    return {home: groups for home, groups in several.items() if groups}
+
+
+def _types_of_their_own(unit: Unit) -> tuple[str, ...]:
+    return tuple(one for one in unit.traits if one in ("engineer", "korean_laborer"))
+
+
+def _can_recombine(play: Play, unit: Unit) -> bool:
+    return (
+        unit.kind is Kind.HALF_SQUAD
+        and unit.retained
+        and not unit.has("prisoner", "unarmed")
+        and not unit.hidden
+        and play.card.ladders.full_squad_of(unit) is not None
+    )
+
+
+async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
+    """Where an odd number of HS of a type is, its owner says which one stays single."""
+    odd = [group for group in groups if len(group) % 2]
+    if not odd:
+        return []
+    side = odd[0][0].side
+    kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
+    return await play.enter(
+        f"{home}: of {kinds} HS one each stays single: which?",
+        lambda raw: _read_single(raw, odd),
+        hint="a list with one id of each: "
+        + "; ".join("/".join(unit.id for unit in group) for group in odd),
+        side=side,
+        subject=home,
+        default=[max(unit.id for unit in group) for group in odd],
+    )
+
+
+def _read_single(raw: Raw, odd: list[list[Unit]]) -> list[str]:
+    if not isinstance(raw, list) or not all(isinstance(one, str) for one in raw):
+        raise Refused("which HS stay single is a list of their ids")
+    known = {unit.id for group in odd for unit in group}
+    strangers = [one for one in raw if one not in known]
+    if strangers:
+        raise Refused(f"{', '.join(strangers)}: not among {', '.join(sorted(known))}")
+    for group in odd:
+        chosen = [unit.id for unit in group if unit.id in raw]
+        if len(chosen) != 1:
+            ids = ", ".join(unit.id for unit in group)
+            raise Refused(f"of {ids} exactly one stays single, not {len(chosen)}")
+    return [str(one) for one in raw]
+
+
+def _recombine(play: Play, first: Unit, second: Unit) -> None:
+    """The lower id lives on as the squad, with all that both had."""
+    lives, goes = sorted((first, second), key=lambda unit: unit.id)
+    squad = play.card.ladders.full_squad_of(lives)
+    assert squad is not None
+    half = lives.type
+    lives.kind, lives.type, lives.strength = Kind.SQUAD, squad, Strength.FULL
+    lives.gain(*goes.status)
+    for weapon in play.campaign.possessed_by(goes):
+        weapon.possessor = lives.id
+    for prisoner in play.campaign.prisoners_of(goes):
+        prisoner.guard = lives.id
+    place = play.campaign.place(lives)
+    remove(play, goes, Fate.RECOMBINED)
+    goes.became = lives.id
+    goes.location = goes.setup_area = goes.recorded_location = None
+    goes.isolated = False
+    play.say(f"{lives.id} and {goes.id} ({place}): two {half} HS become a {squad} squad", lives, goes)
+
+
+@paragraph("15.6112", "Wounded leaders", nothing="no Retained leader is wounded")
+async def wounded_leaders(play: Play) -> None:
+    """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
+    for leader in _retained(play, Kind.LEADER):
+        if not leader.has("wounded"):
+            continue
+        result = await play.roll("15.6112", leader, standing(leader))
+        if result.result == "unwounded":
+            leader.lose("wounded")
+        elif result.result == "eliminated":
+            eliminate(play, leader)
+
+
+def standing(unit: Unit) -> dict[str, int]:
+    """The facts about a leader that the table of 15.6112 asks for."""
+    return {
+        "japanese": int(unit.side is Side.JAPANESE),
+        "isolated": int(unit.isolated),
+        "heroic": int(unit.is_a("heroic")),
+    }
+
+
+def _retained(play: Play, kind: Kind) -> list[Unit]:
+    """The Retained units of a kind, prisoners left out, in order."""
+    units: Iterable[Unit] = play.campaign.in_order(play.campaign.units.values())
+    return [one for one in units if one.kind is kind and one.retained and not one.prisoner]
+
+
+@paragraph("15.6113", "Heroes and MMC", nothing="no hero is Retained")
+async def heroes(play: Play) -> None:
+    """Each Retained hero who is no leader is eliminated, and lets his side Battle Harden one MMC of
+    its choice in his area (no crew). Where none there can Harden, he is Retained
+    (R-HARDEN-ELITE)."""
+    for hero in _retained(play, Kind.HERO):
+        able = [unit for unit in play.campaign.retained_together(hero) if _can_harden(play, unit)]
+        if not able:
+            play.tell(hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE")
+            continue
+        chosen = await play.pick(
+            f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
+            able,
+            side=hero.side,
+            subject=hero.id,
+            default=min(unit.id for unit in able),
+            secret=play.secret_of(hero),
+        )
+        play.tell(hero, "eliminated")
+        remove(play, hero)
+        _harden(play, chosen)
+
+
+def _can_harden(play: Play, unit: Unit) -> bool:
+    if unit.smc or unit.crew or unit.has("unarmed", "prisoner"):
+        return False
+    if play.card.ladders.hardened_class(unit) is not None:
+        return True
+    fanatic_instead = play.ruling("R-HARDEN-ELITE") == "fanatic"
+    return fanatic_instead and not unit.is_a("korean_laborer") and not unit.has("fanatic")
+
+
+def _harden(play: Play, unit: Unit) -> None:
+    """One step up the ladder, strength state kept; the Elite become Fanatic if so ruled."""
+    before = play.who(unit)
+    better = play.card.ladders.hardened_class(unit)
+    if better is None:
+        unit.gain("fanatic")
+        play.say(f"{before}: Battle Hardens, Fanatic", unit, ruling="R-HARDEN-ELITE")
+        return
+    unit.class_ = better
+    unit.type = play.card.ladders.digits(unit)
+    play.say(f"{before}: Battle Hardens, now {unit.type}", unit)
+
+
+@paragraph("15.6114", "Leaders", nothing="no leader is heroic, and no side gains one")
+async def leaders(play: Play) -> None:
+    """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
+    being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one
+    7-0 (Japanese: 8-0)."""
+    for leader in _retained(play, Kind.LEADER):
+        if leader.is_a("heroic"):
+            leader.traits = tuple(one for one in leader.traits if one != "heroic")
+            _harden_leader(play, leader, "no longer heroic")
+    winner = play.campaign.situation.winner
+    if winner is not None:
+        await _reward(play, winner)
+
+
+def _harden_leader(play: Play, leader: Unit, also: str) -> None:
+    before = play.who(leader)
+    leader.type = play.card.ladders.hardened_leader(leader)
+    play.say(f"{before}: {also}, now {leader.type}", leader)
+
+
+async def _reward(play: Play, winner: Side) -> None:
+    """15.6114: what the side that won the scenario may do."""
+    options: list[Option[tuple[str, Any]]] = []
+    for leader in _retained(play, Kind.LEADER):
+        can_rise = play.card.ladders.hardened_leader(leader) != leader.type
+        if leader.side is winner and not leader.isolated and can_rise:
+            words = f"harden {play.who(leader)}"
+            options.append(Option({"harden": leader.id}, words, ("harden", leader)))
+    new = play.card.ladders.created_leader(winner)
+    for area in play.campaign.areas.values():
+        if area.side is winner:
+            words = f"create a {new} leader in {area.id}"
+            options.append(Option({"create": area.id}, words, ("create", area)))
+    options.append(Option(None, "neither", ("nothing", None)))
+    what, whom = await play.choose(
+        f"The {winner.label} side won: Battle Harden a leader, or create a {new}?",
+        options,
+        side=winner,
+        subject=winner,
+        default=None,
+    )
+    if what == "harden":
+        _harden_leader(play, whom, "Battle Hardens")
+    elif what == "create":
+        leader = Unit(
+            id=f"{winner}-ldr-{play.serial}",
+            side=winner,
+            kind=Kind.LEADER,
+            type=new,
+            setup_area=whom.id,
+        )
+        play.campaign.add(leader)
+        play.tell(leader, "created")
+

@@ -1,0 +1,44 @@
+"""15.612: the next CG Date, and the SAN."""
+
+from brt_cg.asks import Raw, Refused
+from brt_cg.campaign import SIDES
+from brt_cg.refit.play import Play, paragraph
+
+
+@paragraph("15.6121", "New CG Date", nothing="no CG Date is left")
+async def new_cg_date(play: Play) -> None:
+    """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
+    whether a Night scenario is played is known at 15.6203 (R-NIGHT)."""
+    situation = play.campaign.situation
+    following = play.card.next_date(situation.date)
+    if following is None:
+        return
+    situation.date = following
+    situation.initial = False
+    situation.turns = situation.first_setup = situation.first_move = None
+    attacker = "Japanese" if play.card.is_night(following) else "Marine"
+    play.say(f"the CG Date is {following}: the {attacker} side attacks")
+
+
+@paragraph("15.6122", "SAN adjustment", nothing="no SAN changes")
+async def san_adjustment(play: Play) -> None:
+    """Each side's SAN for the new date, 0 to 7 (R-SAN: as the players enter it)."""
+    for side in SIDES:
+        record = play.campaign.sides[side]
+        san = await play.enter(
+            f"The {side.label} SAN is {record.san}: its SAN for {play.campaign.situation.date}",
+            _read_san,
+            hint="a SAN of 0–7",
+            side=side,
+            subject=side,
+            default=record.san,
+        )
+        before, record.san, record.announced_san = record.san, san, san
+        words = "unchanged" if san == before else f"was {before}"
+        play.say(f"{side.label} SAN {san}, {words}", ruling="R-SAN")
+
+
+def _read_san(raw: Raw) -> int:
+    if type(raw) is not int or not 0 <= raw <= 7:
+        raise Refused(f"a SAN is 0–7, not {raw!r}")
+    return raw
