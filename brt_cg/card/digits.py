@@ -1,0 +1,287 @@
+"""The figures of `counters.toml`: strength digits, leader ladders, Casualty VP, sizes."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from brt_cg.card.reading import Reading, Section
+from brt_cg.counters import Class, Kind, Side
+
+_MMC = re.compile(r"\d+-\d+-\d+")
+_LEADER = re.compile(r"\d+[-+]\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class SquadDigits:
+    """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
+
+    full: str
+    reduced: str
+    half_squad: str
+
+
+@dataclass(frozen=True, slots=True)
+class JapaneseDigits:
+    """Japanese MMC (G1.1–G1.3). `ladder` runs from the lowest class to the highest."""
+
+    ladder: tuple[Class, ...]
+    squads: Mapping[Class, SquadDigits]
+    engineer_class: Class
+    laborer_squad: str
+    laborer_half_squad: str
+    crew: str
+    reduced_crew: str
+    vehicle_crew: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarineDigits:
+    """Marine MMC. `half_squads`: squad → its HS; `recombined`: HS → the squad that two make."""
+
+    class_: Class
+    half_squads: Mapping[str, str]
+    recombined: Mapping[str, str]
+    engineer_squad: str
+    engineer_half_squad: str
+    crew: str
+    vehicle_crew: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderDigits:
+    """A side's leaders, low to high, what each counts as when wounded, and the one that is created
+    at 15.6114."""
+
+    ladder: tuple[str, ...]
+    wounded: Mapping[str, str]
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Casualty VP. A leader is worth `leader` plus the size of his negative DRM."""
+
+    kinds: Mapping[Kind, int]
+    heroes: Mapping[Side, int]
+    gun: int
+    sw: int
+    vehicles: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Portage:
+    """What a unit carries, and what a Gun counts as, in Portage Points (15.605)."""
+
+    mmc: int
+    smc: int
+    wounded_smc: int
+    gun: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digits:
+    """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
+    Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).
+    `rules` says which rule each part of the file comes from, by its TOML path."""
+
+    japanese: JapaneseDigits
+    marine: MarineDigits
+    leaders: Mapping[Side, LeaderDigits]
+    armor_leaders: tuple[str, ...]
+    hero: str
+    pathfinder: str
+    wounded_pathfinder: str
+    rearmed_class: Class
+    rearmed_half_squad: str
+    inherent_afv: Mapping[Side, int]
+    inherent_other: Mapping[Side, int]
+    worth: Worth
+    half_squads: Mapping[Kind, int]
+    portage: Portage
+    hip_day_percent: int
+    hip_night_percent: int
+    tank_hunter_percent: int
+    rules: Mapping[str, str]
+
+
+def read_digits(reading: Reading) -> Digits:
+    """`counters.toml`. Raises CardError with everything that is wrong in it."""
+    root, book = reading.root, _Rulebook()
+    leaders = root.section("leaders")
+    heroes, pathfinders = book.open(root.section("heroes")), book.open(root.section("pathfinders"))
+    rearmed, crews = book.open(root.section("rearmed")), book.open(root.section("inherent_crews"))
+    hip, hunters = book.open(root.section("hip")), book.open(root.section("tank_hunters"))
+    japanese_crew = crews.integer("japanese", low=1)
+    digits = Digits(
+        japanese=_japanese(root.section("japanese"), book),
+        marine=_marine(root.section("marine"), book),
+        leaders=MappingProxyType(
+            {
+                Side.MARINE: _marine_leaders(book.open(leaders.section("marine"))),
+                Side.JAPANESE: _japanese_leaders(book.open(leaders.section("japanese"))),
+            }
+        ),
+        armor_leaders=_ladder(book.open(leaders.section("armor"))),
+        hero=_mmc(heroes, "type"),
+        pathfinder=_mmc(pathfinders, "type"),
+        wounded_pathfinder=_mmc(pathfinders, "wounded"),
+        rearmed_class=rearmed.one_of("japanese_class", Class),
+        rearmed_half_squad=_mmc(rearmed, "marine_half_squad"),
+        inherent_afv=_by_side(crews.integer("marine_afv", low=1), japanese_crew),
+        inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
+        worth=_worth(book.open(root.section("cvp"))),
+        half_squads=_sizes(book.open(root.section("half_squad_equivalents"))),
+        portage=_portage(book.open(root.section("portage"))),
+        hip_day_percent=hip.integer("day", low=0),
+        hip_night_percent=hip.integer("night", low=0),
+        tank_hunter_percent=hunters.integer("percent", low=0),
+        rules=MappingProxyType(book.rules),
+    )
+    reading.finish()
+    return digits
+
+
+class _Rulebook:
+    """The rule number of each part of the file."""
+
+    def __init__(self) -> None:
+        self.rules: dict[str, str] = {}
+
+    def open(self, section: Section) -> Section:
+        self.rules[section.path] = section.text("rule")
+        return section
+
+
+def _japanese(section: Section, book: _Rulebook) -> JapaneseDigits:
+    squads = book.open(section.section("squads"))
+    laborers = book.open(section.section("laborers"))
+    crews = book.open(section.section("crews"))
+    ladder = tuple(Class(one) for one in squads.texts("ladder", list(Class)))
+    return JapaneseDigits(
+        ladder=ladder,
+        squads=MappingProxyType({one: _squad(squads.section(one)) for one in ladder}),
+        engineer_class=book.open(section.section("engineers")).one_of("class", Class),
+        laborer_squad=_mmc(laborers, "squad"),
+        laborer_half_squad=_mmc(laborers, "half_squad"),
+        crew=_mmc(crews, "full"),
+        reduced_crew=_mmc(crews, "reduced"),
+        vehicle_crew=_mmc(crews, "vehicle_crew"),
+    )
+
+
+def _squad(section: Section) -> SquadDigits:
+    return SquadDigits(_mmc(section, "full"), _mmc(section, "reduced"), _mmc(section, "half_squad"))
+
+
+def _marine(section: Section, book: _Rulebook) -> MarineDigits:
+    squads = book.open(section.section("squads"))
+    engineers = book.open(section.section("engineers"))
+    crews = book.open(section.section("crews"))
+    half_squads = _each(squads.section("half_squads"))
+    recombined = _each(squads.section("recombined"))
+    for half_squad, squad in recombined.items():
+        if half_squads.get(squad) != half_squad:
+            squads.bad("recombined", squad, f"a squad whose HS is {half_squad}")
+    return MarineDigits(
+        class_=squads.one_of("class", Class),
+        half_squads=MappingProxyType(half_squads),
+        recombined=MappingProxyType(recombined),
+        engineer_squad=_mmc(engineers, "squad"),
+        engineer_half_squad=_mmc(engineers, "half_squad"),
+        crew=_mmc(crews, "crew"),
+        vehicle_crew=_mmc(crews, "vehicle_crew"),
+    )
+
+
+def _japanese_leaders(section: Section) -> LeaderDigits:
+    ladder, counts_as = _ladder(section), section.section("wounded")
+    wounded = {type_: _leader(counts_as, type_) for type_ in ladder}
+    return LeaderDigits(ladder, MappingProxyType(wounded), _of(section, "created", ladder))
+
+
+def _marine_leaders(section: Section) -> LeaderDigits:
+    ladder = _ladder(section)
+    morale, drm = section.integer("wounded_morale"), section.integer("wounded_drm")
+    wounded = {type_: _changed(type_, morale, drm) for type_ in ladder}
+    return LeaderDigits(ladder, MappingProxyType(wounded), _of(section, "created", ladder))
+
+
+def leader_values(shown: str) -> tuple[int, int]:
+    """Morale Level and DRM of a leader as shown: "8-1" is (8, −1), "8+1" is (8, 1)."""
+    morale, sign, size = re.split(r"([-+])", shown)
+    return int(morale), int(size) if sign == "+" else -int(size)
+
+
+def _changed(type_: str, morale: int, drm: int) -> str:
+    before, drm_before = leader_values(type_)
+    after = drm_before + drm
+    return f"{before + morale}{'+' if after > 0 else '-'}{abs(after)}"
+
+
+def _worth(section: Section) -> Worth:
+    vehicles = section.section("vehicles")
+    simple = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW, Kind.LEADER)
+    return Worth(
+        kinds=MappingProxyType(
+            {kind: section.integer(kind, low=0) for kind in (*simple, Kind.PATHFINDER)}
+        ),
+        heroes=_by_side(
+            section.integer("marine_hero", low=0), section.integer("japanese_hero", low=0)
+        ),
+        gun=section.integer("gun", low=0),
+        sw=section.integer("sw", low=0),
+        vehicles=MappingProxyType({one: vehicles.integer(one, low=0) for one in vehicles.names()}),
+    )
+
+
+def _sizes(section: Section) -> Mapping[Kind, int]:
+    kinds = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
+    return MappingProxyType({kind: section.integer(kind, low=0) for kind in kinds})
+
+
+def _portage(section: Section) -> Portage:
+    names = ("mmc", "smc", "wounded_smc", "gun")
+    return Portage(*(section.integer(name, low=0) for name in names))
+
+
+def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
+    return MappingProxyType({Side.MARINE: marine, Side.JAPANESE: japanese})
+
+
+def _each(section: Section) -> dict[str, str]:
+    """A table of MMC digits → MMC digits."""
+    for type_ in section.names():
+        if not _MMC.fullmatch(type_):
+            section.bad(type_, type_, "digits like 7-6-8")
+    return {type_: _mmc(section, type_) for type_ in section.names()}
+
+
+def _mmc(section: Section, key: str) -> str:
+    return _matching(section, key, _MMC, "digits like 7-6-8")
+
+
+def _leader(section: Section, key: str) -> str:
+    return _matching(section, key, _LEADER, "a leader like 8-1 or 8+1")
+
+
+def _matching(section: Section, key: str, form: re.Pattern[str], allowed: str) -> str:
+    found = section.text(key)
+    if found and not form.fullmatch(found):
+        section.bad(key, found, allowed)
+    return found
+
+
+def _ladder(section: Section) -> tuple[str, ...]:
+    found = section.texts("ladder")
+    for type_ in found:
+        if not _LEADER.fullmatch(type_):
+            section.bad("ladder", type_, "a leader like 8-1 or 8+1")
+    return tuple(type_ for type_ in found if _LEADER.fullmatch(type_))
+
+
+def _of(section: Section, key: str, allowed: Iterable[str]) -> str:
+    found, known = section.text(key), list(allowed)
+    if found and found not in known:
+        section.bad(key, found, ", ".join(known))
+    return found

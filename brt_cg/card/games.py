@@ -1,0 +1,240 @@
+"""A CG card: the dates, playing area and tables of one campaign game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from brt_cg.card.digits import read_digits
+from brt_cg.card.ladders import Ladders
+from brt_cg.card.prices import Price, read_prices
+from brt_cg.card.reading import Reading, Section
+from brt_cg.card.rulings import Completion, Ruling, RulingKind, read_rulings
+from brt_cg.card.tables import SetupOrder, read_tables
+from brt_cg.counters import Side
+from brt_cg.dice import DiceTable
+from brt_cg.resources import campaigns
+
+
+@dataclass(frozen=True, slots=True)
+class Victory:
+    """CG victory at once: no unbroken Japanese or Korean squad on map, and Japanese Casualty VP of
+    no more than `japanese_cvp_limit` (15.6032)."""
+
+    rule: str
+    winner: Side
+    japanese_cvp_limit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """The card of one CG, with everything that is the same for all of them.
+
+    `max_hex` is the highest hex number in play, None where the ruling `max_hex_ruling` says it.
+    `order` is the table of 15.6205 for this CG, `prose_order` the same by 15.620 (R-ORDER).
+    """
+
+    cg: str
+    title: str
+    rule: str
+    dates: tuple[str, ...]
+    first_date: str
+    max_hex: int | None
+    max_hex_ruling: str | None
+    victory: Victory | None
+    order: Mapping[str, SetupOrder]
+    prose_order: Mapping[str, SetupOrder]
+    tables: Mapping[str, DiceTable]
+    prices: Mapping[str, Price]
+    beaches: tuple[str, ...]
+    rulings: Mapping[str, Ruling]
+    fixed: tuple[Completion, ...]
+    ladders: Ladders
+
+    def index(self, date: str) -> int:
+        """Which date of this CG it is, from 0. Raises ValueError for a date it does not have."""
+        if date not in self.dates:
+            allowed = ", ".join(self.dates)
+            raise ValueError(f"{date!r} is not a date of CG {self.cg}; allowed: {allowed}")
+        return self.dates.index(date)
+
+    def next_date(self, date: str) -> str | None:
+        """The CG Date after this one; None after the last."""
+        following = self.index(date) + 1
+        return self.dates[following] if following < len(self.dates) else None
+
+    def is_last(self, date: str) -> bool:
+        return self.next_date(date) is None
+
+    def is_am(self, date: str) -> bool:
+        return self._part(date) == "AM"
+
+    def is_pm(self, date: str) -> bool:
+        return self._part(date) == "PM"
+
+    def is_night(self, date: str) -> bool:
+        return self._part(date) == "NT"
+
+    def _part(self, date: str) -> str:
+        return self.dates[self.index(date)].split()[1]
+
+    def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
+        """Who sets up and moves first on a date, by the rulings in force (15.6205, R-ORDER)."""
+        self.index(date)
+        by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
+        return (self.prose_order if by_prose else self.order)[date]
+
+    def highest_hex(self, ruled: Mapping[str, str]) -> int:
+        """The highest hex number in play, by the rulings in force (R-CG2-AREA)."""
+        if self.max_hex_ruling is None:
+            assert self.max_hex is not None, "a card has one of the two"
+            return self.max_hex
+        return int(ruled.get(self.max_hex_ruling, self.rulings[self.max_hex_ruling].default))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What all CG have in common."""
+
+    tables: Mapping[str, DiceTable]
+    order: Mapping[str, SetupOrder]
+    prose_order: Mapping[str, SetupOrder]
+    prices: Mapping[str, Price]
+    beaches: tuple[str, ...]
+    rulings: Mapping[str, Ruling]
+    fixed: tuple[Completion, ...]
+    ladders: Ladders
+
+
+@cache
+def load_card(cg: str, folder: Path | None = None) -> Card:
+    """The card of a CG ("I"), from the files of `folder` or those that came with the program.
+
+    Raises ValueError for a CG that there is no card of, CardError for files that cannot be used.
+    """
+    cards = _cards(folder or campaigns())
+    if cg not in cards:
+        raise ValueError(f"there is no card of CG {cg!r}; allowed: {', '.join(cards)}")
+    return cards[cg]
+
+
+def available(folder: Path | None = None) -> tuple[str, ...]:
+    """The CG that there are cards of. Raises CardError for files that cannot be used."""
+    return tuple(_cards(folder or campaigns()))
+
+
+@cache
+def _cards(folder: Path) -> Mapping[str, Card]:
+    shared = _shared(folder)
+    cards = (read_game(Reading.of(path), shared) for path in sorted(folder.glob("cg*.toml")))
+    return MappingProxyType({card.cg: card for card in cards})
+
+
+def _shared(folder: Path) -> _Shared:
+    tables = read_tables(Reading.of(folder / "tables.toml"))
+    rulings = read_rulings(Reading.of(folder / "rulings.toml"))
+    prices = read_prices(Reading.of(folder / "prices.toml"), rulings.by_id)
+    return _Shared(
+        tables=tables.dice,
+        order=tables.order,
+        prose_order=tables.prose_order,
+        prices=prices.items,
+        beaches=prices.beaches,
+        rulings=rulings.by_id,
+        fixed=rulings.fixed,
+        ladders=Ladders(read_digits(Reading.of(folder / "counters.toml"))),
+    )
+
+
+def read_game(reading: Reading, shared: _Shared) -> Card:
+    """`cg1.toml` or another CG's card. Raises CardError with everything that is wrong in it."""
+    root = reading.root
+    dates = root.texts("dates", shared.order)
+    first_date = root.text("first_date")
+    if first_date not in dates[:1]:
+        root.bad("first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}")
+    initial = _initial(root.maybe_section("initial"), shared)
+    max_hex, max_hex_ruling = _area(root, shared)
+    cg, title, rule = root.text("cg"), root.text("title"), root.text("rule")
+    victory = _victory(root.maybe_section("victory"))
+    order = _order(dates, shared.order, initial)
+    prose_order = _order(dates, shared.prose_order, initial)
+    reading.finish()
+    return Card(
+        cg=cg,
+        title=title,
+        rule=rule,
+        dates=dates,
+        first_date=first_date,
+        max_hex=max_hex,
+        max_hex_ruling=max_hex_ruling,
+        victory=victory,
+        order=order,
+        prose_order=prose_order,
+        tables=shared.tables,
+        prices=shared.prices,
+        beaches=shared.beaches,
+        rulings=shared.rulings,
+        fixed=shared.fixed,
+        ladders=shared.ladders,
+    )
+
+
+def _area(root: Section, shared: _Shared) -> tuple[int | None, str | None]:
+    """The highest hex number in play, or the ruling that says it: one of the two."""
+    ruling = root.maybe_text("max_hex_ruling")
+    if ruling is None:
+        return root.integer("max_hex", low=1), None
+    known = [id_ for id_, one in shared.rulings.items() if one.kind is RulingKind.NUMBER]
+    if ruling not in known:
+        root.bad("max_hex_ruling", ruling, ", ".join(known))
+    if root.has("max_hex"):
+        root.bad("max_hex", root.maybe_integer("max_hex"), "nothing beside max_hex_ruling")
+    return None, ruling
+
+
+def _order(
+    dates: tuple[str, ...], tabled: Mapping[str, SetupOrder], initial: "_Initial | None"
+) -> Mapping[str, SetupOrder]:
+    """The order of play on these dates, with what the card says of its initial scenario."""
+    order = {date: tabled[date] for date in dates}
+    if initial is not None and dates:
+        order[dates[0]] = initial.instead_of(order[dates[0]])
+    return MappingProxyType(order)
+
+
+@dataclass(frozen=True, slots=True)
+class _Initial:
+    """What a card says of the order of its initial scenario."""
+
+    rule: str
+    first_setup: Side
+    first_move_table: str | None
+
+    def instead_of(self, tabled: SetupOrder) -> SetupOrder:
+        return replace(
+            tabled,
+            rule=self.rule,
+            first_setup=self.first_setup,
+            first_move_table=self.first_move_table,
+        )
+
+
+def _initial(section: Section | None, shared: _Shared) -> _Initial | None:
+    if section is None:
+        return None
+    table = section.maybe_text("first_move_table")
+    if table is not None and table not in shared.tables:
+        section.bad("first_move_table", table, ", ".join(shared.tables))
+    return _Initial(section.text("rule"), section.one_of("first_setup", Side), table)
+
+
+def _victory(section: Section | None) -> Victory | None:
+    if section is None:
+        return None
+    return Victory(
+        section.text("rule"),
+        section.one_of("winner", Side),
+        section.integer("japanese_cvp_limit", low=0),
+    )

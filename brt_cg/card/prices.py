@@ -1,0 +1,219 @@
+"""What the points of 15.614 buy, at what price and within which limits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+
+from brt_cg.card.reading import Reading, Section
+from brt_cg.card.rulings import Ruling
+from brt_cg.counters import Side, WeaponKind
+
+PARTS_OF_DAY = ("AM", "PM", "NT")
+
+
+class Points(StrEnum):
+    """The kinds of points: Gun, Covered Arc and Fortification Purchase Points."""
+
+    GPP = "gpp"
+    CAPP = "capp"
+    FPP = "fpp"
+
+
+class Placement(StrEnum):
+    """A condition on the Location of what is bought."""
+
+    OCEAN = "ocean"
+    BEACH_ADJACENT = "beach_adjacent"
+    NOT_BEACH_ADJACENT = "not_beach_adjacent"
+    NOT_BEACH = "not_beach"
+    HEXSIDE = "hexside"
+    TWO_LOCATIONS = "two_locations"
+    ADJACENT_LOCATIONS = "adjacent_locations"
+    WITH_TETRAHEDRON = "with_tetrahedron"
+    COVERED_ARC = "covered_arc"
+
+
+class Created(StrEnum):
+    """What sort of counter a purchase makes."""
+
+    FORTIFICATION = "fortification"
+    WEAPON = "weapon"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Creates:
+    """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
+
+    `capacity` is in squad-equivalents; one more costs `extra_capacity_cost` points (0 for CAPP: it
+    comes from the beach's exponent; None: there is no more). TEM are those in and outside the CA.
+    """
+
+    kind: Created
+    weapon_kind: WeaponKind | None = None
+    crew: bool = False
+    capacity: int | None = None
+    ca_tem: int | None = None
+    nca_tem: int | None = None
+    extra_capacity_cost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hip:
+    """Bought HIP: what one counts for in squad-equivalents, and the limit in percent of those on
+    map, by day and by night (15.6143 m)."""
+
+    squad_equivalents: Fraction
+    day_percent: int
+    night_percent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """A row of the purchase tables (15.6141–15.6143).
+
+    `side` None: both sides. `max_per_beach` is shared by all items of one `beach_group`.
+    `max_campaign` is by CG; where `campaign_rulings` names a ruling, that decides, and
+    `campaign_printed` is what stands in print. `initial_only`: for the initial scenario and never
+    after. `per_refit`: as many per side in each Refit Phase, and before the initial scenario.
+    `marine_dates`: the Marines may buy it in a Refit Phase only, before a date of these parts of
+    day.
+    """
+
+    key: str
+    name: str
+    points: Points
+    rule: str
+    cost: int
+    cost_after_initial: int | None = None
+    side: Side | None = None
+    max_per_beach: int | None = None
+    beach_group: str | None = None
+    max_campaign: Mapping[str, int] | None = None
+    campaign_rulings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    campaign_printed: Mapping[str, int] | None = None
+    not_beaches: tuple[str, ...] = ()
+    initial_only: bool = False
+    isolated_ok: bool = False
+    front_line_ok: bool = False
+    per_refit: int | None = None
+    marine_dates: tuple[str, ...] = ()
+    placement: tuple[Placement, ...] = ()
+    hip: Hip | None = None
+    creates: Creates
+
+    def allows(self, side: Side) -> bool:
+        """Whether that side may buy it at all."""
+        return self.side in (None, side)
+
+    @property
+    def later_cost(self) -> int:
+        """Points for one after the initial scenario (15.6143 h)."""
+        return self.cost if self.cost_after_initial is None else self.cost_after_initial
+
+    def campaign_maximum(self, cg: str, ruled: Mapping[str, str]) -> int | None:
+        """How many may be bought in a whole campaign, by the rulings in force; None: no limit."""
+        if self.max_campaign is None:
+            return None
+        by_ruling = ruled.get(self.campaign_rulings.get(cg, ""))
+        return self.max_campaign[cg] if by_ruling is None else int(by_ruling)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """`prices.toml`: the items by key, and the beaches that points are for."""
+
+    items: Mapping[str, Price]
+    beaches: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a row may refer to."""
+
+    cgs: tuple[str, ...]
+    beaches: tuple[str, ...]
+    rulings: Mapping[str, Ruling]
+
+
+def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Prices:
+    """`prices.toml`, with the rulings that it may name. Raises CardError with everything wrong."""
+    names = _Names(reading.root.texts("cgs"), reading.root.texts("beaches"), rulings)
+    found = reading.root.section("prices").named()
+    items = {key: _price(key, section, names) for key, section in found}
+    reading.finish()
+    return Prices(MappingProxyType(items), names.beaches)
+
+
+def _price(key: str, section: Section, names: _Names) -> Price:
+    placement = section.maybe_texts("placement", list(Placement))
+    rulings = _campaign_rulings(section, names)
+    return Price(
+        key=key,
+        name=section.text("name"),
+        points=section.one_of("points", Points),
+        rule=section.text("rule"),
+        cost=section.integer("cost", low=1),
+        cost_after_initial=section.maybe_integer("cost_after_initial", low=1),
+        side=section.maybe_one_of("side", Side),
+        max_per_beach=section.maybe_integer("max_per_beach", low=1),
+        beach_group=section.maybe_text("beach_group"),
+        max_campaign=_limits(section, "max_campaign", names.cgs),
+        campaign_rulings=rulings,
+        campaign_printed=_limits(section, "campaign_printed", tuple(rulings)),
+        not_beaches=section.maybe_texts("not_beaches", names.beaches),
+        initial_only=section.flag("initial_only"),
+        isolated_ok=section.flag("isolated_ok"),
+        front_line_ok=section.flag("front_line_ok"),
+        per_refit=section.maybe_integer("per_refit", low=1),
+        marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
+        placement=tuple(Placement(one) for one in placement),
+        hip=_hip(section.maybe_section("hip")),
+        creates=_creates(section.section("creates")),
+    )
+
+
+def _limits(section: Section, key: str, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
+    """A number for each of these CG, or None if the row has none."""
+    limits = section.maybe_section(key)
+    if limits is None:
+        return None
+    return MappingProxyType({cg: limits.integer(cg, low=1) for cg in cgs})
+
+
+def _campaign_rulings(section: Section, names: _Names) -> Mapping[str, str]:
+    """The rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
+    named = section.maybe_section("campaign_rulings")
+    if named is None:
+        return MappingProxyType({})
+    rulings = {cg: named.text(cg) for cg in names.cgs if named.has(cg)}
+    for cg, ruling in rulings.items():
+        if ruling not in names.rulings:
+            named.bad(cg, ruling, "the id of a ruling")
+    return MappingProxyType(rulings)
+
+
+def _hip(section: Section | None) -> Hip | None:
+    if section is None:
+        return None
+    return Hip(
+        Fraction(section.integer("half_squads", low=0), 2),
+        section.integer("day_percent", low=0),
+        section.integer("night_percent", low=0),
+    )
+
+
+def _creates(section: Section) -> Creates:
+    kind = section.one_of("kind", Created)
+    weapon_kind = section.one_of("weapon_kind", WeaponKind) if kind is Created.WEAPON else None
+    return Creates(
+        kind=kind,
+        weapon_kind=weapon_kind,
+        crew=section.flag("crew"),
+        capacity=section.maybe_integer("capacity", low=1),
+        ca_tem=section.maybe_integer("ca_tem"),
+        nca_tem=section.maybe_integer("nca_tem"),
+        extra_capacity_cost=section.maybe_integer("extra_capacity_cost", low=0),
+    )

@@ -1,0 +1,209 @@
+"""Strict reading of the card's TOML files: every key known, present and of its type.
+
+A reader asks a Section for each key; what is wrong is collected and raised together at the end.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+E = TypeVar("E", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong in a card file: where, what was found and what is allowed."""
+
+    file: str
+    path: str
+    found: str
+    allowed: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}: {self.path}" if self.path else self.file
+        return f"{where}: found {self.found}; allowed: {self.allowed}"
+
+
+class CardError(ValueError):
+    """A card file that cannot be used; `problems` says everything that is wrong with it."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class Reading:
+    """A file being read. `file` is its name in messages, `data` its parsed TOML."""
+
+    def __init__(self, file: str, data: Mapping[str, Any]) -> None:
+        self.file = file
+        self.problems: list[Problem] = []
+        self.sections: list[Section] = []
+        self.root = Section(self, data, "")
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """The file at `path`. Raises CardError if it is missing or not TOML."""
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise CardError([Problem(path.name, "", str(error), "a readable file")]) from error
+        except tomllib.TOMLDecodeError as error:
+            raise CardError([Problem(path.name, "", str(error), "TOML")]) from error
+        return cls(path.name, data)
+
+    def bad(self, path: str, found: object, allowed: str) -> None:
+        """Notes a problem; `found` is shown as it would be written."""
+        self.problems.append(Problem(self.file, path, _shown(found), allowed))
+
+    def finish(self) -> None:
+        """Raises CardError for everything noted, and for every key that nobody asked for."""
+        for section in self.sections:
+            section.refuse_the_rest()
+        if self.problems:
+            raise CardError(self.problems)
+
+
+class Section:
+    """One TOML table being read. What is missing or wrong is noted, and read as an empty value."""
+
+    def __init__(self, reading: Reading, values: Mapping[str, Any], path: str) -> None:
+        self.reading = reading
+        self.path = path
+        self._values = values
+        self._asked: list[str] = []
+        reading.sections.append(self)
+
+    def at(self, key: str) -> str:
+        """The TOML path of a key of this table."""
+        bare = key.replace("-", "").replace("_", "").isalnum() and key.isascii()
+        name = key if bare else json.dumps(key, ensure_ascii=False)
+        return f"{self.path}.{name}" if self.path else name
+
+    def bad(self, key: str, found: object, allowed: str) -> None:
+        self.reading.bad(self.at(key), found, allowed)
+
+    def has(self, key: str) -> bool:
+        self._ask(key)
+        return key in self._values
+
+    def names(self) -> tuple[str, ...]:
+        """All keys that the file has here, in its order."""
+        return tuple(self._values)
+
+    def text(self, key: str) -> str:
+        found = self._take(key, str, "a text")
+        if found is not None and not found.strip():
+            self.bad(key, found, "a text that is not empty")
+        return found or ""
+
+    def maybe_text(self, key: str) -> str | None:
+        return self.text(key) if self.has(key) else None
+
+    def integer(self, key: str, low: int | None = None) -> int:
+        """An integer; with `low`, not below it."""
+        found = self._take(key, int, "an integer")
+        if found is not None and low is not None and found < low:
+            self.bad(key, found, f"an integer from {low} up")
+        return found or 0
+
+    def maybe_integer(self, key: str, low: int | None = None) -> int | None:
+        return self.integer(key, low) if self.has(key) else None
+
+    def flag(self, key: str) -> bool:
+        """true or false; false if it is left out."""
+        return bool(self.has(key) and self._take(key, bool, "true or false"))
+
+    def one_of(self, key: str, kind: type[E]) -> E:
+        members = list(kind)
+        found = self._take(key, str, _listed(members))
+        if found in members:
+            return kind(found)
+        if found is not None:
+            self.bad(key, found, _listed(members))
+        return members[0]
+
+    def maybe_one_of(self, key: str, kind: type[E]) -> E | None:
+        return self.one_of(key, kind) if self.has(key) else None
+
+    def texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
+        """A list of texts, none twice; each of `allowed` if given."""
+        found = self._take(key, list, "a list of texts") or []
+        permitted = None if allowed is None else list(allowed)
+        good: list[str] = []
+        for number, one in enumerate(found):
+            here = f"{key}[{number}]"
+            if not isinstance(one, str) or not one:
+                self.reading.bad(f"{self.at(key)}[{number}]", one, "a text")
+            elif permitted is not None and one not in permitted:
+                self.reading.bad(f"{self.at(key)}[{number}]", one, _listed(permitted))
+            elif one in good:
+                self.reading.bad(f"{self.path}.{here}".lstrip("."), one, "each text once")
+            else:
+                good.append(one)
+        return tuple(good)
+
+    def maybe_texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
+        return self.texts(key, allowed) if self.has(key) else ()
+
+    def section(self, key: str) -> "Section":
+        return Section(self.reading, self._take(key, dict, "a table") or {}, self.at(key))
+
+    def maybe_section(self, key: str) -> "Section | None":
+        return self.section(key) if self.has(key) else None
+
+    def sections(self, key: str) -> tuple["Section", ...]:
+        """A list of tables."""
+        found = self._take(key, list, "a list of tables") or []
+        read = []
+        for number, one in enumerate(found):
+            path = f"{self.at(key)}[{number}]"
+            if isinstance(one, dict):
+                read.append(Section(self.reading, one, path))
+            else:
+                self.reading.bad(path, one, "a table")
+        return tuple(read)
+
+    def named(self) -> tuple[tuple[str, "Section"], ...]:
+        """Every key of this table that nobody asked for yet, each one a table."""
+        return tuple((key, self.section(key)) for key in self._values if key not in self._asked)
+
+    def refuse_the_rest(self) -> None:
+        """Notes every key that nobody asked for."""
+        for key in self._values:
+            if key not in self._asked:
+                self.bad(key, _Plain("an unknown key"), _listed(self._asked))
+
+    def _ask(self, key: str) -> None:
+        if key not in self._asked:
+            self._asked.append(key)
+
+    def _take(self, key: str, kind: type[Any], allowed: str) -> Any:
+        """The value of a key, or None, noted, where it is missing or of another type."""
+        self._ask(key)
+        found = self._values.get(key, _MISSING)
+        if type(found) is kind:
+            return found
+        self.bad(key, found, allowed)
+        return None
+
+
+class _Plain(str):
+    """Words for a message, shown without quotes."""
+
+
+_MISSING = _Plain("nothing")
+
+
+def _shown(found: object) -> str:
+    return (
+        found if isinstance(found, _Plain) else json.dumps(found, ensure_ascii=False, default=str)
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"

@@ -1,0 +1,134 @@
+"""Rulings: points that the players agree, because the source is cut off or contradicts itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from brt_cg.card.reading import Reading, Section
+
+
+class RulingKind(StrEnum):
+    """What a ruling's value is: one of its options, or a whole number."""
+
+    CHOICE = "choice"
+    NUMBER = "number"
+
+
+class Sureness(StrEnum):
+    """How sure a default is to be what the rulebook says."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
+
+    `meanings` says each option in words; `auto` is the outcome that a ruling of "enter" gets when
+    nobody is there to enter one.
+    """
+
+    id: str
+    rule: str
+    question: str
+    options: tuple[str, ...]
+    default: str
+    kind: RulingKind
+    provenance: str
+    sure: Sureness
+    meanings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    low: int | None = None
+    high: int | None = None
+    auto: str | None = None
+
+    @property
+    def allowed(self) -> str:
+        """What it may be set to, in words: "stay, unload", "a whole number from 1 to 63"."""
+        if self.kind is RulingKind.NUMBER:
+            return f"a whole number from {self.low} to {self.high}"
+        return ", ".join(self.options)
+
+    def check(self, value: str) -> str:
+        """`value` as it is kept. Raises ValueError with what was found and what is allowed."""
+        checked = self._number(value) if self.kind is RulingKind.NUMBER else value.strip()
+        if checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
+            return checked
+        raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed}")
+
+    def meaning(self, value: str) -> str:
+        """A value in words."""
+        return self.meanings.get(value, value)
+
+    def _number(self, value: str) -> str | None:
+        try:
+            number = int(value.strip().replace("−", "-"))
+        except ValueError:
+            return None
+        above = self.low is None or self.low <= number
+        return str(number) if above and (self.high is None or number <= self.high) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A cut-off or contradictory place that was completed for good: shown, not switchable."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rulings:
+    """`rulings.toml`: rulings by id, and the fixed completions."""
+
+    by_id: Mapping[str, Ruling]
+    fixed: tuple[Completion, ...]
+
+
+def read_rulings(reading: Reading) -> Rulings:
+    """`rulings.toml`. Raises CardError with everything that is wrong in it."""
+    fixed = tuple(
+        Completion(one.text("rule"), one.text("text")) for one in reading.root.sections("fixed")
+    )
+    by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
+    reading.finish()
+    return Rulings(MappingProxyType(by_id), fixed)
+
+
+def _ruling(id_: str, section: Section) -> Ruling:
+    if not id_.startswith("R-"):
+        section.reading.bad(section.path, id_, "an id that begins with R-")
+    kind = section.one_of("kind", RulingKind)
+    number = kind is RulingKind.NUMBER
+    meanings = {} if number else _meanings(section.section("options"))
+    ruling = Ruling(
+        id=id_,
+        rule=section.text("rule"),
+        question=section.text("question"),
+        options=tuple(meanings),
+        default=section.text("default"),
+        kind=kind,
+        provenance=section.text("provenance"),
+        sure=section.one_of("sure", Sureness),
+        meanings=MappingProxyType(meanings),
+        low=section.integer("low") if number else None,
+        high=section.integer("high") if number else None,
+        auto=section.maybe_text("auto"),
+    )
+    _check_default(section, ruling)
+    return ruling
+
+
+def _meanings(options: Section) -> dict[str, str]:
+    if not options.names():
+        options.reading.bad(options.path, {}, "at least one option")
+    return {option: options.text(option) for option in options.names()}
+
+
+def _check_default(section: Section, ruling: Ruling) -> None:
+    try:
+        ruling.check(ruling.default)
+    except ValueError:
+        section.bad("default", ruling.default, ruling.allowed)

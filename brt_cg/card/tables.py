@@ -1,0 +1,136 @@
+"""The dice tables of the Refit Phase and the order of play of each CG Date (15.6205)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+
+from brt_cg.card.reading import Reading, Section
+from brt_cg.counters import Side
+from brt_cg.dice import Dice, DiceTable, Fact, Row
+
+_DATE = re.compile(r"\d+ (AM|PM|NT)")
+
+
+@dataclass(frozen=True, slots=True)
+class SetupOrder:
+    """Who sets up and who moves first on a CG Date, and the scenario's length in turns (15.6205).
+
+    With `first_move_table` a roll on that table decides who moves first, not `first_move`.
+    """
+
+    date: str
+    first_setup: Side
+    first_move: Side
+    turns: str
+    rule: str = "15.6205"
+    first_move_table: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """`tables.toml`: dice tables by key; the order of play by date, as tabled and by the prose."""
+
+    dice: Mapping[str, DiceTable]
+    order: Mapping[str, SetupOrder]
+    prose_order: Mapping[str, SetupOrder]
+
+
+def read_tables(reading: Reading) -> Tables:
+    """`tables.toml`. Raises CardError with everything that is wrong in it."""
+    orders = [_order(date) for date in reading.root.sections("dates")]
+    dice = {key: _table(key, found) for key, found in reading.root.section("tables").named()}
+    dates = [tabled.date for tabled, _ in orders]
+    for date in sorted({date for date in dates if dates.count(date) > 1}):
+        reading.bad("dates", date, "each date once")
+    reading.finish()
+    return Tables(
+        dice=MappingProxyType(dice),
+        order=MappingProxyType({tabled.date: tabled for tabled, _ in orders}),
+        prose_order=MappingProxyType({prose.date: prose for _, prose in orders}),
+    )
+
+
+def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
+    date, rule, turns = section.text("date"), section.text("rule"), section.text("turns")
+    if date and not _DATE.fullmatch(date):
+        section.bad("date", date, "a day and AM, PM or NT")
+
+    def told(prefix: str) -> SetupOrder:
+        first_setup = section.one_of(f"{prefix}first_setup", Side)
+        return SetupOrder(
+            date, first_setup, section.one_of(f"{prefix}first_move", Side), turns, rule
+        )
+
+    return told(""), told("prose_")
+
+
+def _table(key: str, section: Section) -> DiceTable:
+    return DiceTable(
+        key=key,
+        rule=section.text("rule"),
+        title=section.text("title"),
+        dice=section.one_of("dice", Dice),
+        rows=_rows(section),
+        facts=_facts(section),
+    )
+
+
+def _rows(section: Section) -> tuple[Row, ...]:
+    """The rows, checked: in order, without overlap or gap, and without end on both sides."""
+    before = len(section.reading.problems)
+    rows = tuple(
+        Row(
+            row.maybe_integer("low"),
+            row.maybe_integer("high"),
+            row.text("result"),
+            row.text("text"),
+        )
+        for row in section.sections("rows")
+    )
+    if not rows:
+        section.bad("rows", [], "at least one row")
+    elif len(section.reading.problems) == before:
+        _check_rows(section, rows)
+    return rows
+
+
+def _check_rows(section: Section, rows: tuple[Row, ...]) -> None:
+    path = section.at("rows")
+    if rows[0].low is not None:
+        section.reading.bad(f"{path}[0].low", rows[0].low, "no low in the first row")
+    if rows[-1].high is not None:
+        last = f"{path}[{len(rows) - 1}].high"
+        section.reading.bad(last, rows[-1].high, "no high in the last row")
+    for number, (row, following) in enumerate(pairwise(rows)):
+        if row.high is None or following.low is None:
+            found = f"{_span(row)} and then {_span(following)}"
+            section.reading.bad(f"{path}[{number + 1}]", found, "no end left open between rows")
+        elif following.low != row.high + 1:
+            fault = "an overlap" if following.low <= row.high else "a gap"
+            allowed = f"{row.high + 1}, without {fault} after {_span(row)}"
+            section.reading.bad(f"{path}[{number + 1}].low", following.low, allowed)
+    for number, row in enumerate(rows):
+        if row.low is not None and row.high is not None and row.high < row.low:
+            section.reading.bad(f"{path}[{number}].high", row.high, f"{row.low} or more")
+
+
+def _span(row: Row) -> str:
+    low = "…" if row.low is None else row.low
+    high = "…" if row.high is None else row.high
+    return f"{low}–{high}"
+
+
+def _facts(section: Section) -> tuple[Fact, ...]:
+    facts: list[Fact] = []
+    for fact in section.sections("facts"):
+        name, drm, reason = fact.text("name"), fact.integer("drm"), fact.text("reason")
+        if not drm:
+            fact.bad("drm", drm, "an integer other than 0")
+        if name in [known.name for known in facts]:
+            fact.bad("name", name, "each fact once")
+        if set(reason.replace("{n}", "")) & set("{}"):
+            fact.bad("reason", reason, "no braces but {n}")
+        facts.append(Fact(name, drm, reason))
+    return tuple(facts)
