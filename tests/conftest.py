@@ -1,8 +1,10 @@
 """What every test runs under: Hypothesis at the chosen effort, subprocesses in this checkout."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.settings import EFFORT, count
@@ -25,3 +27,13 @@ settings.load_profile(EFFORT)
 os.environ["PYTHONPATH"] = os.pathsep.join(
     [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever the program remembers between runs, it remembers away from the player's own."""
+    home = str(tmp_path_factory.mktemp("home"))
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
+            patch.setenv(f"XDG_{kind}_HOME", home)
+        yield

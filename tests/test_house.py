@@ -1,0 +1,172 @@
+"""The house keeps its own rules: what loads what, what no step forgets, what is left open."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[1]
+PACKAGE = CHECKOUT / "brt_cg"
+SOURCES = sorted(
+    path for top in ("brt_cg", "migrations", "tests") for path in (CHECKOUT / top).rglob("*.py")
+)
+HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel")
+
+
+def loaded_by(code: str, cwd: Path) -> set[str]:
+    """The top-level modules that a fresh Python has loaded after it ran some code."""
+    script = (
+        "import contextlib, io, sys\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        f"    {code}\n"
+        "print(' '.join(sorted({name.partition('.')[0] for name in sys.modules})))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=cwd, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return set(run.stdout.split())
+
+
+def loaded_by_command(arguments: list[str], cwd: Path) -> set[str]:
+    """The top-level modules that `brt-cg ARGUMENTS` loads."""
+    return loaded_by(
+        f"import runpy; sys.argv = {['brt-cg', *arguments]!r}; "
+        "runpy.run_module('brt_cg', run_name='__main__')",
+        cwd,
+    )
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    """A new campaign, made by another process."""
+    path = tmp_path / "t.brt"
+    command = [sys.executable, "-m", "brt_cg", "new", str(path), "--cg", "I"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    return path
+
+
+def test_the_rules_load_neither_a_database_nor_a_screen(tmp_path: Path) -> None:
+    loaded = loaded_by("import brt_cg.refit", tmp_path)
+    assert "brt_cg" in loaded
+    assert loaded.isdisjoint({*HEAVY, "sqlite3", "asyncio"})
+
+
+def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
+    loaded = loaded_by_command(["--help"], tmp_path)
+    assert "argparse" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_reading_a_campaign_loads_nothing_heavy(campaign: Path) -> None:
+    loaded = loaded_by_command(["status", str(campaign), "--json"], campaign.parent)
+    assert "sqlite3" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+# --- a step that forgets to wait ------------------------------------------------------------------
+
+
+def coroutines(trees: Iterable[ast.AST]) -> set[str]:
+    """The names of all functions and methods that must be awaited."""
+    return {
+        node.name
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AsyncFunctionDef)
+    }
+
+
+def forgotten(tree: ast.AST, names: set[str]) -> Iterator[str]:
+    """The statements that call a coroutine and drop it: it would silently do nothing."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            called = node.value.func
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            if name in names:
+                yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def test_a_dropped_question_is_found() -> None:
+    step = ast.parse(
+        "async def melee(play): ...\n"
+        "async def step(play):\n"
+        "    play.roll('wading')\n"
+        "    melee(play)\n"
+        "    await melee(play)\n"
+        "    play.tell('done')\n"
+    )
+    names = coroutines([step]) | {"roll"}
+    assert list(forgotten(step, names)) == ["3: play.roll('wading')", "4: melee(play)"]
+
+
+def test_no_step_drops_a_question() -> None:
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.glob("refit/**/*.py")}
+    names = coroutines(trees.values())
+    assert {"roll", "choose", "enter"} <= names
+    dropped = [
+        f"{path.name}:{line}" for path, tree in trees.items() for line in forgotten(tree, names)
+    ]
+    assert dropped == []
+
+
+def test_a_step_prints_nothing_and_opens_nothing() -> None:
+    found = [
+        f"{path.name}:{node.lineno}"
+        for path in PACKAGE.glob("refit/**/*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"print", "open", "input"}
+    ]
+    assert found == []
+
+
+# --- what is left open ----------------------------------------------------------------------------
+
+
+def lines_with(pattern: str) -> list[str]:
+    """Where a pattern stands in the sources, as "file:line"; this file itself is not searched."""
+    return [
+        f"{path.relative_to(CHECKOUT)}:{number}"
+        for path in SOURCES
+        if path != Path(__file__)
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if re.search(pattern, line)
+    ]
+
+
+def test_nothing_is_left_open() -> None:
+    assert lines_with(r"\b(TODO|FIXME|XXX)\b|pragma: no cover") == []
+
+
+def test_no_test_is_passed_over() -> None:
+    assert lines_with(r"mark\.(skip|xfail)|pytest\.(skip|xfail|importorskip)|unittest\.skip") == []
+
+
+def test_how_hard_to_try_is_set_in_one_place() -> None:
+    where = {line.partition(":")[0] for line in lines_with(r"max_examples|stateful_step_count")}
+    assert where == {"tests/conftest.py"}
+
+
+# --- the front door -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", ["pip install . && brt-cg demo", "pip install '.[test]' && pytest"]
+)
+def test_the_readme_opens_with_the_two_commands(command: str) -> None:
+    first_screen = (CHECKOUT / "README.md").read_text("utf-8").splitlines()[:24]
+    assert any(command in line for line in first_screen)
+
+
+def test_every_command_that_the_readme_shows_exists() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "brt_cg", "--help"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    shown = set(re.findall(r"^brt-cg ([a-z]+)", (CHECKOUT / "README.md").read_text("utf-8"), re.M))
+    assert shown
+    assert shown <= set(re.findall(r"[a-z]+", run.stdout))
