@@ -3,7 +3,6 @@
 Nothing here changes a unit: every method reads one and gives back a value.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -31,34 +30,10 @@ class Ladders:
 
     # -- MMC --
 
-    def digits(
-        self,
-        side: Side,
-        kind: Kind,
-        class_: Class | None,
-        strength: Strength,
-        traits: Iterable[str],
-        type_: str,
-    ) -> str:
+    def digits(self, unit: Unit) -> str:
         """The digits of a unit: those of a Japanese MMC follow from its other values (G1.1), all
-        others stay `type_`. Raises ValueError for a Japanese squad or HS without a known class."""
-        if side is Side.MARINE or kind in SMC:
-            return type_
-        japanese = self.figures.japanese
-        if kind is Kind.VEHICLE_CREW:
-            return japanese.vehicle_crew
-        if kind is Kind.CREW:
-            return japanese.crew if strength is Strength.FULL else japanese.reduced_crew
-        if "korean_laborer" in traits:
-            squad = kind is Kind.SQUAD
-            return japanese.laborer_squad if squad else japanese.laborer_half_squad
-        if class_ is None or class_ not in japanese.squads:
-            found = "no class" if class_ is None else class_.value
-            raise ValueError(f"a Japanese {_words(kind)}: {found}; allowed: {self._classes()}")
-        row = japanese.squads[class_]
-        if kind is Kind.HALF_SQUAD:
-            return row.half_squad
-        return row.full if strength is Strength.FULL else row.reduced
+        others keep their type. Raises ValueError for a Japanese squad or HS of no known class."""
+        return self._digits(unit, unit.kind, unit.strength)
 
     def half_squad_of(self, squad: Unit) -> str:
         """The digits of one HS of a squad (G1.14, G1.16). Raises ValueError for anything else."""
@@ -67,7 +42,7 @@ class Ladders:
                 f"{squad.id}: a {_words(squad.kind)} has no half squad; allowed: squad"
             )
         if squad.side is Side.JAPANESE:
-            return self._japanese_digits(squad, Kind.HALF_SQUAD, Strength.FULL)
+            return self._digits(squad, Kind.HALF_SQUAD, Strength.FULL)
         if squad.type not in self.figures.marine.half_squads:
             raise ValueError(f"{squad.id}: {self._marine_types(squad)}")
         return self.figures.marine.half_squads[squad.type]
@@ -77,7 +52,7 @@ class Ladders:
         if half_squad.kind is not Kind.HALF_SQUAD:
             return None
         if half_squad.side is Side.JAPANESE:
-            return self._japanese_digits(half_squad, Kind.SQUAD, Strength.FULL)
+            return self._digits(half_squad, Kind.SQUAD, Strength.FULL)
         marine = self.figures.marine
         if half_squad.is_a("engineer") and half_squad.type == marine.engineer_half_squad:
             return marine.engineer_squad
@@ -109,10 +84,10 @@ class Ladders:
         """A leader's step of his side's ladder, 0 the lowest. Raises ValueError if it has none."""
         return self._leaders(side, type_).ladder.index(type_)
 
-    def hardened_leader(self, side: Side, type_: str) -> str:
+    def hardened_leader(self, leader: Unit) -> str:
         """A leader one step up; the highest stays (15.6114). Raises ValueError if unknown."""
-        ladder = self._leaders(side, type_).ladder
-        return ladder[min(ladder.index(type_) + 1, len(ladder) - 1)]
+        ladder = self._leaders(leader.side, leader.type).ladder
+        return ladder[min(ladder.index(leader.type) + 1, len(ladder) - 1)]
 
     def created_leader(self, side: Side) -> str:
         """The leader that the winner may create (15.6114)."""
@@ -230,7 +205,7 @@ class Ladders:
                 f"a Japanese {_words(unit.kind)} without a reduced side is reduced; allowed: full"
             )
         try:
-            digits = self._japanese_digits(unit, unit.kind, unit.strength)
+            digits = self._digits(unit, unit.kind, unit.strength)
         except ValueError as error:
             return str(error)
         if unit.is_a("engineer") and not unit.crew and unit.class_ is not engineers:
@@ -240,8 +215,26 @@ class Ladders:
         what = " ".join(filter(None, (unit.class_, unit.strength, _words(unit.kind))))
         return f"type {unit.type} contradicts a Japanese {what}; allowed: {digits}"
 
-    def _japanese_digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
-        return self.digits(unit.side, kind, unit.class_, strength, unit.traits, unit.type)
+    def _digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
+        """The digits of such a unit if it were of this kind and strength."""
+        if unit.side is Side.MARINE or kind in SMC:
+            return unit.type
+        japanese = self.figures.japanese
+        if kind is Kind.VEHICLE_CREW:
+            return japanese.vehicle_crew
+        if kind is Kind.CREW:
+            return japanese.crew if strength is Strength.FULL else japanese.reduced_crew
+        if unit.is_a("korean_laborer"):
+            squad = kind is Kind.SQUAD
+            return japanese.laborer_squad if squad else japanese.laborer_half_squad
+        row = None if unit.class_ is None else japanese.squads.get(unit.class_)
+        if row is None:
+            allowed = ", ".join(reversed(japanese.ladder))
+            found = unit.class_ or "no class"
+            raise ValueError(f"a Japanese {_words(kind)} of {found}; allowed: {allowed}")
+        if kind is Kind.HALF_SQUAD:
+            return row.half_squad
+        return row.full if strength is Strength.FULL else row.reduced
 
     def _marine_types(self, unit: Unit) -> str:
         allowed = ", ".join(self._marine_allowed(unit.kind))
@@ -262,9 +255,6 @@ class Ladders:
             return leaders
         allowed = ", ".join(leaders.ladder)
         raise ValueError(f"no {type_} in the {side.label} ladder; allowed: {allowed}")
-
-    def _classes(self) -> str:
-        return ", ".join(reversed(self.figures.japanese.ladder))
 
 
 def _words(kind: Kind) -> str:
