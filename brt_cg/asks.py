@@ -148,10 +148,40 @@ class Enter(Ask[T]):
         return self.hint
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Several(Ask[T]):
+    """One entry about many items, only some of which are answered: {item: answer}.
+
+    In an answers file each item stands under the rule by itself; `subjects` are the items that may
+    be named. The default is to name none. `reader` raises Refused.
+    """
+
+    subjects: tuple[str, ...]
+    reader: Callable[[Raw], T]
+    hint: str
+
+    kind: ClassVar[str] = "entry"
+
+    def read(self, raw: Raw) -> T:
+        if not isinstance(raw, dict):
+            raise Refused(f"{_shown(raw)} is not an object {{item: answer}}: {self.hint}")
+        unknown = [item for item in raw if item not in self.subjects]
+        if unknown:
+            allowed = _listed(list(self.subjects)) or "nothing"
+            raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
+        return self.reader(raw)
+
+    @property
+    def allowed(self) -> str:
+        return self.hint
+
+
 def default_of(ask: Ask[Any]) -> Raw:
     """The raw answer that `--auto` gives to a choice or an entry."""
     if isinstance(ask, Choose | Enter):
         return ask.default
+    if isinstance(ask, Several):
+        return {}
     raise TypeError(f"a {ask.kind} has no default")
 
 

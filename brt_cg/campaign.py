@@ -239,6 +239,11 @@ class Campaign:
         record: RulingInForce = self.tables[RulingInForce.TABLE][ruling]
         return record.value
 
+    @property
+    def ruled(self) -> dict[str, str]:
+        """All rulings in force, by id."""
+        return {key: record.value for key, record in self.tables[RulingInForce.TABLE].items()}
+
     def find(self, id: str) -> Counter | None:
         """The counter of that id, in or out of play."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):

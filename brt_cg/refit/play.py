@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from brt_cg.asks import Choose, Enter, Option, Raw, Refused, Roll
+from brt_cg.asks import Choose, Enter, Option, Raw, Refused, Roll, Several
 from brt_cg.campaign import Campaign, Phase
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side
@@ -178,6 +178,29 @@ class Play:
             default=default,
             series=series,
             stop=stop,
+        )
+
+    async def several(
+        self,
+        prompt: str,
+        subjects: Iterable[str],
+        reader: Callable[[Raw], T],
+        *,
+        hint: str,
+        side: Side,
+        secret: Side | None = None,
+        rule: str | None = None,
+    ) -> T:
+        """Asks a side about many items at once, of which it answers those it likes."""
+        return await Several(
+            rule=rule or self.rule,
+            subject=side,
+            side=side,
+            prompt=prompt,
+            secret=secret,
+            subjects=tuple(subjects),
+            reader=reader,
+            hint=hint,
         )
 
     async def pick(

@@ -1,7 +1,5 @@
 """15.603: rally and unloading; who won, and the Casualty VP."""
 
-from typing import Any
-
 from brt_cg import board
 from brt_cg.asks import Option, Raw, Refused
 from brt_cg.campaign import SIDES
@@ -95,8 +93,11 @@ def _leading_side(play: Play) -> Side:
 def _campaign_victory(play: Play) -> None:
     """CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map while the
     Japanese CVP are within the card's limit."""
-    limit: Any = play.card.japanese_cvp_limit
-    if limit is None or play.campaign.sides[Side.JAPANESE].cvp > limit:
+    victory = play.card.victory
+    if victory is None:
+        return
+    limit = victory.japanese_cvp_limit
+    if play.campaign.sides[Side.JAPANESE].cvp > limit:
         return
     squads = (
         unit
@@ -105,7 +106,7 @@ def _campaign_victory(play: Play) -> None:
     )
     if any(not unit.off_map and not unit.prisoner for unit in squads):
         return
-    play.campaign.situation.victor = Side.MARINE
+    play.campaign.situation.victor = victory.winner
     play.say(
         f"no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
         f"{play.campaign.sides[Side.JAPANESE].cvp} (limit {limit}): the Marines have won the campaign"

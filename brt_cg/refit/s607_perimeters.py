@@ -5,21 +5,15 @@ from collections.abc import Iterable
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
 from brt_cg.campaign import Area, ground, lowest_first
-from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.play import Play, paragraph
 
 Perimeters = tuple[tuple[str, ...], ...]
 
 
-def last_hex_in_play(card: Card, area_ruling: str) -> int:
-    """The highest hex number in play: the card's, or as R-CG2-AREA says."""
-    return card.max_hex or int(area_ruling)
-
-
 def land_in_play(play: Play) -> frozenset[str]:
     """All hexes in play that are not Ocean (the pier counts as land)."""
-    return board.land(last_hex_in_play(play.card, play.ruling("R-CG2-AREA")))
+    return board.land(play.card.highest_hex(play.campaign.ruled))
 
 
 @paragraph("15.607", "Marine Perimeters", nothing="there is nothing to state")

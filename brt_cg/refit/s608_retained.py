@@ -57,7 +57,7 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     it stands in, or (from Ocean) the nearest of its side."""
     if isinstance(piece, Unit) and piece.prisoner and piece.guard:
         guard = play.campaign.units.get(piece.guard)
-        return _home_of(play, guard) if guard is not None else None
+        return None if guard is None or guard.isolated else _home_of(play, guard)
     if isinstance(piece, Unit) and piece.has("unarmed") and not piece.prisoner:
         area = play.campaign.area_at(piece.location)
         return area if area is not None and area.side is piece.side else None

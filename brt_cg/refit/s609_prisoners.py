@@ -1,0 +1,143 @@
+"""15.609: prisoners, and those who are neither guarded nor armed; the end of the campaign."""
+
+from typing import Any
+
+from brt_cg import board
+from brt_cg.asks import Option
+from brt_cg.campaign import Area, Phase, ground
+from brt_cg.counters import Side, Unit
+from brt_cg.refit.losses import casualty_vp, eliminate, remove
+from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.rearming import rearm
+from brt_cg.refit.s607_perimeters import land_in_play
+
+
+@paragraph("15.609", "Prisoners", nothing="there is no prisoner, and no unit is unarmed")
+async def prisoners(play: Play) -> None:
+    """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken from
+    the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to another
+    guard in the area, or Massacre him. An unguarded, unarmed unit is armed anew (R-REARM) and
+    Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still held
+    count double (R-CG-END)."""
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        if not unit.in_play:
+            continue
+        guard = play.campaign.units.get(unit.guard or "")
+        if unit.prisoner and guard is not None and guard.in_play:
+            await _guarded(play, unit, guard)
+        elif unit.has("prisoner", "unarmed"):
+            await _unguarded(play, unit)
+    if play.card.is_last(play.campaign.situation.date) or play.campaign.situation.victor:
+        _end_of_campaign(play)
+
+
+async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
+    if prisoner.side is Side.JAPANESE:
+        if guard.isolated:
+            play.tell(prisoner, f"stays the prisoner of the Isolated {play.campaign.label(guard)}")
+        else:
+            _japanese_prisoner(play, prisoner)
+        return
+    what, new_guard = await play.choose(
+        f"{play.who(prisoner)} is a prisoner of {play.campaign.label(guard)}: keep or Massacre?",
+        _fates(play, guard),
+        side=Side.JAPANESE,
+        subject=prisoner.id,
+        default="keep",
+    )
+    if what == "massacre":
+        _massacre(play, prisoner)
+    elif new_guard is not None:
+        prisoner.guard = new_guard.id
+        play.tell(prisoner, f"now guarded by {play.campaign.label(new_guard)}")
+    else:
+        play.tell(prisoner, f"kept by {play.campaign.label(guard)}")
+
+
+def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
+    options: list[Option[tuple[str, Unit | None]]] = [
+        Option("keep", "keep", ("keep", None)),
+        Option("massacre", "Massacre", ("massacre", None)),
+    ]
+    for other in play.campaign.retained_together(guard):
+        if other is not guard and not other.has("unarmed"):
+            words = f"keep, guarded by {play.who(other)}"
+            options.append(Option({"guard": other.id}, words, ("keep", other)))
+    return options
+
+
+def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
+    """As printed: what a prisoner is worth is subtracted from the Japanese total."""
+    points = 2 * casualty_vp(play, prisoner)
+    play.tell(prisoner, "eliminated: a prisoner of the Marines")
+    remove(play, prisoner)
+    if play.ruling("R-PRISONER-CVP") == "subtract":
+        record = play.campaign.sides[Side.JAPANESE]
+        before, record.cvp = record.cvp, max(0, record.cvp - points)
+        play.say(f"Japanese CVP {before} − {points}: {record.cvp}", ruling="R-PRISONER-CVP")
+
+
+def _massacre(play: Play, prisoner: Unit) -> None:
+    play.tell(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
+    play.campaign.situation.massacre = True
+    eliminate(play, prisoner)
+
+
+async def _unguarded(play: Play, unit: Unit) -> None:
+    """Arms the unit anew and Retains it in the nearest friendly Setup Area."""
+    here = unit.location
+    for armed in await rearm(play, unit):
+        if here is None or armed.off_map:
+            continue
+        area = await _nearest_area(play, armed, here)
+        armed.isolated = False
+        armed.recorded_location = None
+        if area is None:
+            play.tell(armed, "no friendly Setup Area can be reached: stays where it is")
+            continue
+        armed.location, armed.setup_area = None, area.id
+        play.tell(armed, f"Retained in {area.id}")
+
+
+async def _nearest_area(play: Play, unit: Unit, here: str) -> Area | None:
+    """The friendly area at the shortest path of enterable Locations; ties are the owner's choice."""
+    land = land_in_play(play) | {ground(here)}
+    lengths: dict[str, int] = {}
+    for area in play.campaign.areas.values():
+        if area.side is unit.side:
+            length = board.path_distance(ground(here), set(area.hexes), land)
+            if length is not None:
+                lengths[area.id] = length
+    if not lengths:
+        return None
+    nearest = sorted(key for key, length in lengths.items() if length == min(lengths.values()))
+    if len(nearest) == 1:
+        return play.campaign.areas[nearest[0]]
+    options: list[Option[Any]] = [
+        Option(key, f"{key}, {lengths[key]} hexes away", play.campaign.areas[key])
+        for key in nearest
+    ]
+    chosen: Area = await play.choose(
+        f"{play.who(unit)}: which of the equally near Setup Areas?",
+        options,
+        side=unit.side,
+        subject=unit.id,
+        default=nearest[0],
+    )
+    return chosen
+
+
+def _end_of_campaign(play: Play) -> None:
+    """R-CG-END: prisoners still held count double, and the campaign is over."""
+    for prisoner in play.campaign.in_order(play.campaign.units.values()):
+        if prisoner.prisoner and prisoner.guard:
+            points = 2 * casualty_vp(play, prisoner)
+            captor = play.campaign.sides[prisoner.side.enemy]
+            captor.cvp += points
+            captors = prisoner.side.enemy.label
+            play.tell(prisoner, f"still held: {captors} CVP +{points}: {captor.cvp}")
+    play.campaign.situation.phase = Phase.OVER
+    totals = ", ".join(
+        f"{side.label} {play.campaign.sides[side].cvp}" for side in (Side.MARINE, Side.JAPANESE)
+    )
+    play.say(f"the campaign is over; CVP: {totals}", ruling="R-CG-END")

@@ -1,0 +1,160 @@
+"""15.610: fires end, and what they leave behind."""
+
+from collections.abc import Iterable
+
+from brt_cg.asks import Option
+from brt_cg.campaign import ground
+from brt_cg.counters import (
+    Fire,
+    Material,
+    Side,
+    Terrain,
+    TerrainKind,
+    Vehicle,
+)
+from brt_cg.refit.losses import burn_out, remove
+from brt_cg.refit.play import Play, paragraph
+
+ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
+BURNS_ON = (
+    *(TerrainKind.BUILDING, TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE),
+    *(TerrainKind.COLLAPSED_TOWER, TerrainKind.OBSTACLE),
+)
+RUBBLE = {
+    Material.WOOD: TerrainKind.WOODEN_RUBBLE,
+    Material.STONE: TerrainKind.STONE_RUBBLE,
+}
+
+
+@paragraph("15.6101", "Burning wrecks", nothing="no wreck burns")
+async def burning_wrecks(play: Play) -> None:
+    """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
+    moves to that building or rubble."""
+    for wreck in _vehicles(play):
+        if not wreck.has("burning"):
+            continue
+        burn_out(play, wreck)
+        fuel = _fuel_in_the_hex_of(play, wreck)
+        if fuel is not None:
+            fuel.fire = Fire.BLAZE
+            play.tell(wreck, f"burnt out; its Blaze moves to the {play.campaign.label(fuel)}")
+        else:
+            play.tell(wreck, "burnt out")
+
+
+def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
+    """What the Blaze of a wreck moves to: what stands in its Location, else in its hex."""
+    if wreck.location is None:
+        return None
+    hex = ground(wreck.location)
+    here = [
+        one
+        for one in _terrain(play)
+        if one.kind in BURNS_ON and one.location and ground(one.location) == hex
+    ]
+    exact = [one for one in here if one.location == wreck.location]
+    return next(iter([*exact, *here]), None)
+
+
+@paragraph("15.6102", "Vehicles in a Blaze", nothing="no vehicle is in a Blaze Location")
+async def vehicles_in_a_blaze(play: Play) -> None:
+    """Vehicles and wrecks in a Blaze Location burn out as R-FIRE-VEHICLES says: those that are
+    abandoned, immobile or wrecks already."""
+    if play.ruling("R-FIRE-VEHICLES") == "none":
+        return
+    blazes = {one.location for one in _terrain(play) if one.fire is Fire.BLAZE}
+    for vehicle in _vehicles(play):
+        burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
+        if burns and not vehicle.has("burnt_out"):
+            burn_out(play, vehicle)
+            play.tell(vehicle, "in a Blaze: a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
+
+
+@paragraph("15.6103", "Wooden rubble and collapsed towers", nothing="none of them burns")
+async def wooden_rubble(play: Play) -> None:
+    """Burning wooden rubble or a burning collapsed tower goes, and its fire with it."""
+    for one in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
+        one.fire = None
+        play.tell(one, "burnt down: removed, fire and all")
+        remove(play, one)
+
+
+@paragraph("15.6104", "Stone rubble", nothing="no stone rubble burns")
+async def stone_rubble(play: Play) -> None:
+    """Of burning stone rubble only the fire goes."""
+    for one in _burning(play, TerrainKind.STONE_RUBBLE):
+        one.fire = None
+        play.tell(one, "its fire goes out")
+
+
+@paragraph("15.6105", "Buildings", nothing="no building burns")
+async def buildings(play: Play) -> None:
+    """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
+    Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)
+    cannot be rubbled."""
+    for locations in _burning_buildings(play):
+        for one in locations:
+            one.fire = None
+        if any(one.location and ground(one.location) == ISLAND_COMMAND_BUNKER for one in locations):
+            play.tell(locations[0], "its fire goes out; the Island Command Bunker cannot be rubbled")
+            continue
+        material = await _material(play, locations)
+        for one in locations:
+            _collapse(play, one, material)
+
+
+async def _material(play: Play, locations: list[Terrain]) -> Material:
+    known = next((one.material for one in locations if one.material), None)
+    if known is not None:
+        return known
+    first = locations[0]
+    return await play.choose(
+        f"{play.who(first)} burns down: was it of wood or of stone?",
+        [Option(one.value, one.value, one) for one in Material],
+        side=Side.MARINE,
+        subject=first.building or first.id,
+        default="wood",
+    )
+
+
+def _collapse(play: Play, one: Terrain, material: Material) -> None:
+    """Turns a ground-level Location into rubble; an upper level goes."""
+    _end_fortified_status(play, one)
+    if one.location is not None and ":" in one.location:
+        play.tell(one, "its upper level is gone")
+        remove(play, one)
+        return
+    one.kind = RUBBLE[material]
+    one.material = material
+    one.building = None
+    play.tell(one, f"burnt down: {one.kind.replace('_', ' ')}")
+
+
+def _end_fortified_status(play: Play, one: Terrain) -> None:
+    for fort in play.campaign.in_order(play.campaign.fortifications.values()):
+        if fort.type == "fortified_building" and fort.location == one.location:
+            play.tell(fort, "no longer Fortified")
+            remove(play, fort)
+
+
+def _burning_buildings(play: Play) -> list[list[Terrain]]:
+    """The Locations of each burning building, lowest hex first."""
+    found: dict[str, list[Terrain]] = {}
+    for one in _terrain(play):
+        if one.kind is TerrainKind.BUILDING:
+            found.setdefault(one.building or one.id, []).append(one)
+    return [locations for locations in found.values() if any(one.fire for one in locations)]
+
+
+def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
+    return [one for one in _terrain(play) if one.kind in kinds and one.fire is not None]
+
+
+def _terrain(play: Play) -> list[Terrain]:
+    found: Iterable[Terrain] = play.campaign.in_order(play.campaign.terrain.values())
+    return list(found)
+
+
+def _vehicles(play: Play) -> list[Vehicle]:
+    found: Iterable[Vehicle] = play.campaign.in_order(play.campaign.vehicles.values())
+    return list(found)

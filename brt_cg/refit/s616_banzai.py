@@ -1,0 +1,27 @@
+"""15.616: whether the Japanese will attempt a Banzai at Night."""
+
+from brt_cg.asks import Option
+from brt_cg.counters import Side
+from brt_cg.refit.play import Play, paragraph
+
+
+@paragraph("15.616", "Banzai Night Attack decision", nothing="the date that ended was no PM date")
+async def banzai_decision(play: Play) -> None:
+    """After a PM date before the end of the campaign the Japanese player secretly records whether he
+    will attempt a Banzai Night Attack. It is revealed at 15.6203."""
+    situation = play.campaign.situation
+    if situation.ended is None or not play.card.is_pm(situation.ended):
+        play.because = f"{situation.ended} was no PM date"
+        return
+    situation.banzai = await play.choose(
+        "Will the Japanese attempt a Banzai Night Attack? (secret until 15.6203)",
+        [Option(True, "yes", True), Option(False, "no", False)],
+        side=Side.JAPANESE,
+        subject="japanese",
+        default=False,
+        secret=Side.JAPANESE,
+    )
+    play.say(
+        f"a Banzai Night Attack {'will' if situation.banzai else 'will not'} be attempted",
+        secret=Side.JAPANESE,
+    )

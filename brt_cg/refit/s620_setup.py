@@ -1,0 +1,240 @@
+"""15.620: setup, the Banzai determination, and the start of the next scenario."""
+
+from collections.abc import Callable
+
+from brt_cg import board
+from brt_cg.asks import Raw, Refused
+from brt_cg.campaign import Phase, ground
+from brt_cg.card.tables import SetupOrder
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.s607_perimeters import land_in_play
+from brt_cg.refit.setup_places import (
+    bound_to,
+    isolated_places,
+    new_fortifications,
+    place_problem,
+    set_up_elsewhere,
+    waiting,
+)
+
+
+def order_of_play(play: Play) -> SetupOrder:
+    """The line of 15.6205 for the date in force (R-ORDER)."""
+    return play.card.setup_order(play.campaign.situation.date, play.campaign.ruled)
+
+
+def sides_in_order(play: Play) -> tuple[Side, Side]:
+    """The side that sets up first, then the other."""
+    first = order_of_play(play).first_setup
+    return first, first.enemy
+
+
+@paragraph(
+    "15.6201", "Isolated unit setup", nothing="nothing is Isolated", phase=Phase.SETUP
+)
+async def isolated_setup(play: Play) -> None:
+    """The side that sets up first, then the other, sets up its Isolated units with their equipment,
+    and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
+    Location or an ADJACENT friendly-Controlled one; a Japanese one in its recorded Location."""
+    for side in sides_in_order(play):
+        isolated = [one for one in _pieces(play, side) if one.isolated]
+        if not isolated:
+            continue
+        for piece in isolated:
+            piece.location = piece.recorded_location
+        choices = {one.id: one for one in isolated if side is Side.MARINE}
+        chosen = await _places(play, side, choices, _isolated_checker(play))
+        for piece in isolated:
+            _set_up_isolated(play, piece, chosen.get(piece.id))
+
+
+def _set_up_isolated(play: Play, piece: Piece, place: str | None) -> None:
+    if place is not None:
+        piece.location = place
+    if piece.side is Side.MARINE and isinstance(piece, Unit | Vehicle):
+        piece.gain("encircled")
+    also = ", Encircled" if piece.has("encircled") else ""
+    play.say(
+        f"{play.campaign.label(piece)}: Isolated, sets up in {piece.location}{also}",
+        piece,
+        secret=piece.side,
+    )
+
+
+def _isolated_checker(play: Play) -> Callable[[Counter, str], str | None]:
+    def problem(counter: Counter, place: str) -> str | None:
+        assert isinstance(counter, Piece)
+        allowed = isolated_places(play.campaign, counter)
+        if place == counter.recorded_location or place in allowed:
+            return None
+        return f"{place}: an Isolated unit sets up in {', '.join(allowed)} (15.6201)"
+
+    return problem
+
+
+@paragraph("15.6202", "Setup of the rest", nothing="nothing is left to set up", phase=Phase.SETUP)
+async def setup_of_the_rest(play: Play) -> None:
+    """The side that sets up first, then the other, sets up everything else in its own area: any hex
+    there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
+    What is given no Location stands in the roster of its area."""
+    for side in sides_in_order(play):
+        for piece in _pieces(play, side):
+            bound = bound_to(play.campaign, piece)
+            if bound is not None and not piece.isolated:
+                piece.location = bound
+        rest: dict[str, Counter] = {one.id: one for one in waiting(play.campaign, side)}
+        rest |= {one.id: one for one in new_fortifications(play.campaign, side)}
+        if not rest:
+            continue
+        land = land_in_play(play)
+        chosen = await _places(
+            play, side, rest, lambda one, at: place_problem(play.campaign, play.card, land, one, at)
+        )
+        for key, place in chosen.items():
+            set_up_elsewhere(rest[key], place)
+        play.say(
+            f"{side.label}: {len(chosen)} of {len(rest)} counters given a Location", secret=side
+        )
+        _warn_of_empty_pillboxes(play, side)
+
+
+async def _places(
+    play: Play,
+    side: Side,
+    counters: dict[str, Counter],
+    problem: Callable[[Counter, str], str | None],
+) -> dict[str, str]:
+    """Asks a side for Locations, counter by counter as it likes."""
+
+    def read(raw: Raw) -> dict[str, str]:
+        problems: list[str] = []
+        for key, place in raw.items():
+            try:
+                found = problem(counters[key], board.check_location(place))
+            except ValueError as error:
+                found = str(error)
+            if found:
+                problems.append(f"{key}: {found}")
+        if problems:
+            raise Refused("\n".join(problems))
+        return dict(raw)
+
+    if not counters:
+        return {}
+    return await play.several(
+        f"{side.label} setup: Locations for what you like; the rest stands in the roster",
+        sorted(counters),
+        read,
+        hint='{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none',
+        side=side,
+        secret=side,
+    )
+
+
+def _pieces(play: Play, side: Side) -> list[Piece]:
+    return [one for one in play.campaign.in_order(play.campaign.pieces()) if one.side is side]
+
+
+def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
+    """15.6142: in the Initial Scenario every pillbox is filled before any Japanese unit sets up
+    elsewhere."""
+    if side is not Side.JAPANESE or not play.campaign.situation.initial:
+        return
+    units = [one for one in play.campaign.units.values() if one.in_play and one.side is side]
+    pillboxes = [one for one in play.campaign.fortifications.values() if _is_pillbox(one)]
+    inside = {f"{ground(one.location)}:{one.id}" for one in pillboxes if one.location}
+    if not any(unit.location and unit.location not in inside for unit in units):
+        return
+    for box in play.campaign.in_order(pillboxes):
+        here = f"{ground(box.location)}:{box.id}" if box.location else None
+        held = sum(play.card.ladders.squad_equivalents(u) for u in units if u.location == here)
+        if held < (box.capacity or 1):
+            play.tell(
+                box,
+                f"warning: filled with {held} of {box.capacity or 1} squad-equivalents (15.6142)",
+                secret=side,
+            )
+
+
+def _is_pillbox(fort: Fortification) -> bool:
+    return fort.in_play and fort.side is Side.JAPANESE and fort.type.startswith("pillbox")
+
+
+@paragraph(
+    "15.6203",
+    "Banzai Night Attack determination",
+    nothing="the CG Date is no Night date",
+    phase=Phase.SETUP,
+)
+async def banzai_determination(play: Play) -> None:
+    """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
+    Night scenario, played now; otherwise the Night passes at once to the next AM date, and counts as
+    a Night without a scenario (R-NIGHT)."""
+    situation = play.campaign.situation
+    if not play.card.is_night(situation.date):
+        play.because = f"{situation.date} is no Night date"
+        return
+    attempt, situation.banzai = situation.banzai, None
+    if not attempt:
+        play.say("the Japanese reveal that they attempt no Banzai Night Attack")
+        _pass_the_night(play)
+        return
+    play.say("the Japanese reveal that they attempt a Banzai Night Attack")
+    facts = {
+        "earlier_nights": situation.nights_without_scenario,
+        "cg_i": int(situation.cg == "I"),
+        "ruling_banzai": int(play.ruling("R-BANZAI-DRM")),
+    }
+    result = await play.roll_for_side(
+        "15.6203", Side.JAPANESE, facts, rule="15.6203", subject="japanese"
+    )
+    if result.result == "night":
+        play.say(f"a Night scenario is played: {situation.date}")
+    else:
+        _pass_the_night(play)
+
+
+def _pass_the_night(play: Play) -> None:
+    situation = play.campaign.situation
+    night = situation.date
+    following = play.card.next_date(night)
+    assert following is not None, f"{night} is followed by an AM date"
+    situation.nights_without_scenario += 1
+    situation.date = following
+    play.say(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
+
+
+@paragraph("15.6204", "Commencement", nothing="there is nothing to announce", phase=Phase.SETUP)
+async def commencement(play: Play) -> None:
+    """Both sides have set up, and each announces its SAN."""
+    for side in sides_in_order(play):
+        record = play.campaign.sides[side]
+        record.announced_san = record.san
+        play.say(f"{side.label} SAN {record.san}")
+    for counter in play.campaign.counters():
+        on_map = counter.location is not None and not counter.off_map
+        if counter.unseen and on_map and not getattr(counter, "hidden", False):
+            counter.unseen = False
+
+
+@paragraph("15.6205", "Order and length", nothing="there is nothing to settle", phase=Phase.SETUP)
+async def order_and_length(play: Play) -> None:
+    """Who set up first, who moves first, and the scenario's length, by the table (R-ORDER). In the
+    initial scenario of CG I a dr says who moves first: 1-3 Marine, 4-6 Japanese."""
+    situation = play.campaign.situation
+    order = order_of_play(play)
+    first_move = order.first_move
+    if order.first_move_table is not None:
+        result = await play.roll_for_side(
+            order.first_move_table, Side.MARINE, {}, rule="15.6205", subject="first_move"
+        )
+        first_move = Side(result.result)
+    situation.first_setup = order.first_setup
+    situation.first_move = first_move
+    situation.turns = order.turns
+    play.say(
+        f"{situation.date}: {order.first_setup.label} set up first, {first_move.label} move first, "
+        f"{order.turns} turns",
+        ruling="R-ORDER",
+    )

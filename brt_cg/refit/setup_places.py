@@ -1,0 +1,102 @@
+"""Where a counter may set up (15.6201-15.6202)."""
+
+from collections.abc import Set
+
+from brt_cg import board
+from brt_cg.campaign import Campaign, ground
+from brt_cg.card import Card
+from brt_cg.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.purchases.placement import placement_breaches
+
+
+def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
+    """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine, the
+    ADJACENT hexes that are friendly-Controlled (15.6201)."""
+    recorded = piece.recorded_location
+    if recorded is None:
+        return ()
+    if piece.side is Side.JAPANESE:
+        return (recorded,)
+    near = (
+        hex
+        for hex in board.neighbours(ground(recorded))
+        if not board.is_ocean(hex) and campaign.controller(hex) is piece.side
+    )
+    return (recorded, *near)
+
+
+def bound_to(campaign: Campaign, piece: Piece) -> str | None:
+    """The recorded Location that a Retained counter must set up in, if it is bound to one
+    (R-RECORDED: Guns, immobile vehicles, and Japanese counters left hidden)."""
+    if not piece.retained or piece.off_map or piece.recorded_location is None:
+        return None
+    if isinstance(piece, Vehicle):
+        return piece.recorded_location if piece.immobile else None
+    if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
+        bound = campaign.ruling("R-RECORDED") == "guns"
+        return piece.recorded_location if bound else None
+    return piece.recorded_location if piece.hidden else None
+
+
+def waiting(campaign: Campaign, side: Side) -> list[Piece]:
+    """The counters of a side that may be given a Location at 15.6202."""
+    return [
+        piece
+        for piece in campaign.in_order(campaign.pieces())
+        if piece.side is side
+        and not piece.isolated
+        and not piece.off_map
+        and bound_to(campaign, piece) is None
+        and not _goes_with_another(piece)
+        and (piece.location is None or not campaign.areas)
+    ]
+
+
+def _goes_with_another(piece: Piece) -> bool:
+    """A vehicle's armament and its passengers are where the vehicle is, a prisoner with his guard."""
+    if isinstance(piece, Unit):
+        return piece.prisoner or piece.aboard is not None
+    return isinstance(piece, Weapon) and piece.vehicle is not None
+
+
+def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
+    """Bought Fortifications of a side that have no Location yet."""
+    return [
+        fort
+        for fort in campaign.in_order(campaign.fortifications.values())
+        if fort.side is side and fort.location is None and fort.fate is Fate.IN_PLAY
+    ]
+
+
+def place_problem(
+    campaign: Campaign, card: Card, land: Set[str], counter: Counter, place: str
+) -> str | None:
+    """What forbids a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
+    if place == "off_map":
+        return None if isinstance(counter, Piece) else "a Fortification is not off map"
+    if isinstance(counter, Fortification):
+        breaches = placement_breaches(campaign, card, counter, place)
+        return "; ".join(str(breach) for breach in breaches) or None
+    if ground(place) not in land and not place.endswith(":pier"):
+        return f"{place} is Ocean or not in play (R-SETUP-LIST)"
+    area = campaign.areas.get(getattr(counter, "setup_area", None) or "")
+    if campaign.areas and area is None:
+        return f"{counter.id} is Retained in no Setup Area"
+    if area is not None and ground(place) not in area.hexes:
+        return f"{place} is not in {area.id}, where {counter.id} is Retained (R-SETUP-LIST)"
+    return None
+
+
+def set_up_elsewhere(counter: Counter, place: str) -> None:
+    """Gives a counter its Location for the next scenario."""
+    counter.location = place
