@@ -108,12 +108,16 @@ class Book:
             self.begin(upcoming)
 
     def _before_end_of(self, last: Paragraph) -> bool:
+        return self.reached() < SEQUENCE.index(last)
+
+    def reached(self) -> int:
+        """How far the Refit Phase has come: the index in SEQUENCE of the last completed paragraph,
+        -1 before the first."""
         situation = self.campaign.situation
-        if situation.phase is Phase.PURCHASE:
-            return True
-        done = situation.done
-        reached = -1 if done is None else SEQUENCE.index(BY_NUMBER[done])
-        return reached < SEQUENCE.index(last)
+        if situation.done is not None:
+            return SEQUENCE.index(BY_NUMBER[situation.done])
+        before_setup = situation.phase is Phase.PURCHASE
+        return SEQUENCE.index(FIRST_OF_SETUP) - 1 if before_setup else -1
 
     def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""

@@ -1,0 +1,145 @@
+"""The command line: arguments in, text out, nothing more.
+
+Data goes to stdout, talk to stderr. Exit status: 0 done, 1 audit findings, 2 refused or unusable
+input, 3 an answer is missing. Every module is imported where it is used, so that `--help` is light.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from brt_cg import __version__
+
+if TYPE_CHECKING:
+    from brt_cg.cli_commands import Verb
+
+DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
+SIDES = ("marine", "japanese")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    from brt_cg import cli_commands
+
+    verb: Verb = cli_commands.VERBS[options.command or "home"]
+    return cli_commands.guarded(verb, options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="brt-cg",
+        description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
+        epilog="Without a command: the screen. A campaign is one file.",
+    )
+    parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for add in (_campaigns, _refit, _purchases, _looking):
+        add(commands)
+    return parser
+
+
+def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    if file:
+        parser.add_argument("file", metavar="FILE", type=Path, help="the campaign's file")
+    return parser
+
+
+def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
+    parser.add_argument("--side", choices=SIDES, required=required, help=text)
+
+
+def _out(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("-o", "--out", metavar="PATH", type=Path, help=text)
+
+
+def _campaigns(commands: Any) -> None:
+    _command(commands, "open", "open a campaign on the screen")
+    demo = _command(commands, "demo", "play with the campaign that came along", file=False)
+    demo.add_argument("--headless", action="store_true", help="without the screen: play and print")
+    demo.add_argument("--seed", help="repeatable dice for --headless")
+    _out(demo, "the folder for demo.brt and the rosters (default: a new one here)")
+    new = _command(commands, "new", "begin a campaign")
+    new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
+    new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
+    new.add_argument("--name", help="a name for the campaign")
+    taking = _command(commands, "import", "take in the situation at the end of a scenario")
+    taking.add_argument("state", metavar="STATE", type=Path, help="a JSON file or a CSV folder")
+    taking.add_argument("--missing", choices=("keep", "eliminated"), help="of counters not named")
+    _side(taking, "take in this side only")
+    taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
+    taking.add_argument("--yes", action="store_true", help="store without asking")
+    more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
+    more.add_argument("state", metavar="STATE", type=Path, help="a JSON file or a CSV folder")
+    edit = _command(commands, "edit", "correct a counter")
+    edit.add_argument("id", metavar="ID")
+    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
+    edit.add_argument("--reason", required=True, metavar="TEXT")
+    rulings = _command(commands, "rulings", "show or change the rulings in force")
+    rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
+
+
+def _refit(commands: Any) -> None:
+    refit = _command(commands, "refit", "go on with the Refit Phase from where it stands")
+    refit.add_argument("--answers", metavar="JSON", type=Path, help="a file of dice and choices")
+    refit.add_argument("--auto", action="store_true", help="roll dice, and choose by default")
+    refit.add_argument("--seed", help="repeatable dice for --auto")
+    refit.add_argument("--through", metavar="RULE", help="stop after this paragraph")
+    answer = _command(commands, "answer", "answer what is asked")
+    answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
+    undo = _command(commands, "undo", "take back the newest answer or command")
+    undo.add_argument("--command", action="store_true", dest="whole", help="the last invocation")
+    _command(commands, "redo", "do again what was undone")
+
+
+def _purchases(commands: Any) -> None:
+    buy = _command(commands, "buy", "buy Guns, pillboxes, fortifications")
+    buy.add_argument("item", metavar="ITEM")
+    _side(buy, "who buys", required=True)
+    buy.add_argument("--beach", metavar="B")
+    buy.add_argument("--qty", type=int, default=1, metavar="N")
+    buy.add_argument("--location", metavar="HEX")
+    buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
+    buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
+    buy.add_argument("--capacity", type=int, metavar="N", help="squad-equivalents in a pillbox")
+    buy.add_argument("--draft", action="store_true", help="only try it out")
+    void = _command(commands, "void", "void a purchase: its points come back")
+    void.add_argument("purchase", metavar="PURCHASE")
+    void.add_argument("--reason", required=True, metavar="TEXT")
+    listing = _command(commands, "purchases", "what has been bought, and what is left")
+    _side(listing, "as this side sees it")
+    draft = _command(commands, "draft", "buy all that is in a draft, or drop it")
+    draft.add_argument("what", choices=("commit", "discard"))
+    _side(draft, "whose draft, if both sides have one")
+    allot = _command(commands, "allot", "change the points of the CG card")
+    _side(allot, "whose points", required=True)
+    allot.add_argument("--beach", metavar="B")
+    allot.add_argument("--date", metavar="DATE", help="granted at this CG Date")
+    for points in ("gpp", "fpp"):
+        allot.add_argument(f"--{points}", type=int, metavar="N")
+    allot.add_argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"')
+
+
+def _looking(commands: Any) -> None:
+    status = _command(commands, "status", "where the campaign stands, and what is asked")
+    status.add_argument("--json", action="store_true")
+    _side(status, "as this side sees it")
+    export = _command(commands, "export", "write files for players and spreadsheets")
+    export.add_argument("what", choices=("state", "roster", "records", "journal", "dice"))
+    export.add_argument("--format", choices=("json", "csv", "md", "html", "xlsx"))
+    _side(export, "as this side sees it")
+    _out(export, "a file, or a folder for several CSV tables")
+    explain = _command(commands, "explain", "how something came to be what it is")
+    explain.add_argument("subject", metavar="SUBJECT", help="a counter, purchase, pool or total")
+    _side(explain, "as this side sees it")
+    audit = _command(commands, "audit", "recompute everything from the journal")
+    audit.add_argument("--json", action="store_true")
+    audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
+    _side(audit, "as this side sees it")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,422 @@
+"""What each command of the command line does: calls the desk, prints what came of it."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Refused, Several
+from brt_cg.campaign import Phase
+from brt_cg.card import CardError
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Missing, Supply, paragraph_named
+from brt_cg.dice import AppDice, DiceSource, SeededDice
+from brt_cg.exports.journal import log_lines
+from brt_cg.storage.errors import StorageError
+
+DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
+
+Verb = Callable[[argparse.Namespace], int]
+
+
+def guarded(verb: Verb, options: argparse.Namespace) -> int:
+    """Runs a verb; whatever is refused becomes one message and an exit status."""
+    try:
+        return verb(options)
+    except Missing as missing:
+        say(_missing_text(missing))
+        return MISSING
+    except (Refused, StorageError, CardError) as refused:
+        say(str(refused))
+        return REFUSED
+    except OSError as error:
+        say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+        return REFUSED
+    except BrokenPipeError:
+        return DONE
+    except KeyboardInterrupt:
+        say("stopped; what was answered is kept")
+        return MISSING
+
+
+def say(text: str) -> None:
+    """Talk goes to stderr."""
+    print(text, file=sys.stderr)
+
+
+def show(text: str) -> None:
+    """Data goes to stdout."""
+    print(text)
+
+
+def _missing_text(missing: Missing) -> str:
+    ask = missing.ask
+    answered = "brt-cg answer FILE VALUE" if not isinstance(ask, Several) else "an answers file"
+    return (
+        f"{ask.rule} {ask.subject}: an answer is missing\n"
+        f"asked of the {ask.side.label} side: {ask.prompt}\n"
+        f"allowed: {_shown(ask.allowed)}\n"
+        f"answer with {answered}, give --answers or --auto"
+    )
+
+
+def _shown(allowed: Any) -> str:
+    return allowed if isinstance(allowed, str) else json.dumps(allowed, ensure_ascii=False)
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _side(options: argparse.Namespace) -> Side | None:
+    return Side(options.side) if options.side else None
+
+
+def _opened(options: argparse.Namespace) -> Desk:
+    return Desk.open(options.file)
+
+
+def _log(desk: Desk, since: int) -> None:
+    """Prints the lines of the log that came after an entry."""
+    for line in log_lines(desk.book, since=since):
+        show(str(line))
+
+
+# --- campaigns ----------------------------------------------------------------------------------
+
+
+def home(options: argparse.Namespace) -> int:
+    """The screen's Home; without a terminal, how to begin."""
+    if not _on_terminal():
+        say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
+        return REFUSED
+    from brt_cg.tui.app import run
+
+    return run(None)
+
+
+def open_(options: argparse.Namespace) -> int:
+    if not _on_terminal():
+        return status(argparse.Namespace(file=options.file, json=False, side=None))
+    from brt_cg.tui.app import run
+
+    return run(options.file)
+
+
+def demo(options: argparse.Namespace) -> int:
+    from brt_cg import demo as shipped
+
+    folder = shipped.folder_for(options.out)
+    if options.headless or not _on_terminal():
+        dice = SeededDice(options.seed) if options.seed is not None else AppDice()
+        for line in shipped.play(folder, dice):
+            show(line)
+        return DONE
+    from brt_cg.tui.app import run
+
+    path = shipped.lay_out(folder)
+    say(f"the demo campaign is {path}")
+    return run(path)
+
+
+def new(options: argparse.Namespace) -> int:
+    from brt_cg.imports.allotments_file import read_allotments
+
+    allotments = read_allotments(options.allotments) if options.allotments else None
+    if allotments is None and _on_terminal():
+        from brt_cg.cli_prompts import ask_allotments
+
+        allotments = ask_allotments(options.cg)
+    asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
+    desk = Desk.create(options.file, asked)
+    show(f"{options.file}: {desk.card.title}, {desk.campaign.situation.date}, phase purchase")
+    if allotments is None:
+        say("no allotments: the points of the CG card can be entered with brt-cg allot")
+    return DONE
+
+
+def import_(options: argparse.Namespace) -> int:
+    from brt_cg.commands.adopt import difference
+    from brt_cg.imports import read_state
+
+    desk = _opened(options)
+    asked = {
+        "state": read_state(options.state),
+        "source": options.state.name,
+        "missing": options.missing,
+        "side": options.side,
+    }
+    asking = _on_terminal() and not options.yes
+    if options.preview or asking:
+        for line in difference(desk.campaign, asked, desk.card):
+            show(line)
+    if options.preview:
+        return DONE
+    if asking and input("Take this in? [y/N] ").strip().lower() not in ("y", "yes"):
+        say("nothing stored")
+        return DONE
+    before = len(desk.book.entries)
+    desk.command("import", asked)
+    _log(desk, before)
+    return DONE
+
+
+def reinforce(options: argparse.Namespace) -> int:
+    from brt_cg.imports import read_state
+
+    asked = {"state": read_state(options.state), "source": options.state.name}
+    return _carry_out(options, "reinforce", asked)
+
+
+def _carry_out(
+    options: argparse.Namespace, kind: str, asked: dict[str, Any], by: str = "players"
+) -> int:
+    desk = _opened(options)
+    before = len(desk.book.entries)
+    desk.command(kind, asked, by)
+    _log(desk, before)
+    return DONE
+
+
+def edit(options: argparse.Namespace) -> int:
+    from brt_cg.commands.edit import parse_assignments
+
+    desk = _opened(options)
+    values = parse_assignments(desk.campaign, options.id, options.fields)
+    before = len(desk.book.entries)
+    desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
+    _log(desk, before)
+    return DONE
+
+
+def rulings(options: argparse.Namespace) -> int:
+    desk = _opened(options)
+    before = len(desk.book.entries)
+    for text in options.sets:
+        key, sign, value = text.partition("=")
+        if not sign:
+            raise Refused(f"--set {text!r}: write it as R-…=VALUE")
+        desk.book.command("ruling", {"id": key, "value": value}, "players")
+    if options.sets:
+        _log(desk, before)
+        return DONE
+    for ruling in desk.card.rulings.values():
+        value = desk.campaign.ruling(ruling.id)
+        mark = "" if value == ruling.default else f" (default {ruling.default})"
+        show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {value}{mark}")
+        show(f"    allowed: {', '.join(ruling.options)} · {ruling.provenance} · {ruling.sure}")
+    return DONE
+
+
+# --- the Refit Phase ------------------------------------------------------------------------------
+
+
+def refit(options: argparse.Namespace) -> int:
+    from brt_cg.imports.answers_file import read_answers
+
+    last = paragraph_named(options.through) if options.through is not None else None
+    desk = _opened(options)
+    answers = read_answers(options.answers, desk.campaign) if options.answers else None
+    dice: DiceSource | None = None
+    if options.auto:
+        dice = SeededDice(options.seed) if options.seed is not None else AppDice()
+    supply = Supply(answers, dice, defaults=options.auto)
+    start = len(desk.book.entries)
+    try:
+        for entry in desk.play(supply, last):
+            _log(desk, entry.seq - 1)
+    finally:
+        if answers is not None:
+            _report_unused(answers.unused(), desk, start)
+    if len(desk.book.entries) == start:
+        say("nothing to do: the Refit Phase has come further already")
+    return DONE
+
+
+def _report_unused(unused: Iterable[str], desk: Desk, start: int) -> None:
+    names = list(unused)
+    if names:
+        say("answers that were not used: " + ", ".join(names))
+
+
+def answer(options: argparse.Namespace) -> int:
+    desk = _opened(options)
+    if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
+        raise Refused("nothing is asked now: see brt-cg status")
+    before = len(desk.book.entries)
+    desk.book.begin_call()
+    ask = desk.go()
+    if ask is None:
+        raise Refused("nothing is asked now: see brt-cg status")
+    desk.answer(ask.parse(options.value), by=ask.side)
+    asked = desk.go() if _in_refit(desk) else None
+    _log(desk, before)
+    if asked is not None:
+        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {_shown(asked.allowed)}")
+    return DONE
+
+
+def _in_refit(desk: Desk) -> bool:
+    return desk.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
+
+
+def undo(options: argparse.Namespace) -> int:
+    desk = _opened(options)
+    before = len(desk.book.entries)
+    desk.undo(options.whole)
+    _log(desk, before)
+    return DONE
+
+
+def redo(options: argparse.Namespace) -> int:
+    desk = _opened(options)
+    before = len(desk.book.entries)
+    desk.redo()
+    _log(desk, before)
+    return DONE
+
+
+# --- purchases --------------------------------------------------------------------------------
+
+
+def buy(options: argparse.Namespace) -> int:
+    arc = options.arc.split(",") if options.arc else []
+    asked = {
+        "item": options.item,
+        "side": options.side,
+        "beach": options.beach,
+        "quantity": options.qty,
+        "location": options.location,
+        "exit": options.exit,
+        "arc": arc,
+        "capacity": options.capacity,
+        "draft": options.draft,
+    }
+    return _carry_out(options, "buy", asked, by=options.side)
+
+
+def void(options: argparse.Namespace) -> int:
+    asked = {"purchase": options.purchase, "reason": options.reason}
+    return _carry_out(options, "void", asked)
+
+
+def purchases(options: argparse.Namespace) -> int:
+    from brt_cg.exports.purchases import purchases_text
+
+    desk = _opened(options)
+    show(purchases_text(desk.book, _side(options)))
+    return DONE
+
+
+def draft(options: argparse.Namespace) -> int:
+    desk = _opened(options)
+    whose = options.side
+    if whose is None:
+        sides = sorted({one.side for one in desk.campaign.purchases.values() if one.draft})
+        if len(sides) > 1:
+            raise Refused("both sides have a draft: say which with --side")
+        whose = sides[0] if sides else "japanese"
+    before = len(desk.book.entries)
+    desk.command(options.what, {"side": str(whose)}, by=str(whose))
+    _log(desk, before)
+    return DONE
+
+
+def allot(options: argparse.Namespace) -> int:
+    from brt_cg.imports.allotments_file import read_capp
+
+    asked: dict[str, Any] = {"side": options.side, "beach": options.beach, "date": options.date}
+    asked |= {key: getattr(options, key) for key in ("gpp", "fpp")}
+    if options.capp is not None:
+        asked["capp"], asked["exponent"] = read_capp(options.capp)
+    given = {key: value for key, value in asked.items() if value is not None}
+    return _carry_out(options, "allot", given, by=options.side)
+
+
+# --- looking ------------------------------------------------------------------------------------
+
+
+def status(options: argparse.Namespace) -> int:
+    from brt_cg.exports import status as views
+
+    desk = _opened(options)
+    side = _side(options)
+    if options.json:
+        show(json.dumps(views.status(desk.book, side), ensure_ascii=False, indent=2))
+    else:
+        show(views.status_text(desk.book, side, str(options.file)))
+    return DONE
+
+
+def export(options: argparse.Namespace) -> int:
+    from brt_cg.exports import export as made
+
+    desk = _opened(options)
+    output = made(desk.book, options.what, options.format, _side(options))
+    if isinstance(output, dict):
+        _write_folder(options.out, output)
+    elif options.out is None:
+        show(output.rstrip("\n"))
+    else:
+        _write_file(options.out, output)
+    return DONE
+
+
+def _write_file(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    say(f"written: {path}")
+
+
+def _write_folder(folder: Path | None, files: dict[str, str]) -> None:
+    if folder is None:
+        raise Refused(f"{len(files)} CSV tables need a folder: -o FOLDER")
+    for name, text in files.items():
+        _write_file(folder / name, text)
+
+
+def explain(options: argparse.Namespace) -> int:
+    from brt_cg.exports.explain import explain as chain
+
+    desk = _opened(options)
+    for line in chain(desk.book, options.subject, _side(options)):
+        show(line)
+    return DONE
+
+
+def audit(options: argparse.Namespace) -> int:
+    from brt_cg.audit import audit as audited
+
+    report = audited(options.file, head=options.head, side=_side(options))
+    if options.json:
+        show(json.dumps(report.plain(), ensure_ascii=False, indent=2))
+    else:
+        show(report.text())
+    return DONE if report.ok else FINDINGS
+
+
+VERBS: dict[str, Verb] = {
+    "home": home,
+    "open": open_,
+    "demo": demo,
+    "new": new,
+    "import": import_,
+    "reinforce": reinforce,
+    "refit": refit,
+    "answer": answer,
+    "edit": edit,
+    "buy": buy,
+    "void": void,
+    "purchases": purchases,
+    "draft": draft,
+    "allot": allot,
+    "rulings": rulings,
+    "status": status,
+    "undo": undo,
+    "redo": redo,
+    "export": export,
+    "explain": explain,
+    "audit": audit,
+}

@@ -1,0 +1,198 @@
+"""The desk: the one service that every driver uses.
+
+It opens a campaign file, asks, takes answers and commands, undoes and redoes; each is one entry of
+the journal, written before it counts. Reading needs neither SQLAlchemy nor Textual.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.card import Card
+from brt_cg.commands import wrong_phase
+from brt_cg.dice import DiceSource, RollKey, raw_faces
+from brt_cg.imports.answers_file import Answers
+from brt_cg.journal.book import Book
+from brt_cg.journal.entries import Entry
+from brt_cg.refit.play import Paragraph
+from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
+from brt_cg.storage import reader
+from brt_cg.storage.file import CampaignFile
+
+
+def utc_now() -> str:
+    """The time that an entry carries: UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """Where a driver's answers come from: a file of answers, dice, and defaults for choices."""
+
+    answers: Answers | None = None
+    dice: DiceSource | None = None
+    defaults: bool = False
+
+
+class Missing(Exception):
+    """A question that the supply has no answer to; it still stands."""
+
+    def __init__(self, ask: Ask[Any]) -> None:
+        self.ask = ask
+        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed}")
+
+
+class Desk:
+    """One open campaign file."""
+
+    def __init__(self, path: Path, book: Book) -> None:
+        self.path = path
+        self.book = book
+        self._file: CampaignFile | None = None
+        book.writer = self._write
+
+    @classmethod
+    def create(
+        cls, path: Path, asked: dict[str, Any], clock: Callable[[], str] = utc_now
+    ) -> "Desk":
+        """A new campaign in a new file. Raises Refused, leaving no file behind, if it cannot be."""
+        trial = Book(clock)
+        trial.command("new", asked, "players")
+        file = CampaignFile(path)
+        file.create()
+        desk = cls(path, Book(clock))
+        desk._file = file
+        try:
+            desk.book.command("new", asked, "players")
+        except BaseException:
+            file.close()
+            path.unlink(missing_ok=True)
+            raise
+        return desk
+
+    @classmethod
+    def open(cls, path: Path, clock: Callable[[], str] = utc_now) -> "Desk":
+        """Opens a campaign file, upgrading an older one after a backup beside it."""
+        if reader.needs_upgrade(path):
+            CampaignFile(path).open()
+        book = Book(clock)
+        book.load(reader.read_entries(path))
+        return cls(path, book)
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, entry: Entry, campaign: Campaign) -> None:
+        if self._file is None:
+            self._file = CampaignFile(self.path)
+            self._file.open()
+        self._file.write(entry, campaign)
+
+    # --- looking --------------------------------------------------------------------------------
+
+    @property
+    def campaign(self) -> Campaign:
+        return self.book.campaign
+
+    @property
+    def card(self) -> Card:
+        return self.book.card
+
+    @property
+    def ask(self) -> Ask[Any] | None:
+        """The question that stands open, if any."""
+        return self.book.open_ask()
+
+    def moved_on(self) -> bool:
+        """Whether another window or program has added entries to the file."""
+        return reader.tip(self.path) != (len(self.book.entries), self.book.head)
+
+    def reload(self) -> None:
+        """Reads the file anew."""
+        book = Book(self.book.clock, self._write)
+        book.load(reader.read_entries(self.path))
+        self.book = book
+
+    # --- doing ----------------------------------------------------------------------------------
+
+    def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
+        """Carries out a command (commands/) as an invocation of its own."""
+        self.book.begin_call()
+        return self.book.command(kind, asked, by)
+
+    def undo(self, whole_call: bool = False) -> Entry:
+        self.book.begin_call()
+        return self.book.undo(whole_call)
+
+    def redo(self) -> Entry:
+        self.book.begin_call()
+        return self.book.redo()
+
+    def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
+        """Plays on to the next question, or to the end of the phase or of `last`.
+
+        Raises Refused where no Refit Phase is in progress or due.
+        """
+        phase = self.campaign.situation.phase
+        if phase in (Phase.SCENARIO, Phase.OVER):
+            raise Refused(wrong_phase("refit", phase))
+        return self.book.advance(last)
+
+    def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
+        """Answers the open question."""
+        return self.book.answer(raw, by, source)
+
+    def roll_key(self, ask: Roll) -> RollKey:
+        """What seeded dice depend on."""
+        date = self.campaign.situation.date
+        return RollKey(date, ask.rule, ask.subject, self.book.position(ask))
+
+    def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
+        """The raw answer that a supply has for a question, and where it comes from.
+
+        Raises Missing if it has none.
+        """
+        if supply.answers is not None:
+            found, raw = supply.answers.find(ask, self.book.position(ask))
+            if found:
+                return raw, "file"
+        if isinstance(ask, Roll):
+            if supply.dice is not None:
+                return raw_faces(supply.dice.roll(ask.table.dice, self.roll_key(ask))), "app"
+        elif supply.defaults or (supply.answers is not None and isinstance(ask, Several)):
+            return default_of(ask), "default"
+        raise Missing(ask)
+
+    def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
+        """Plays on with a supply of answers, yielding each new entry, until the phase (or `last`)
+        ends. Raises Missing at a question that the supply has no answer to, Refused at an answer
+        that is not allowed; what was answered before stands."""
+        self.book.begin_call()
+        seen = len(self.book.entries)
+        while True:
+            ask = self.go(last) if seen == len(self.book.entries) else self.book.advance(last)
+            yield from self.book.entries[seen:]
+            seen = len(self.book.entries)
+            if ask is None:
+                return
+            raw, source = self.supply(ask, supply)
+            yield self.answer(raw, by=ask.side, source=source)
+            seen = len(self.book.entries)
+
+
+def paragraph_named(rule: str) -> Paragraph:
+    """The last paragraph whose number starts so ("15.611" is 15.6114). Raises Refused."""
+    found = [one for one in SEQUENCE if one.number.startswith(rule)] if rule else []
+    if not found:
+        raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {_numbers()}")
+    return found[-1]
+
+
+def _numbers() -> str:
+    return ", ".join(BY_NUMBER)
