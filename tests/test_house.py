@@ -125,6 +125,11 @@ def test_a_step_prints_nothing_and_opens_nothing() -> None:
     assert found == []
 
 
+def test_every_room_is_a_package() -> None:
+    rooms = {path.parent for path in PACKAGE.rglob("*.py")}
+    assert sorted(room.name for room in rooms if not (room / "__init__.py").exists()) == []
+
+
 # --- what is left open ----------------------------------------------------------------------------
 
 
