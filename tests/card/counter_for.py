@@ -1,0 +1,42 @@
+"""Units for the card's tests, in few words."""
+
+from brt_cg.counters import Class, Kind, Side, Strength, Unit
+
+ELITE, FIRST_LINE = Class.ELITE, Class.FIRST_LINE
+SECOND_LINE, CONSCRIPT = Class.SECOND_LINE, Class.CONSCRIPT
+
+
+def marine(type_: str, kind: Kind = Kind.SQUAD, *traits: str, wounded: bool = False) -> Unit:
+    """A Marine unit."""
+    status = ("wounded",) if wounded else ()
+    return Unit(id="m", side=Side.MARINE, kind=kind, type=type_, traits=traits, status=status)
+
+
+def japanese(
+    class_: Class | None,
+    kind: Kind = Kind.SQUAD,
+    *traits: str,
+    type_: str = "",
+    reduced: bool = False,
+) -> Unit:
+    """A Japanese MMC; its digits, if any, as the player wrote them."""
+    strength = Strength.REDUCED if reduced else Strength.FULL
+    return Unit(
+        id="j",
+        side=Side.JAPANESE,
+        kind=kind,
+        class_=class_,
+        strength=strength,
+        traits=traits,
+        type=type_,
+    )
+
+
+def leader(side: Side, type_: str, *, wounded: bool = False) -> Unit:
+    """A leader by his unwounded value."""
+    status = ("wounded",) if wounded else ()
+    return Unit(id="ldr", side=side, kind=Kind.LEADER, type=type_, status=status)
+
+
+def hero(side: Side) -> Unit:
+    return Unit(id="hero", side=side, kind=Kind.HERO, type="1-4-9")

@@ -1,0 +1,130 @@
+"""The CG cards: dates, playing area, order of play."""
+
+import pytest
+
+from brt_cg.card import Card, available, load_card
+from brt_cg.counters import Side
+
+J, M = Side.JAPANESE, Side.MARINE
+ALL_DATES = ("20 AM", "20 PM", "20 NT", "21 AM", "21 PM", "21 NT", "22 AM", "22 PM")
+
+
+def test_there_are_three_campaign_games() -> None:
+    assert available() == ("I", "II", "III")
+
+
+def test_a_card_is_read_once() -> None:
+    assert load_card("I") is load_card("I")
+
+
+def test_an_unknown_campaign_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="no card of CG 'IV'; allowed: I, II, III"):
+        load_card("IV")
+
+
+def test_cg_i_runs_from_21_am_to_22_pm() -> None:
+    card = load_card("I")
+    assert card.dates == ALL_DATES[3:]
+    assert card.first_date == "21 AM"
+
+
+@pytest.mark.parametrize("cg", ["II", "III"])
+def test_cg_ii_and_iii_run_from_20_am_to_22_pm(cg: str) -> None:
+    card = load_card(cg)
+    assert card.dates == ALL_DATES
+    assert card.first_date == "20 AM"
+
+
+def test_playing_areas() -> None:
+    assert load_card("I").highest_hex({}) == 32
+    assert load_card("III").highest_hex({}) == 63
+    assert load_card("I").max_hex == 32
+
+
+def test_playing_area_of_cg_ii_is_a_ruling() -> None:
+    card = load_card("II")
+    assert card.max_hex is None
+    assert card.max_hex_ruling == "R-CG2-AREA"
+    assert card.highest_hex({}) == 35
+    assert card.highest_hex({"R-CG2-AREA": "38"}) == 38
+
+
+def test_the_marines_win_cg_i_at_204_japanese_casualty_vp() -> None:
+    victory = load_card("I").victory
+    assert victory is not None
+    assert (victory.winner, victory.japanese_cvp_limit) == (M, 204)
+    assert load_card("II").victory is None
+    assert load_card("III").victory is None
+
+
+def test_next_date() -> None:
+    card = load_card("III")
+    assert [card.next_date(date) for date in ALL_DATES] == [*ALL_DATES[1:], None]
+    assert card.is_last("22 PM")
+    assert not card.is_last("22 AM")
+
+
+def test_parts_of_the_day() -> None:
+    card = load_card("III")
+    assert [date for date in card.dates if card.is_night(date)] == ["20 NT", "21 NT"]
+    assert [date for date in card.dates if card.is_am(date)] == ["20 AM", "21 AM", "22 AM"]
+    assert [date for date in card.dates if card.is_pm(date)] == ["20 PM", "21 PM", "22 PM"]
+
+
+def test_a_date_that_the_campaign_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="'20 AM' is not a date of CG I; allowed: 21 AM, 21 PM"):
+        load_card("I").next_date("20 AM")
+
+
+AS_PRINTED = [
+    ("20 AM", J, M, "7.5"),
+    ("20 PM", J, M, "7"),
+    ("20 NT", M, J, "6"),
+    ("21 AM", M, J, "7"),
+    ("21 PM", J, M, "7"),
+    ("21 NT", M, J, "6"),
+    ("22 AM", M, J, "7"),
+    ("22 PM", J, M, "7"),
+]
+
+
+@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), AS_PRINTED)
+def test_order_of_play(date: str, first_setup: Side, first_move: Side, turns: str) -> None:
+    order = load_card("III").order[date]
+    assert (order.first_setup, order.first_move, order.turns) == (first_setup, first_move, turns)
+    assert order.first_move_table is None
+    assert order.rule == "15.6205"
+
+
+def test_in_cg_i_the_japanese_set_up_first_and_a_dr_decides_who_moves_first() -> None:
+    order = load_card("I").order["21 AM"]
+    assert order.first_setup is J
+    assert order.first_move_table == "15.6205"
+    assert load_card("I").order["21 PM"].first_move_table is None
+
+
+def test_order_by_the_prose_if_so_ruled() -> None:
+    card = load_card("III")
+    prose = {"R-ORDER": "prose"}
+
+    def told(card: Card, date: str) -> tuple[Side, Side]:
+        order = card.setup_order(date, prose)
+        return order.first_setup, order.first_move
+
+    assert [told(card, date) for date in ALL_DATES] == [
+        (J, M),
+        (J, M),
+        (M, J),
+        (M, M),
+        (J, M),
+        (M, J),
+        (M, M),
+        (J, M),
+    ]
+    assert card.setup_order("22 AM", prose).turns == "7"
+    assert card.setup_order("22 AM", {}).first_move is J
+
+
+def test_the_ruling_leaves_the_initial_scenario_of_cg_i_alone() -> None:
+    order = load_card("I").setup_order("21 AM", {"R-ORDER": "prose"})
+    assert (order.first_setup, order.first_move_table) == (J, "15.6205")

@@ -1,0 +1,469 @@
+"""What counters are worth and can become: every figure of the ladders, one by one."""
+
+from fractions import Fraction
+
+import pytest
+
+from brt_cg.card import Ladders, load_card
+from brt_cg.counters import Class, Kind, Side, Strength, Unit, WeaponKind
+from tests.card.counter_for import (
+    CONSCRIPT,
+    ELITE,
+    FIRST_LINE,
+    SECOND_LINE,
+    hero,
+    japanese,
+    leader,
+    marine,
+)
+
+SQUAD, HALF_SQUAD, CREW, VEHICLE_CREW = (
+    Kind.SQUAD,
+    Kind.HALF_SQUAD,
+    Kind.CREW,
+    Kind.VEHICLE_CREW,
+)
+MARINES = ("6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3")
+JAPANESE = ("8+1", "8-0", "9-0", "9-1", "10-0", "10-1", "10-2")
+
+
+@pytest.fixture
+def ladders() -> Ladders:
+    return load_card("I").ladders
+
+
+# --- digits -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("class_", "full", "reduced", "half_squad"),
+    [
+        (ELITE, "4-4-8", "3-4-8", "2-3-8"),
+        (FIRST_LINE, "4-4-7", "3-4-7", "2-3-7"),
+        (SECOND_LINE, "3-4-7", "2-3-7", "1-3-7"),
+        (CONSCRIPT, "3-3-6", "2-2-6", "1-2-6"),
+    ],
+)
+def test_digits_of_a_japanese_squad_follow_its_class_and_strength(
+    ladders: Ladders, class_: Class, full: str, reduced: str, half_squad: str
+) -> None:
+    assert ladders.digits(japanese(class_)) == full
+    assert ladders.digits(japanese(class_, reduced=True)) == reduced
+    assert ladders.digits(japanese(class_, HALF_SQUAD)) == half_squad
+
+
+@pytest.mark.parametrize("class_", [None, ELITE, CONSCRIPT])
+def test_digits_of_a_japanese_crew_do_not_depend_on_a_class(
+    ladders: Ladders, class_: Class | None
+) -> None:
+    assert ladders.digits(japanese(class_, CREW)) == "2-2-8"
+    assert ladders.digits(japanese(class_, CREW, reduced=True)) == "1-2-8"
+    assert ladders.digits(japanese(class_, VEHICLE_CREW)) == "1-2-7"
+
+
+def test_korean_laborers_are_3_3_6_and_1_2_6(ladders: Ladders) -> None:
+    assert ladders.digits(japanese(None, SQUAD, "korean_laborer")) == "3-3-6"
+    assert ladders.digits(japanese(None, HALF_SQUAD, "korean_laborer")) == "1-2-6"
+
+
+def test_japanese_engineers_have_the_digits_of_the_elite(ladders: Ladders) -> None:
+    assert ladders.digits(japanese(ELITE, SQUAD, "engineer")) == "4-4-8"
+    assert ladders.digits(japanese(ELITE, HALF_SQUAD, "engineer")) == "2-3-8"
+
+
+def test_marines_and_leaders_keep_the_digits_they_came_with(ladders: Ladders) -> None:
+    assert ladders.digits(marine("7-6-8")) == "7-6-8"
+    assert ladders.digits(leader(Side.JAPANESE, "9-1")) == "9-1"
+
+
+@pytest.mark.parametrize("class_", [None, Class.GREEN])
+def test_a_japanese_squad_of_no_known_class_is_refused(
+    ladders: Ladders, class_: Class | None
+) -> None:
+    with pytest.raises(ValueError, match="allowed: elite, first_line, second_line, conscript"):
+        ladders.digits(japanese(class_))
+
+
+# --- half-squads and squads -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("squad", "half_squad"),
+    [("7-6-8", "3-4-8"), ("6-6-8", "3-4-8"), ("5-5-8", "2-3-8"), ("4-5-8", "2-4-8")],
+)
+def test_half_squad_of_a_marine_squad(ladders: Ladders, squad: str, half_squad: str) -> None:
+    assert ladders.half_squad_of(marine(squad)) == half_squad
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.parametrize(
+    ("class_", "half_squad"),
+    [(ELITE, "2-3-8"), (FIRST_LINE, "2-3-7"), (SECOND_LINE, "1-3-7"), (CONSCRIPT, "1-2-6")],
+)
+def test_casualty_reduction_of_a_japanese_squad_leaves_a_half_squad_of_its_class(
+    ladders: Ladders, class_: Class, half_squad: str, reduced: bool
+) -> None:
+    assert ladders.half_squad_of(japanese(class_, reduced=reduced)) == half_squad
+
+
+def test_half_squad_of_a_laborer_squad_is_1_2_6(ladders: Ladders) -> None:
+    assert ladders.half_squad_of(japanese(CONSCRIPT, SQUAD, "korean_laborer")) == "1-2-6"
+
+
+def test_a_half_squad_has_no_half_squad(ladders: Ladders) -> None:
+    with pytest.raises(ValueError, match="allowed: squad"):
+        ladders.half_squad_of(marine("3-4-8", HALF_SQUAD))
+
+
+def test_an_unknown_marine_squad_has_no_half_squad(ladders: Ladders) -> None:
+    with pytest.raises(ValueError, match="allowed: 7-6-8, 6-6-8, 5-5-8, 4-5-8"):
+        ladders.half_squad_of(marine("9-9-9"))
+
+
+def test_two_engineer_half_squads_make_a_7_6_8(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(marine("3-4-8", HALF_SQUAD, "engineer")) == "7-6-8"
+
+
+def test_two_half_squads_without_the_trait_make_a_6_6_8(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(marine("3-4-8", HALF_SQUAD)) == "6-6-8"
+
+
+def test_two_2_3_8_make_a_5_5_8(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(marine("2-3-8", HALF_SQUAD)) == "5-5-8"
+
+
+def test_a_2_4_8_never_recombines(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(marine("2-4-8", HALF_SQUAD)) is None
+    assert ladders.full_squad_of(marine("2-4-8", HALF_SQUAD, "engineer")) is None
+
+
+def test_crews_never_recombine(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(marine("2-2-8", CREW)) is None
+    assert ladders.full_squad_of(japanese(None, CREW)) is None
+
+
+def test_two_japanese_half_squads_make_a_full_strength_squad(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(japanese(FIRST_LINE, HALF_SQUAD)) == "4-4-7"
+
+
+def test_two_laborer_half_squads_make_a_laborer_squad(ladders: Ladders) -> None:
+    assert ladders.full_squad_of(japanese(CONSCRIPT, HALF_SQUAD, "korean_laborer")) == "3-3-6"
+
+
+# --- Battle Hardening -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [SQUAD, HALF_SQUAD])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (CONSCRIPT, SECOND_LINE),
+        (SECOND_LINE, FIRST_LINE),
+        (FIRST_LINE, ELITE),
+        (ELITE, None),
+        (Class.GREEN, None),
+        (None, None),
+    ],
+)
+def test_japanese_squads_harden_one_class_up(
+    ladders: Ladders, kind: Kind, before: Class | None, after: Class | None
+) -> None:
+    assert ladders.hardened_class(japanese(before, kind)) is after
+
+
+def test_laborers_crews_and_marines_do_not_harden(ladders: Ladders) -> None:
+    assert ladders.hardened_class(japanese(CONSCRIPT, SQUAD, "korean_laborer")) is None
+    assert ladders.hardened_class(japanese(CONSCRIPT, CREW)) is None
+    assert ladders.hardened_class(marine("6-6-8")) is None
+
+
+@pytest.mark.parametrize(("side", "ladder"), [(Side.MARINE, MARINES), (Side.JAPANESE, JAPANESE)])
+def test_leaders_harden_one_step_and_the_highest_stays(
+    ladders: Ladders, side: Side, ladder: tuple[str, ...]
+) -> None:
+    hardened = [ladders.hardened_leader(leader(side, type_)) for type_ in ladder]
+    assert hardened == [*ladder[1:], ladder[-1]]
+    assert [ladders.leader_rank(side, type_) for type_ in ladder] == list(range(len(ladder)))
+
+
+def test_there_is_no_japanese_8_1(ladders: Ladders) -> None:
+    with pytest.raises(ValueError, match=r"no 8-1 in the Japanese ladder; allowed: 8\+1, 8-0, 9-0"):
+        ladders.leader_rank(Side.JAPANESE, "8-1")
+    with pytest.raises(ValueError, match="no 8-1 in the Japanese ladder"):
+        ladders.hardened_leader(leader(Side.JAPANESE, "8-1"))
+
+
+def test_the_winner_creates_a_7_0_or_a_japanese_8_0(ladders: Ladders) -> None:
+    assert ladders.created_leader(Side.MARINE) == "7-0"
+    assert ladders.created_leader(Side.JAPANESE) == "8-0"
+
+
+# --- wounds, DRM and Morale Level -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("type_", "shown"),
+    [
+        ("8+1", "7+2"),
+        ("8-0", "7+1"),
+        ("9-0", "8+1"),
+        ("9-1", "8-0"),
+        ("10-0", "9+1"),
+        ("10-1", "9-0"),
+        ("10-2", "9-1"),
+    ],
+)
+def test_wounded_japanese_leaders(ladders: Ladders, type_: str, shown: str) -> None:
+    assert ladders.shown_leader(Side.JAPANESE, type_, wounded=True) == shown
+    assert ladders.shown_leader(Side.JAPANESE, type_, wounded=False) == type_
+
+
+@pytest.mark.parametrize(
+    ("type_", "shown"),
+    [
+        ("6+1", "5+2"),
+        ("7-0", "6+1"),
+        ("8-0", "7+1"),
+        ("8-1", "7-0"),
+        ("9-1", "8-0"),
+        ("9-2", "8-1"),
+        ("10-2", "9-1"),
+        ("10-3", "9-2"),
+    ],
+)
+def test_wounded_marine_leaders_lose_one_of_each(ladders: Ladders, type_: str, shown: str) -> None:
+    assert ladders.shown_leader(Side.MARINE, type_, wounded=True) == shown
+
+
+def test_leader_drm_stands_after_the_dash(ladders: Ladders) -> None:
+    assert ladders.leader_drm(Side.MARINE, "8-1", wounded=False) == -1
+    assert ladders.leader_drm(Side.MARINE, "8-1", wounded=True) == 0
+    assert ladders.leader_drm(Side.MARINE, "10-3", wounded=False) == -3
+    assert ladders.leader_drm(Side.JAPANESE, "8+1", wounded=False) == 1
+    assert ladders.leader_drm(Side.JAPANESE, "8+1", wounded=True) == 2
+    assert ladders.leader_drm(Side.JAPANESE, "10-0", wounded=False) == 0
+
+
+@pytest.mark.parametrize(
+    ("type_", "drm"), [("6+1", 1), ("8-1", -1), ("9-1", -1), ("9-2", -2), ("10-2", -2)]
+)
+def test_armor_leader_drm(ladders: Ladders, type_: str, drm: int) -> None:
+    assert ladders.armor_leader_drm(type_) == drm
+
+
+def test_an_unknown_armor_leader_is_refused_with_the_ladder(ladders: Ladders) -> None:
+    with pytest.raises(ValueError, match=r"allowed: 6\+1, 8-1, 9-1, 9-2, 10-2"):
+        ladders.armor_leader_drm("10-3")
+
+
+def test_morale_level_is_the_last_digit(ladders: Ladders) -> None:
+    assert ladders.morale_level(marine("7-6-8")) == 8
+    assert ladders.morale_level(japanese(CONSCRIPT, type_="3-3-6")) == 6
+    assert ladders.morale_level(hero(Side.MARINE)) == 9
+
+
+def test_morale_level_of_a_leader_stands_before_the_dash(ladders: Ladders) -> None:
+    assert ladders.morale_level(leader(Side.JAPANESE, "10-1")) == 10
+    assert ladders.morale_level(leader(Side.JAPANESE, "10-1", wounded=True)) == 9
+    assert ladders.morale_level(leader(Side.MARINE, "6+1", wounded=True)) == 5
+
+
+def test_morale_level_of_a_wounded_pathfinder_is_8(ladders: Ladders) -> None:
+    assert ladders.morale_level(marine("0-0-9", Kind.PATHFINDER)) == 9
+    assert ladders.morale_level(marine("0-0-9", Kind.PATHFINDER, wounded=True)) == 8
+
+
+def test_morale_level_of_inherent_crews(ladders: Ladders) -> None:
+    assert ladders.inherent_morale(Side.MARINE, armored=True) == 8
+    assert ladders.inherent_morale(Side.MARINE, armored=False) == 7
+    assert ladders.inherent_morale(Side.JAPANESE, armored=True) == 8
+    assert ladders.inherent_morale(Side.JAPANESE, armored=False) == 8
+
+
+# --- Casualty VP and sizes --------------------------------------------------------------------
+
+
+def test_casualty_vp_of_mmc(ladders: Ladders) -> None:
+    assert ladders.cvp(marine("6-6-8")) == 2
+    assert ladders.cvp(japanese(ELITE, reduced=True)) == 2
+    assert ladders.cvp(marine("3-4-8", HALF_SQUAD)) == 1
+    assert ladders.cvp(japanese(None, CREW)) == 2
+    assert ladders.cvp(japanese(None, VEHICLE_CREW)) == 2
+
+
+@pytest.mark.parametrize(
+    ("side", "type_", "wounded", "worth"),
+    [
+        (Side.MARINE, "9-2", False, 3),
+        (Side.MARINE, "9-2", True, 2),
+        (Side.MARINE, "10-3", False, 4),
+        (Side.MARINE, "8-0", False, 1),
+        (Side.MARINE, "6+1", False, 1),
+        (Side.JAPANESE, "8+1", False, 1),
+        (Side.JAPANESE, "10-2", False, 3),
+        (Side.JAPANESE, "9-1", True, 1),
+    ],
+)
+def test_a_leader_is_worth_one_and_his_negative_drm_by_his_side_shown(
+    ladders: Ladders, side: Side, type_: str, wounded: bool, worth: int
+) -> None:
+    assert ladders.cvp(leader(side, type_, wounded=wounded)) == worth
+
+
+def test_a_us_hero_is_worth_1_and_a_japanese_one_0(ladders: Ladders) -> None:
+    assert ladders.cvp(hero(Side.MARINE)) == 1
+    assert ladders.cvp(hero(Side.JAPANESE)) == 0
+
+
+def test_a_pathfinder_is_worth_1(ladders: Ladders) -> None:
+    assert ladders.cvp(marine("0-0-9", Kind.PATHFINDER)) == 1
+
+
+@pytest.mark.parametrize(
+    ("type_", "worth"),
+    [
+        ("M4A2", 6),
+        ("LVT2", 4),
+        ("LVT2(m)", 5),
+        ("LVT(A)2", 5),
+        ("LCVP", 5),
+        ("LCM(3)", 6),
+        ("Type 95 HA-GO", 5),
+        ("Jeep", None),
+    ],
+)
+def test_casualty_vp_of_vehicles(ladders: Ladders, type_: str, worth: int | None) -> None:
+    assert ladders.vehicle_cvp(type_) == worth
+
+
+def test_casualty_vp_of_weapons(ladders: Ladders) -> None:
+    assert ladders.weapon_cvp(WeaponKind.GUN) == 2
+    assert ladders.weapon_cvp(WeaponKind.SW) == 0
+    assert ladders.weapon_cvp(WeaponKind.VEHICULAR) == 0
+
+
+def test_squad_equivalents(ladders: Ladders) -> None:
+    assert ladders.squad_equivalents(marine("6-6-8")) == 1
+    assert ladders.squad_equivalents(marine("3-4-8", HALF_SQUAD)) == Fraction(1, 2)
+    assert ladders.squad_equivalents(japanese(None, CREW)) == Fraction(1, 2)
+    assert ladders.squad_equivalents(japanese(None, VEHICLE_CREW)) == Fraction(1, 2)
+    assert ladders.squad_equivalents(leader(Side.MARINE, "8-1")) == 0
+
+
+def test_portage(ladders: Ladders) -> None:
+    assert ladders.ipc(marine("2-2-8", CREW)) == 3
+    assert ladders.ipc(leader(Side.MARINE, "8-1")) == 1
+    assert ladders.ipc(leader(Side.MARINE, "8-1", wounded=True)) == 0
+    assert ladders.gun_pp == 5
+
+
+def test_free_hip_and_tank_hunter_percentages(ladders: Ladders) -> None:
+    figures = ladders.figures
+    assert (figures.hip_day_percent, figures.hip_night_percent) == (10, 25)
+    assert figures.tank_hunter_percent == 20
+
+
+# --- Rearmed units ----------------------------------------------------------------------------
+
+
+def test_an_unarmed_marine_squad_becomes_two_2_4_8(ladders: Ladders) -> None:
+    squad, half_squad = (
+        ladders.rearmed(marine("7-6-8")),
+        ladders.rearmed(marine("3-4-8", HALF_SQUAD)),
+    )
+    assert (squad.kind, squad.type, squad.count) == (HALF_SQUAD, "2-4-8", 2)
+    assert (half_squad.kind, half_squad.type, half_squad.count) == (HALF_SQUAD, "2-4-8", 1)
+
+
+def test_an_unarmed_japanese_mmc_becomes_a_conscript_of_its_size(ladders: Ladders) -> None:
+    squad = ladders.rearmed(japanese(ELITE, reduced=True))
+    half_squad = ladders.rearmed(japanese(FIRST_LINE, HALF_SQUAD))
+    assert (squad.kind, squad.class_, squad.type, squad.count) == (SQUAD, CONSCRIPT, "3-3-6", 1)
+    assert (half_squad.class_, half_squad.type) == (CONSCRIPT, "1-2-6")
+
+
+def test_a_rearmed_crew_or_smc_stays_what_it_is(ladders: Ladders) -> None:
+    assert ladders.rearmed(marine("2-2-8", CREW)).type == "2-2-8"
+    assert ladders.rearmed(leader(Side.MARINE, "8-1")).type == "8-1"
+
+
+# --- counters that do not exist ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        marine("7-6-8", SQUAD, "engineer"),
+        marine("3-4-8", HALF_SQUAD, "engineer"),
+        marine("4-5-8"),
+        marine("2-4-8", HALF_SQUAD),
+        marine("2-2-8", CREW),
+        marine("1-2-6", VEHICLE_CREW),
+        marine("0-0-9", Kind.PATHFINDER),
+        leader(Side.MARINE, "6+1"),
+        leader(Side.JAPANESE, "8+1"),
+        hero(Side.MARINE),
+        hero(Side.JAPANESE),
+        japanese(ELITE, type_="4-4-8"),
+        japanese(FIRST_LINE, type_="3-4-7", reduced=True),
+        japanese(SECOND_LINE, type_="3-4-7"),
+        japanese(ELITE, SQUAD, "engineer", type_="3-4-8", reduced=True),
+        japanese(CONSCRIPT, SQUAD, "korean_laborer", type_="3-3-6"),
+        japanese(None, CREW, type_="1-2-8", reduced=True),
+        japanese(None, VEHICLE_CREW, type_="1-2-7"),
+    ],
+)
+def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> None:
+    assert ladders.unit_problem(unit) is None
+
+
+@pytest.mark.parametrize(
+    ("unit", "found", "allowed"),
+    [
+        (leader(Side.JAPANESE, "8-1"), "no 8-1 in the Japanese ladder", "8+1, 8-0, 9-0, 9-1"),
+        (leader(Side.MARINE, "9-0"), "no 9-0 in the Marine ladder", "6+1, 7-0, 8-0, 8-1"),
+        (marine("4-4-8"), "no 4-4-8 among Marine squads", "7-6-8, 6-6-8, 5-5-8, 4-5-8"),
+        (marine("4-4-8", HALF_SQUAD), "Marine half squads", "3-4-8, 2-3-8, 2-4-8"),
+        (marine("1-2-7", VEHICLE_CREW), "Marine vehicle crews", "1-2-6"),
+        (marine("1-1-1", Kind.HERO), "hero 1-1-1", "1-4-9"),
+        (marine("0-0-8", Kind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
+        (japanese(ELITE, type_="4-4-7"), "4-4-7 contradicts a Japanese elite full squad", "4-4-8"),
+        (japanese(None, type_="4-4-7"), "no class", "elite, first_line"),
+        (japanese(Class.GREEN, type_="4-4-7"), "green", "elite, first_line"),
+        (japanese(FIRST_LINE, SQUAD, "engineer", type_="4-4-7"), "engineers", "elite"),
+        (japanese(ELITE, HALF_SQUAD, type_="2-3-8", reduced=True), "without a reduced", "full"),
+        (japanese(None, VEHICLE_CREW, type_="1-2-7", reduced=True), "without a reduced", "full"),
+        (japanese(None, SQUAD, "korean_laborer", type_="4-4-8"), "contradicts", "3-3-6"),
+        (marine("6-6-8", SQUAD, "korean_laborer"), "korean_laborer", "only Japanese"),
+    ],
+)
+def test_counters_that_do_not_exist_are_named_with_what_is_allowed(
+    ladders: Ladders, unit: Unit, found: str, allowed: str
+) -> None:
+    problem = ladders.unit_problem(unit) or ""
+    says, _, may = problem.partition("; allowed: ")
+    assert found in says
+    assert allowed in may
+
+
+def test_a_marine_squad_is_elite_and_has_no_reduced_side(ladders: Ladders) -> None:
+    unit = marine("6-6-8")
+    unit.class_ = ELITE
+    assert ladders.unit_problem(unit) is None
+    unit.class_ = FIRST_LINE
+    assert ladders.unit_problem(unit) == "a Marine MMC of class first_line; allowed: elite"
+    unit.class_, unit.strength = None, Strength.REDUCED
+    assert ladders.unit_problem(unit) == "a Marine squad at reduced strength; allowed: full"
+
+
+def test_there_is_no_japanese_pathfinder(ladders: Ladders) -> None:
+    unit = marine("0-0-9", Kind.PATHFINDER)
+    unit.side = Side.JAPANESE
+    assert ladders.unit_problem(unit) == "a Japanese Pathfinder; allowed: marine"
+
+
+def test_every_part_of_the_counters_file_names_its_rule(ladders: Ladders) -> None:
+    rules = ladders.figures.rules
+    assert rules["leaders.japanese"] == "G1.41"
+    assert rules["japanese.squads"] == "G1.1"
+    assert all(rules.values())

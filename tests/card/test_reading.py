@@ -1,0 +1,264 @@
+"""Card files are read strictly: whatever is wrong is named with its place, all of it at once."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from brt_cg.card import CardError, load_card
+from brt_cg.resources import campaigns
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the card files, to be broken."""
+    for path in campaigns().glob("*.toml"):
+        shutil.copy(path, tmp_path)
+    return tmp_path
+
+
+def broken(folder: Path, file: str, *changes: tuple[str, str]) -> list[str]:
+    """What is said of a file in which the first of each text was replaced by another."""
+    text = (folder / file).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    (folder / file).write_text(text, encoding="utf-8")
+    with pytest.raises(CardError) as refused:
+        load_card("I", folder)
+    assert str(refused.value).splitlines() == [str(one) for one in refused.value.problems]
+    return [str(one) for one in refused.value.problems]
+
+
+def test_a_faithful_copy_is_read(folder: Path) -> None:
+    assert load_card("I", folder) == load_card("I")
+
+
+def test_a_missing_file(folder: Path) -> None:
+    (folder / "prices.toml").unlink()
+    with pytest.raises(CardError, match=r"prices\.toml: .*allowed: a readable file"):
+        load_card("I", folder)
+
+
+def test_a_file_that_is_not_toml(folder: Path) -> None:
+    assert broken(folder, "prices.toml", ("cost = 4", "cost = "))[0].endswith("allowed: TOML")
+
+
+def test_an_unknown_key(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("cost = 4", 'cost = 4\ncolour = "red"'))
+    assert problem.startswith("prices.toml: prices.hmg.colour: found an unknown key; allowed: ")
+    assert "max_per_beach" in problem
+
+
+def test_a_missing_key(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", ""))
+    assert problem == "prices.toml: prices.hmg.cost: found nothing; allowed: an integer"
+
+
+def test_a_value_of_the_wrong_type(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", 'cost = "four"\n'))
+    assert problem == 'prices.toml: prices.hmg.cost: found "four"; allowed: an integer'
+
+
+def test_a_truth_value_is_no_integer(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", "cost = true\n"))
+    assert problem == "prices.toml: prices.hmg.cost: found true; allowed: an integer"
+
+
+def test_an_integer_is_no_truth_value(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("initial_only = true", "initial_only = 1"))
+    assert problem.endswith("initial_only: found 1; allowed: true or false")
+
+
+def test_a_cost_of_nothing(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", "cost = 0\n"))
+    assert problem.endswith("found 0; allowed: an integer from 1 up")
+
+
+def test_several_problems_are_told_together(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "prices.toml",
+        ('points = "gpp"', 'points = "gold"'),
+        ("cost = 4\n", "cost = 4.5\n"),
+        ("max_campaign = { I = 8, II = 12, III = 16 }", "max_campaign = { I = 8, III = 16 }"),
+        ('not_beaches = ["green"]', 'not_beaches = ["omaha"]'),
+        ('placement = ["ocean"]', 'placement = "ocean"'),
+    )
+    assert len(problems) == 5
+    assert "prices.toml: prices.hmg.max_campaign.II: found nothing; allowed: an integer" in problems
+    assert any('found "gold"; allowed: gpp, capp, fpp' in one for one in problems)
+    assert any('not_beaches[0]: found "omaha"; allowed: green, red_one' in one for one in problems)
+    assert any('found "ocean"; allowed: a list of texts' in one for one in problems)
+
+
+def test_a_price_that_names_an_unknown_ruling(folder: Path) -> None:
+    (problem,) = broken(folder, "prices.toml", ("R-HMG-CG2", "R-NOPE"))
+    assert problem == (
+        'prices.toml: prices.hmg.campaign_rulings.II: found "R-NOPE"; allowed: the id of a ruling'
+    )
+
+
+def test_a_gap_between_rows(folder: Path) -> None:
+    (problem,) = broken(
+        folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 3, high = 3, result")
+    )
+    assert problem == (
+        'tables.toml: tables."15.6112".rows[1].low: found 3; allowed: 2, without a gap after …–1'
+    )
+
+
+def test_rows_that_overlap(folder: Path) -> None:
+    (problem,) = broken(
+        folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 1, high = 3, result")
+    )
+    assert problem.endswith("rows[1].low: found 1; allowed: 2, without an overlap after …–1")
+
+
+def test_rows_left_open_in_the_middle(folder: Path) -> None:
+    (problem,) = broken(folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 2, result"))
+    assert problem.endswith(
+        'rows[2]: found "2–… and then 4–…"; allowed: no end left open between rows'
+    )
+
+
+def test_rows_that_end(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "tables.toml",
+        ('{ high = 0, result = "passes"', '{ low = -9, high = 0, result = "passes"'),
+        ('{ low = 1, result = "fails"', '{ low = 1, high = 12, result = "fails"'),
+    )
+    assert [one.partition("; ")[2] for one in problems] == [
+        "allowed: no low in the first row",
+        "allowed: no high in the last row",
+    ]
+
+
+def test_a_row_upside_down(folder: Path) -> None:
+    problems = broken(
+        folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 2, high = 1, result")
+    )
+    assert any(one.endswith("rows[1].high: found 1; allowed: 2 or more") for one in problems)
+
+
+def test_a_table_without_rows(folder: Path) -> None:
+    text = (folder / "tables.toml").read_text(encoding="utf-8")
+    rows = text[text.index("rows = [") : text.index("facts = [")]
+    assert broken(folder, "tables.toml", (rows, "rows = []\n"))[0].endswith(
+        "rows: found []; allowed: at least one row"
+    )
+
+
+def test_unknown_dice(folder: Path) -> None:
+    (problem,) = broken(folder, "tables.toml", ('dice = "DR"', 'dice = "d20"'))
+    assert problem.endswith('tables."15.6041".dice: found "d20"; allowed: dr, DR')
+
+
+def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "tables.toml",
+        ('name = "land", drm = -1', 'name = "land", drm = 0'),
+        ('name = "ocean_pathfinder"', 'name = "land"'),
+        ('reason = "on land"', 'reason = "on {land}"'),
+    )
+    assert [one.partition("allowed: ")[2] for one in problems] == [
+        "an integer other than 0",
+        "no braces but {n}",
+        "each fact once",
+    ]
+
+
+def test_a_date_twice_or_of_no_day(folder: Path) -> None:
+    problems = broken(
+        folder, "tables.toml", ('date = "22 AM"', 'date = "noon"'), ('"20 PM"', '"20 AM"')
+    )
+    assert any('found "noon"; allowed: a day and AM, PM or NT' in one for one in problems)
+    assert any('dates: found "20 AM"; allowed: each date once' in one for one in problems)
+
+
+def test_a_default_that_is_no_option(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "rulings.toml",
+        ('default = "stay"', 'default = "swim"'),
+        ('default = "35"', 'default = "99"'),
+    )
+    assert problems == [
+        'rulings.toml: R-UNLOAD.default: found "swim"; allowed: stay, unload',
+        'rulings.toml: R-CG2-AREA.default: found "99"; allowed: a whole number from 1 to 63',
+    ]
+
+
+def test_a_ruling_without_options_or_of_another_name(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "rulings.toml",
+        ('yes = "yes"\nno = "no"\n', ""),
+        ("[R-VP]", "[VP]"),
+        ("[R-VP.options]", "[VP.options]"),
+    )
+    assert any(
+        "R-ISOLATED-AREA.options: found {}; allowed: at least one" in one for one in problems
+    )
+    assert any('VP: found "VP"; allowed: an id that begins with R-' in one for one in problems)
+
+
+def test_digits_and_leaders_of_a_wrong_form(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "counters.toml",
+        ('full = "4-4-8"', 'full = "448"'),
+        ('"8+1" = "7+2"', '"8+1" = "7"'),
+        ('3-4-8 = "6-6-8"', '3-4-8 = "5-5-8"'),
+        ('ladder = ["6+1", "8-1"', 'ladder = ["61", "8-1"'),
+        ('created = "7-0"', 'created = "7-1"'),
+    )
+    ends = [one.partition("allowed: ")[2] for one in problems]
+    assert ends.count("digits like 7-6-8") == 1
+    assert ends.count("a leader like 8-1 or 8+1") == 2
+    assert "a squad whose HS is 3-4-8" in ends
+    assert "6+1, 7-0, 8-0, 8-1, 9-1, 9-2, 10-2, 10-3" in ends
+
+
+def test_a_counters_file_without_a_rule_number(folder: Path) -> None:
+    (problem,) = broken(folder, "counters.toml", ('rule = "G1.41"\n', ""))
+    assert problem == "counters.toml: leaders.japanese.rule: found nothing; allowed: a text"
+
+
+def test_a_card_with_unknown_dates_area_or_table(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "cg1.toml",
+        ('"22 PM"]', '"23 AM"]'),
+        ('first_date = "21 AM"', 'first_date = "21 PM"'),
+        ("max_hex = 32", 'max_hex = 32\nmax_hex_ruling = "R-SAN"'),
+        ('first_move_table = "15.6205"', 'first_move_table = "15.9"'),
+    )
+    assert 'cg1.toml: dates[4]: found "23 AM"; allowed: 20 AM, 20 PM' in "\n".join(problems)
+    assert any('first_date: found "21 PM"; allowed: the first of its dates' in p for p in problems)
+    assert any('found "R-SAN"; allowed: R-BANZAI-DRM, R-CG2-AREA' in one for one in problems)
+    assert any("max_hex: found 32; allowed: nothing beside max_hex_ruling" in p for p in problems)
+    assert any('initial.first_move_table: found "15.9"; allowed: ' in one for one in problems)
+
+
+def test_tables_where_values_are_due_and_the_other_way(folder: Path) -> None:
+    problems = broken(
+        folder,
+        "cg1.toml",
+        ('title = "Campaign Game I"', 'title = ""'),
+        ("dates = [", "dates = [21, "),
+        ("[victory]", "[[victory]]"),
+    )
+    assert "cg1.toml: dates[0]: found 21; allowed: a text" in problems
+    assert 'cg1.toml: title: found ""; allowed: a text that is not empty' in problems
+    assert any(one.startswith("cg1.toml: victory: found [{") for one in problems)
+
+
+def test_lists_of_tables_hold_tables(folder: Path) -> None:
+    text = (folder / "rulings.toml").read_text(encoding="utf-8")
+    start = text.index("[[fixed]]")
+    (folder / "rulings.toml").write_text('fixed = ["later"]\n' + text[:start], encoding="utf-8")
+    with pytest.raises(CardError, match=r'fixed\[0\]: found "later"; allowed: a table'):
+        load_card("I", folder)

@@ -1,0 +1,121 @@
+"""The rulings: all there, each with options that it takes and others that it refuses."""
+
+import pytest
+
+from brt_cg.card import Ruling, RulingKind, load_card
+
+CARD = load_card("I")
+# Every ruling with its options, the default first.
+RULINGS = {
+    "R-MARKERS": ["list"],
+    "R-UNLOAD": ["stay", "unload"],
+    "R-VP": ["scenario", "campaign"],
+    "R-CVP-REFIT": ["combat", "none"],
+    "R-LEADER-DRM": ["skip", "apply"],
+    "R-ENCIRCLED-ML": ["marine", "none"],
+    "R-LEADER-ML": ["yes", "no"],
+    "R-REARM": ["g1.15", "enter"],
+    "R-BOG": ["enter", "provisional"],
+    "R-SHOCK": ["enter", "provisional"],
+    "R-WADE-WHO": ["non-amphibious", "all"],
+    "R-WADE-SMC": ["with", "eliminated-with"],
+    "R-FRIENDLY-BEACH": ["state"],
+    "R-CREW-SURVIVAL": ["cs"],
+    "R-PERIMETER": ["connected", "free"],
+    "R-SPLIT": ["manned", "every"],
+    "R-OCEAN-VEHICLES": ["stay", "isolated"],
+    "R-RECORDED": ["guns", "no-guns"],
+    "R-ISOLATED-AREA": ["yes", "no"],
+    "R-PRISONER-CVP": ["subtract", "ignore"],
+    "R-FIRE-VEHICLES": ["burn", "none"],
+    "R-HARDEN-ELITE": ["no", "fanatic"],
+    "R-NIGHT": ["pass"],
+    "R-SAN": ["enter"],
+    "R-IMMOBILE-4": ["enter", "eliminated", "remains"],
+    "R-RECALL": ["enter"],
+    "R-FT-DC": ["enter"],
+    "R-SCROUNGE": ["enter"],
+    "R-TRANSFER": ["area"],
+    "R-FLL": ["adjacent"],
+    "R-WRECK-REMOVAL": ["none", "helper", "bulldozer"],
+    "R-SETUP-LIST": ["area"],
+    "R-BANZAI-DRM": [],
+    "R-ORDER": ["table", "prose"],
+    "R-CG-END": ["close"],
+    "R-CG2-AREA": [],
+    "R-HMG-CG2": ["12", "2"],
+    "R-HIP-COST": ["squad/HS/crew/SMC"],
+}
+NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
+
+
+def test_the_rulings_are_these() -> None:
+    assert set(CARD.rulings) == set(RULINGS)
+    assert len(RULINGS) == 38
+
+
+@pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)
+def test_a_ruling_offers_its_options_and_the_first_is_its_default(ruling: Ruling) -> None:
+    assert list(ruling.options) == RULINGS[ruling.id]
+    assert ruling.default == NUMBERS.get(ruling.id) or ruling.default == ruling.options[0]
+    assert ruling.check(ruling.default) == ruling.default
+
+
+@pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)
+def test_a_ruling_says_its_rule_question_and_provenance(ruling: Ruling) -> None:
+    assert "?" in ruling.question
+    assert ruling.rule
+    assert ruling.provenance
+    assert all(ruling.meaning(option) for option in ruling.options)
+
+
+def test_another_value_is_refused_with_what_is_allowed() -> None:
+    expected = r"R-UNLOAD \(15.6031\): found 'swim'; allowed: stay, unload"
+    with pytest.raises(ValueError, match=expected):
+        CARD.rulings["R-UNLOAD"].check("swim")
+
+
+def test_a_number_may_carry_either_minus_sign() -> None:
+    ruling = CARD.rulings["R-BANZAI-DRM"]
+    assert ruling.kind is RulingKind.NUMBER
+    assert ruling.check(" -1 ") == "-1"
+    assert ruling.check("−1") == "-1"
+
+
+@pytest.mark.parametrize("value", ["0", "64", "all", "35.5", ""])
+def test_the_area_of_cg_ii_is_a_hex_number_of_the_map(value: str) -> None:
+    with pytest.raises(ValueError, match="allowed: a whole number from 1 to 63"):
+        CARD.rulings["R-CG2-AREA"].check(value)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "outcome"),
+    [
+        ("R-BOG", "provisional"),
+        ("R-SHOCK", "provisional"),
+        ("R-CREW-SURVIVAL", "eliminated"),
+        ("R-SAN", "unchanged"),
+        ("R-IMMOBILE-4", "remains"),
+        ("R-RECALL", "none"),
+        ("R-FT-DC", "none"),
+        ("R-SCROUNGE", "none"),
+        ("R-UNLOAD", None),
+    ],
+)
+def test_outcome_when_nobody_is_there_to_enter_one(ruling: str, outcome: str | None) -> None:
+    assert CARD.rulings[ruling].auto == outcome
+
+
+def test_the_completions_are_shown_with_their_rules() -> None:
+    assert [one.rule for one in CARD.fixed] == [
+        "15.6142",
+        "15.6131c",
+        "G1.41",
+        "15.6143",
+        "15.6114",
+        "15.601",
+        "15.6121",
+        "15.6139",
+        "15.605",
+    ]
+    assert all(one.text.endswith(".") for one in CARD.fixed)
