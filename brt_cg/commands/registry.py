@@ -1,0 +1,16 @@
+"""Every command by the kind of its journal entry."""
+
+from brt_cg.commands import Carry
+from brt_cg.commands.adopt import take_in
+from brt_cg.commands.edit import edit
+from brt_cg.commands.new import create
+from brt_cg.commands.reinforce import reinforce
+from brt_cg.commands.rulings import rule
+
+COMMANDS: dict[str, Carry] = {
+    "new": create,
+    "import": take_in,
+    "reinforce": reinforce,
+    "edit": edit,
+    "ruling": rule,
+}

@@ -1,0 +1,95 @@
+"""The command `reinforce`: counters of the order of battle, or arrivals, are added.
+
+`asked` holds `state` (a document whose counters are added) and `source`. They are Retained in an
+area or off map; before the first scenario, when there are no areas yet, they may also wait.
+"""
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Area, Campaign, Phase
+from brt_cg.commands import Command, wrong_phase
+from brt_cg.commands.adopt import note_links, told, warnings
+from brt_cg.commands.problems import Findings, listed
+from brt_cg.commands.state_document import Item, State, Wanted, note_state
+from brt_cg.counters import Counter, Piece
+
+# Where 15.614 asks each side whether it is done with its purchases.
+WINDOW = "15.6143"
+
+
+def reinforce(command: Command) -> None:
+    """Carries out `reinforce`. Raises Refused, with everything that is wrong."""
+    campaign, asked = command.campaign, command.asked
+    situation = campaign.situation
+    if situation.phase is Phase.REFIT and situation.paragraph != WINDOW:
+        raise Refused(f"{wrong_phase('reinforce', situation.phase)}; reinforce comes at 15.614")
+    command.only_in(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
+    findings = Findings(asked.get("source"))
+    wanted = Wanted(scenario=False, sides=())
+    state = note_state(asked.get("state"), command.card, campaign, findings, wanted)
+    _note_problems(campaign, state, findings)
+    if not state.named and not findings.lines:
+        findings.add("", "there are no counters in it to add")
+    findings.finish()
+    added = list(state.counters())
+    for one in added:
+        _retain(campaign, one)
+        campaign.add(one)
+    command.say(f"reinforcements from {asked.get('source') or 'a state'}")
+    for one in added:
+        command.say(f"added: {told(campaign, one)}", one)
+    for one, text in warnings(command, added):
+        command.say(f"warning: {told(campaign, one)}: {text}", one)
+
+
+def _note_problems(campaign: Campaign, state: State, findings: Findings) -> None:
+    def find(id: str) -> Counter | None:
+        item = state.items.get(id)
+        return item.counter if item else campaign.find(id)
+
+    for item in state.items.values():
+        known = campaign.find(item.counter.id)
+        if known is not None and type(known) is type(item.counter):
+            what = f"{known.id} is in the campaign already"
+            findings.add(f"{item.path}.id", f"{what}; reinforce changes no counter, edit does")
+        if not item.counter.in_play:
+            findings.bad(f"{item.path}.fate", item.counter.fate, "in_play")
+        if isinstance(item.counter, Piece) and item.counter.isolated:
+            findings.bad(f"{item.path}.isolated", True, "false: a reinforcement is not Isolated")
+        note_links(item, state, find, findings)
+        _note_place(campaign, item, findings)
+
+
+def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
+    """Off map, or in an area of its side; anywhere before there are areas."""
+    counter, path = item.counter, item.path
+    area = counter.setup_area if isinstance(counter, Piece) else None
+    if not campaign.areas:
+        if area is not None:
+            findings.bad(f"{path}.setup_area", area, "null: there are no Setup Areas yet")
+        return
+    own = [one for one in campaign.areas.values() if _may_be_in(counter, one)]
+    if area is not None and area not in [one.id for one in own]:
+        findings.bad(f"{path}.setup_area", area, listed(one.id for one in own))
+        return
+    where = counter.location
+    if where is None and area is None:
+        allowed = f"a Location in {listed(one.id for one in own)}; or off_map; or a setup_area"
+        findings.add(f"{path}.location", f"missing; allowed: {allowed}")
+    elif where is not None and not counter.off_map:
+        inside = campaign.area_at(where)
+        if inside not in own or (area is not None and inside is not None and inside.id != area):
+            allowed = f"a Location in {area or listed(one.id for one in own)}, or off_map"
+            findings.bad(f"{path}.location", where, allowed)
+
+
+def _may_be_in(counter: Counter, area: Area) -> bool:
+    return getattr(counter, "side", None) in (None, area.side)
+
+
+def _retain(campaign: Campaign, counter: Counter) -> None:
+    """What arrives in an area is Retained there, and set up with the rest (15.6202)."""
+    if not isinstance(counter, Piece):
+        return
+    area = campaign.area_at(counter.location)
+    if area is not None:
+        counter.location, counter.setup_area = None, area.id

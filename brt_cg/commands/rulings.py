@@ -1,0 +1,29 @@
+"""The command `ruling`: the players agree on a point that the source leaves open.
+
+`asked` holds `id` ("R-SAN") and `value`.
+"""
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Phase
+from brt_cg.commands import Command
+from brt_cg.commands.problems import listed, shown
+
+
+def rule(command: Command) -> None:
+    """Carries out `ruling`. Raises Refused for an unknown ruling or a value it does not allow."""
+    command.only_in(Phase.PURCHASE, Phase.SCENARIO, Phase.REFIT, Phase.SETUP)
+    id, value = command.asked.get("id"), command.asked.get("value")
+    ruling = command.card.rulings.get(id) if isinstance(id, str) else None
+    if ruling is None:
+        raise Refused(f"{shown(id)} is no ruling; allowed: {listed(command.card.rulings)}")
+    if not isinstance(value, str):
+        raise Refused(f"{ruling.id}: found {shown(value)}; allowed: {ruling.allowed}")
+    try:
+        agreed = ruling.check(value)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    record = command.campaign.tables["rulings"][ruling.id]
+    before, record.value = record.value, agreed
+    meaning = ruling.meaning(agreed)
+    words = agreed if meaning == agreed else f"{agreed} ({meaning})"
+    command.say(f"{ruling.id} ({ruling.rule}): {words}; was {before}")

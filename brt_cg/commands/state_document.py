@@ -1,0 +1,311 @@
+"""Reads a state document: the situation as players hand it in, checked against the contract.
+
+Everything that is wrong is noted with its JSON path, and nothing is guessed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg import board
+from brt_cg.campaign import Campaign, lowest_first
+from brt_cg.card import Card
+from brt_cg.commands.counter_checks import contradictions
+from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.shapes import perimeters_problem
+from brt_cg.commands.state_fields import (
+    FACT_FIELDS,
+    FIELDS,
+    LISTS,
+    SCENARIO_FIELDS,
+    SIDE_FIELDS,
+    Field,
+)
+from brt_cg.counters import SMC, Class, Counter, Side, Unit
+
+FORMAT = "brt-cg/state"
+VERSION = 1
+TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *LISTS)
+
+Values = dict[str, Any]  # the fields that were given, by their names in files
+Note = Callable[[str, str], None]  # is told of a problem: a field, and a message
+
+
+@dataclass(slots=True, kw_only=True)
+class Item:
+    """A counter of the document: where it stands there, and which fields were given."""
+
+    path: str
+    counter: Counter
+    given: frozenset[str]
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """A document that has been read. `sides` and `facts` hold the fields that were given;
+    `lists` the lists that were; `perimeters` None: not given. `items` are the counters that could
+    be read, `named` the places of all ids, whatever else is wrong with their counters."""
+
+    scenario: Values = field(default_factory=dict)
+    facts: Values = field(default_factory=dict)
+    sides: dict[Side, Values] = field(default_factory=dict)
+    perimeters: tuple[tuple[str, ...], ...] | None = None
+    items: dict[str, Item] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
+
+    def counters(self) -> Iterable[Counter]:
+        """All counters of the document, in its order."""
+        return (item.counter for item in self.items.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a document must hold: `scenario` or not, and the `sides` whose totals it gives."""
+
+    scenario: bool = True
+    sides: tuple[Side, ...] = tuple(Side)
+
+
+def read_state(
+    document: object,
+    card: Card,
+    campaign: Campaign | None = None,
+    source: str | None = None,
+    wanted: Wanted = Wanted(),
+) -> State:
+    """The state that a document gives. Raises Problems with everything that is wrong in it."""
+    findings = Findings(source)
+    state = note_state(document, card, campaign, findings, wanted)
+    findings.finish()
+    return state
+
+
+def note_state(
+    document: object,
+    card: Card,
+    campaign: Campaign | None,
+    findings: Findings,
+    wanted: Wanted,
+) -> State:
+    """Reads a document as far as it can be read, noting what is wrong."""
+    state = State()
+    if not isinstance(document, dict):
+        findings.bad("", document, f'an object with "format": "{FORMAT}"')
+        return state
+    if not _read_head(document, findings):
+        return state
+    _read_scenario(document, state, card, findings, wanted)
+    _read_facts(document, state, findings)
+    _read_sides(document, state, findings, wanted)
+    _read_perimeters(document, state, findings)
+    state.lists = frozenset(name for name in LISTS if document.get(name) is not None)
+    for name in LISTS:
+        _read_list(name, document.get(name), state, card, findings)
+    if campaign is not None:
+        _refuse_other_kinds(state, campaign, findings)
+    return state
+
+
+# --- the head of the file -----------------------------------------------------------------------
+
+
+def _read_head(document: dict[str, Any], findings: Findings) -> bool:
+    """Whether it is a state of this version; any other file is not read further."""
+    before = len(findings.lines)
+    if document.get("format") != FORMAT:
+        findings.bad("format", document.get("format"), shown(FORMAT))
+    # type() and not ==: true equals 1.
+    if type(document.get("version")) is not int or document["version"] != VERSION:
+        findings.bad("version", document.get("version"), str(VERSION))
+    ours = len(findings.lines) == before
+    if ours:
+        refuse_unknown(document, TOP, "", findings)
+    return ours
+
+
+def refuse_unknown(
+    found: Mapping[str, Any], known: Iterable[str], path: str, findings: Findings
+) -> None:
+    """Notes every key that is not known."""
+    names = list(known)
+    for key in found:
+        if key not in names:
+            findings.add(_at(path, key), f"unknown field; allowed: {listed(names)}")
+
+
+def _at(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def _read_scenario(
+    document: dict[str, Any], state: State, card: Card, findings: Findings, wanted: Wanted
+) -> None:
+    found = document.get("scenario")
+    if found is None and not wanted.scenario:
+        return
+    state.scenario = read_fields(found, SCENARIO_FIELDS, "scenario", findings)
+    date = state.scenario.get("date")
+    if date is not None and date not in card.dates:
+        findings.bad("scenario.date", date, f"a date of CG {card.cg}: {listed(card.dates)}")
+        del state.scenario["date"]
+
+
+def _read_facts(document: dict[str, Any], state: State, findings: Findings) -> None:
+    if document.get("facts") is not None:
+        state.facts = read_fields(document["facts"], FACT_FIELDS, "facts", findings)
+
+
+def _read_sides(document: dict[str, Any], state: State, findings: Findings, wanted: Wanted) -> None:
+    found = document.get("sides")
+    if found is None and not wanted.sides:
+        return
+    if not isinstance(found, dict):
+        findings.bad("sides", found, f"an object with {listed(wanted.sides or Side)}")
+        return
+    refuse_unknown(found, list(Side), "sides", findings)
+    for side in Side:
+        if found.get(side) is not None or side in wanted.sides:
+            path = f"sides.{side}"
+            state.sides[side] = read_fields(found.get(side), SIDE_FIELDS, path, findings)
+
+
+def _read_perimeters(document: dict[str, Any], state: State, findings: Findings) -> None:
+    found = document.get("perimeters")
+    if found is None:
+        return
+    if not isinstance(found, list):
+        findings.bad("perimeters", found, 'a list of perimeters: [["N18-N21", "M18"]]')
+        return
+    state.perimeters = tuple(
+        _read_perimeter(one, f"perimeters[{index}]", findings) for index, one in enumerate(found)
+    )
+    for index, message in perimeters_problem(state.perimeters):
+        findings.add(f"perimeters[{index}]", message)
+
+
+def _read_perimeter(found: object, path: str, findings: Findings) -> tuple[str, ...]:
+    if not isinstance(found, list) or not found:
+        findings.bad(path, found, 'a list of hexes or ranges in one hexrow: ["N18-N21", "M18"]')
+        return ()
+    hexes: set[str] = set()
+    for index, one in enumerate(found):
+        here = f"{path}[{index}]"
+        if not isinstance(one, str):
+            findings.bad(here, one, "a hex or a range of hexes in one hexrow")
+            continue
+        try:
+            spanned = set(board.expand(one))
+        except board.BadLocation as error:
+            findings.add(here, str(error))
+            continue
+        ocean = [hex for hex in spanned if board.is_ocean(hex)]
+        if ocean:
+            findings.add(here, f"{listed(lowest_first(ocean))}: Ocean; allowed: land and the pier")
+        hexes |= spanned
+    return lowest_first(hexes)
+
+
+# --- fields -------------------------------------------------------------------------------------
+
+
+def read_fields(
+    found: object, fields: Mapping[str, Field], path: str, findings: Findings
+) -> Values:
+    """The fields that an object gives, by name; null counts as given. Notes what is wrong."""
+    if not isinstance(found, dict):
+        needed = [name for name, one in fields.items() if one.required]
+        findings.bad(path, found, f"an object with {listed(needed)}")
+        return {}
+    refuse_unknown(found, fields, path, findings)
+    values: Values = {}
+    for name, one in fields.items():
+        if found.get(name) is not None:
+            try:
+                values[name] = one.shape.read(found[name])
+            except ValueError as error:
+                findings.add(_at(path, name), str(error))
+        elif one.required:
+            findings.add(_at(path, name), "missing; it is required")
+        elif name in found:
+            values[name] = one.default
+    return values
+
+
+def _read_list(name: str, found: object, state: State, card: Card, findings: Findings) -> None:
+    if found is None:
+        return
+    if not isinstance(found, list):
+        findings.bad(name, found, f"a list of {name}")
+        return
+    for index, one in enumerate(found):
+        path = f"{name}[{index}]"
+        before = len(findings.lines)
+        values = read_fields(one, FIELDS[name], path, findings)
+        id = values.get("id")
+        if id is not None and state.named.setdefault(id, path) != path:
+            findings.add(f"{path}.id", f"{id} is the id of {state.named[id]} too; allowed: once")
+        elif len(findings.lines) == before:
+            counter = build(name, values, card, _noting(findings, path))
+            if counter is not None:
+                state.items[counter.id] = Item(path=path, counter=counter, given=frozenset(values))
+
+
+def _noting(findings: Findings, path: str) -> Note:
+    return lambda name, message: findings.add(_at(path, name), message)
+
+
+def build(name: str, values: Values, card: Card, note: Note) -> Counter | None:
+    """The counter of a list (`name`) that these values make, or None.
+
+    `note` is told what contradicts what: a field and a message.
+    """
+    fields = FIELDS[name]
+    full = {
+        one.attribute: values.get(key, one.default) for key, one in fields.items() if key != "id"
+    }
+    if name in ("weapons", "vehicles") and full["nation"] is None:
+        full["nation"] = full["side"]
+    if name == "units" and not _complete_unit(full, note):
+        return None
+    counter = LISTS[name](id=values["id"], **full)
+    if isinstance(counter, Unit) and not counter.type and not _derive_digits(counter, card, note):
+        return None
+    for key, message in contradictions(counter, card):
+        note(key, message)
+    return counter
+
+
+def _complete_unit(full: Values, note: Note) -> bool:
+    """Fills in a unit's class and type; False, noted, if one of them is missing."""
+    mmc = full["kind"] not in SMC
+    japanese_mmc = mmc and full["side"] is Side.JAPANESE
+    if mmc and full["class_"] is None:
+        if japanese_mmc:
+            note("class", f"missing; a Japanese MMC has one of {listed(Class)}")
+            return False
+        full["class_"] = Class.ELITE
+    if full["type"] is None:
+        if not japanese_mmc:
+            note("type", "missing; a Marine MMC and every SMC has one, as 7-6-8 or 8-1")
+            return False
+        full["type"] = ""
+    return True
+
+
+def _derive_digits(unit: Unit, card: Card, note: Note) -> bool:
+    try:
+        unit.type = card.ladders.digits(unit)
+    except ValueError as error:
+        note("class", str(error))
+        return False
+    return True
+
+
+def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) -> None:
+    """An id stays what it is: a unit does not become a vehicle."""
+    for item in state.items.values():
+        known = campaign.find(item.counter.id)
+        if known is not None and type(known) is not type(item.counter):
+            what = f"{known.id} is in the campaign already, among its {known.TABLE}"
+            findings.add(f"{item.path}.id", f"{what}; allowed: another id")
