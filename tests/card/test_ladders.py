@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from brt_cg.card import Ladders, load_card
-from brt_cg.counters import Class, Kind, Side, Strength, Unit, WeaponKind
+from brt_cg.counters import Class, Kind, Side, WeaponKind
 from tests.card.counter_for import (
     CONSCRIPT,
     ELITE,
@@ -385,81 +385,6 @@ def test_an_unarmed_japanese_mmc_becomes_a_conscript_of_its_size(ladders: Ladder
 def test_a_rearmed_crew_or_smc_stays_what_it_is(ladders: Ladders) -> None:
     assert ladders.rearmed(marine("2-2-8", CREW)).type == "2-2-8"
     assert ladders.rearmed(leader(Side.MARINE, "8-1")).type == "8-1"
-
-
-# --- counters that do not exist ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        marine("7-6-8", SQUAD, "engineer"),
-        marine("3-4-8", HALF_SQUAD, "engineer"),
-        marine("4-5-8"),
-        marine("2-4-8", HALF_SQUAD),
-        marine("2-2-8", CREW),
-        marine("1-2-6", VEHICLE_CREW),
-        marine("0-0-9", Kind.PATHFINDER),
-        leader(Side.MARINE, "6+1"),
-        leader(Side.JAPANESE, "8+1"),
-        hero(Side.MARINE),
-        hero(Side.JAPANESE),
-        japanese(ELITE, type_="4-4-8"),
-        japanese(FIRST_LINE, type_="3-4-7", reduced=True),
-        japanese(SECOND_LINE, type_="3-4-7"),
-        japanese(ELITE, SQUAD, "engineer", type_="3-4-8", reduced=True),
-        japanese(CONSCRIPT, SQUAD, "korean_laborer", type_="3-3-6"),
-        japanese(None, CREW, type_="1-2-8", reduced=True),
-        japanese(None, VEHICLE_CREW, type_="1-2-7"),
-    ],
-)
-def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> None:
-    assert ladders.unit_problem(unit) is None
-
-
-@pytest.mark.parametrize(
-    ("unit", "found", "allowed"),
-    [
-        (leader(Side.JAPANESE, "8-1"), "no 8-1 in the Japanese ladder", "8+1, 8-0, 9-0, 9-1"),
-        (leader(Side.MARINE, "9-0"), "no 9-0 in the Marine ladder", "6+1, 7-0, 8-0, 8-1"),
-        (marine("4-4-8"), "no 4-4-8 among Marine squads", "7-6-8, 6-6-8, 5-5-8, 4-5-8"),
-        (marine("4-4-8", HALF_SQUAD), "Marine half squads", "3-4-8, 2-3-8, 2-4-8"),
-        (marine("1-2-7", VEHICLE_CREW), "Marine vehicle crews", "1-2-6"),
-        (marine("1-1-1", Kind.HERO), "hero 1-1-1", "1-4-9"),
-        (marine("0-0-8", Kind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
-        (japanese(ELITE, type_="4-4-7"), "4-4-7 contradicts a Japanese elite full squad", "4-4-8"),
-        (japanese(None, type_="4-4-7"), "no class", "elite, first_line"),
-        (japanese(Class.GREEN, type_="4-4-7"), "green", "elite, first_line"),
-        (japanese(FIRST_LINE, SQUAD, "engineer", type_="4-4-7"), "engineers", "elite"),
-        (japanese(ELITE, HALF_SQUAD, type_="2-3-8", reduced=True), "without a reduced", "full"),
-        (japanese(None, VEHICLE_CREW, type_="1-2-7", reduced=True), "without a reduced", "full"),
-        (japanese(None, SQUAD, "korean_laborer", type_="4-4-8"), "contradicts", "3-3-6"),
-        (marine("6-6-8", SQUAD, "korean_laborer"), "korean_laborer", "only Japanese"),
-    ],
-)
-def test_counters_that_do_not_exist_are_named_with_what_is_allowed(
-    ladders: Ladders, unit: Unit, found: str, allowed: str
-) -> None:
-    problem = ladders.unit_problem(unit) or ""
-    says, _, may = problem.partition("; allowed: ")
-    assert found in says
-    assert allowed in may
-
-
-def test_a_marine_squad_is_elite_and_has_no_reduced_side(ladders: Ladders) -> None:
-    unit = marine("6-6-8")
-    unit.class_ = ELITE
-    assert ladders.unit_problem(unit) is None
-    unit.class_ = FIRST_LINE
-    assert ladders.unit_problem(unit) == "a Marine MMC of class first_line; allowed: elite"
-    unit.class_, unit.strength = None, Strength.REDUCED
-    assert ladders.unit_problem(unit) == "a Marine squad at reduced strength; allowed: full"
-
-
-def test_there_is_no_japanese_pathfinder(ladders: Ladders) -> None:
-    unit = marine("0-0-9", Kind.PATHFINDER)
-    unit.side = Side.JAPANESE
-    assert ladders.unit_problem(unit) == "a Japanese Pathfinder; allowed: marine"
 
 
 def test_every_part_of_the_counters_file_names_its_rule(ladders: Ladders) -> None:
