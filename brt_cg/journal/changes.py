@@ -6,13 +6,13 @@ Folding needs nothing else: it runs no rules.
 """
 
 from collections.abc import Iterable
-from enum import StrEnum
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 from brt_cg.campaign import TABLES, Campaign
 from brt_cg.counters import Record
+from brt_cg.fields import attribute_name, plain, public_name, typed
+
+__all__ = ["Change", "apply", "compare", "inverse", "plain", "public_name", "record_of", "typed"]
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -67,9 +67,7 @@ def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
         setattr(record, attribute, typed(type(record), attribute, new))
 
 
-def _apply_whole(
-    records: dict[str, Any], kind: type[Record], key: str, old: Any, new: Any
-) -> None:
+def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any, new: Any) -> None:
     if old is None and new is not None:
         if key in records:
             raise ValueError(f"{key} is there already")
@@ -85,33 +83,6 @@ def _apply_whole(
 # --- records as JSON --------------------------------------------------------------------------
 
 
-def plain(value: Any) -> Any:
-    """A field's value as JSON: tuples as lists."""
-    if isinstance(value, tuple):
-        return [plain(one) for one in value]
-    if isinstance(value, StrEnum):
-        return value.value
-    return value
-
-
-def public_name(attribute: str) -> str:
-    """A field's name in files: `class_` is "class"."""
-    return attribute.rstrip("_")
-
-
-@cache
-def _by_public_name(kind: type[Record]) -> dict[str, str]:
-    return {public_name(name): name for name in kind.names()}
-
-
-def attribute_name(kind: type[Record], name: str) -> str:
-    """The attribute of a field's public name. Raises ValueError if there is none."""
-    found = _by_public_name(kind).get(name)
-    if found is None:
-        raise ValueError(f"{kind.TABLE} have no field {name!r}")
-    return found
-
-
 def record_plain(record: Record) -> dict[str, Any]:
     """All fields of a record as JSON, by public name."""
     values = zip(type(record).names(), record.values(), strict=True)
@@ -125,29 +96,3 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
         return kind(**{name: typed(kind, name, value) for name, value in given.items()})
     except TypeError as error:
         raise ValueError(str(error)) from None
-
-
-def typed(kind: type[Record], attribute: str, value: Any) -> Any:
-    """A field's value from JSON: enums and tuples restored. Raises ValueError on a wrong type."""
-    return _restore(_hints(kind)[attribute], value, f"{kind.TABLE}.{public_name(attribute)}")
-
-
-@cache
-def _hints(kind: type[Record]) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _restore(hint: Any, value: Any, where: str) -> Any:
-    if get_origin(hint) in (Union, UnionType):
-        if value is None and NoneType in get_args(hint):
-            return None
-        hint = next(one for one in get_args(hint) if one is not NoneType)
-    if get_origin(hint) is tuple:
-        if not isinstance(value, list):
-            raise ValueError(f"{where}: {value!r} is not a list")
-        return tuple(_restore(get_args(hint)[0], one, where) for one in value)
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return hint(value)
-    if type(value) is not hint:
-        raise ValueError(f"{where}: {value!r} is not of type {hint.__name__}")
-    return value

@@ -117,7 +117,7 @@ def _japanese(
 ) -> Unit:
     made = unit(id, location, JAPANESE, kind, "", class_=Class(class_), **values)
     made.strength = Strength(strength)
-    made.type = LADDERS.digits(JAPANESE, kind, made.class_, made.strength, made.traits, "")
+    made.type = LADDERS.digits(made)
     return made
 
 
