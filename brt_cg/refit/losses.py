@@ -1,6 +1,7 @@
 """Losing and reducing counters in the Refit Phase, and the Casualty VP that this scores."""
 
 from brt_cg.counters import (
+    Class,
     Counter,
     Fate,
     Fortification,
@@ -25,11 +26,15 @@ def scores(play: Play) -> bool:
 
 
 def casualty_vp(play: Play, counter: Counter) -> int:
-    """The Casualty VP that a counter is worth to its enemy, as it stands now."""
+    """The Casualty VP that a counter is worth to its enemy, as it stands now. A vehicle's Inherent
+    crew is counted in it, as long as it is there."""
     if isinstance(counter, Unit):
         return play.card.ladders.cvp(counter)
     if isinstance(counter, Vehicle):
-        return 0 if counter.wreck else counter.cvp
+        if counter.wreck:
+            return 0
+        crew = 0 if counter.manned else play.card.ladders.cvp(inherent_crew(play, counter))
+        return max(0, counter.cvp - crew)
     if isinstance(counter, Weapon):
         return play.card.ladders.weapon_cvp(counter.kind)
     return 0
@@ -46,16 +51,12 @@ def award(play: Play, loser: Side, points: int) -> None:
 def eliminate(play: Play, counter: Counter) -> None:
     """Takes a counter out of play, scoring what it is worth. What it possessed, guarded or carried
     stays where it is, possessed, guarded or carried by nobody."""
-    points = 0 if isinstance(counter, Weapon) and counter.captured else casualty_vp(play, counter)
+    captured = isinstance(counter, Vehicle | Weapon) and counter.captured
+    points = 0 if captured else casualty_vp(play, counter)
     remove(play, counter)
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
-        award(play, _owner(counter, side), points)
-
-
-def _owner(counter: Counter, side: Side) -> Side:
-    """Who loses a counter: its nation, for what was captured."""
-    return counter.nation if isinstance(counter, Vehicle | Weapon) else side
+        award(play, side, points)
 
 
 def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
@@ -108,6 +109,28 @@ async def _wound(play: Play, unit: Unit) -> None:
         eliminate(play, unit)
     else:
         unit.gain("wounded")
+
+
+def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
+    """The Inherent crew of a vehicle as a counter of its own, in the vehicle's Location and not yet
+    in the campaign."""
+    crew = Unit(
+        id=_free_id(play, f"{vehicle.id}-crew"),
+        side=vehicle.side,
+        kind=Kind.VEHICLE_CREW,
+        type=play.card.ladders.figures.marine.vehicle_crew,
+        class_=Class.ELITE if vehicle.side is Side.MARINE else None,
+        location=vehicle.location,
+    )
+    crew.type = play.card.ladders.digits(crew)
+    return crew
+
+
+def _free_id(play: Play, wanted: str) -> str:
+    found, number = wanted, 2
+    while play.campaign.find(found) is not None:
+        found, number = f"{wanted}-{number}", number + 1
+    return found
 
 
 def abandon(play: Play, vehicle: Vehicle) -> None:

@@ -1,0 +1,64 @@
+"""Arming anew those who were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
+
+from brt_cg.asks import Raw
+from brt_cg.counters import Kind, Side, Strength, Unit
+from brt_cg.refit.by_hand import Setting, carry_out, read_setting
+from brt_cg.refit.play import Play
+
+
+async def rearm(play: Play, unit: Unit) -> list[Unit]:
+    """Arms a unit anew: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
+    2-4-8, a Marine squad two of them; a crew or SMC stays what it is. With R-REARM `enter` the
+    players say what becomes of it; null stands for the above. Returns the armed units, by id."""
+    entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
+    before = play.who(unit)
+    unit.lose("prisoner", "unarmed")
+    unit.guard = None
+    if entered is not None:
+        play.say(f"{before}: Rearmed", unit, ruling="R-REARM")
+        carry_out(play, entered)
+        return [unit]
+    second = _become(play, unit)
+    armed = [unit] if second is None else [unit, second]
+    words = " and ".join(play.campaign.label(one) for one in armed)
+    provisional = "provisional, " if play.ruling("R-REARM") == "enter" else ""
+    play.say(f"{before}: Rearmed, {provisional}now {words}", *armed, ruling="R-REARM")
+    return armed
+
+
+async def _entered(play: Play, unit: Unit) -> Setting | None:
+    def read(raw: Raw) -> Setting | None:
+        return None if raw is None else read_setting(play, unit, raw)
+
+    return await play.enter(
+        f"{play.who(unit)} is Rearmed: its new values, or null for those of G1.15",
+        read,
+        hint='an object of fields and values ({"type": "2-4-8"}), or null',
+        side=unit.side,
+        subject=f"rearm:{unit.id}",
+        counter=unit,
+    )
+
+
+def _become(play: Play, unit: Unit) -> Unit | None:
+    """Turns a unit into what it is Rearmed as; of a Marine squad, the second HS is returned."""
+    armed = play.card.ladders.rearmed(unit)
+    if unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD):
+        unit.strength = Strength.FULL
+        # Engineers are Elite, and 2-4-8 never pair up: neither is an engineer any longer.
+        unit.traits = tuple(one for one in unit.traits if one != "engineer")
+    unit.kind, unit.class_, unit.type = armed.kind, armed.class_, armed.type
+    if armed.count == 1:
+        return None
+    assert unit.side is Side.MARINE
+    second = unit.clone()
+    second.id, second.name = _second_id(play, unit), None
+    play.campaign.add(second)
+    return second
+
+
+def _second_id(play: Play, unit: Unit) -> str:
+    number = 2
+    while play.campaign.find(f"{unit.id}.{number}") is not None:
+        number += 1
+    return f"{unit.id}.{number}"
