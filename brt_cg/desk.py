@@ -59,26 +59,17 @@ class Desk:
     def create(
         cls, path: Path, asked: dict[str, Any], clock: Callable[[], str] = utc_now
     ) -> "Desk":
-        """A new campaign in a new file. Raises Refused, leaving no file behind, if it cannot be."""
-        trial = Book(clock)
-        trial.command("new", asked, "players")
-        file = CampaignFile(path)
-        file.create()
+        """A new campaign in a new file. Raises Refused or StorageError, leaving no file behind."""
         desk = cls(path, Book(clock))
-        desk._file = file
-        try:
-            desk.book.command("new", asked, "players")
-        except BaseException:
-            file.close()
-            path.unlink(missing_ok=True)
-            raise
+        desk._file = CampaignFile.create(path)
+        desk.book.command("new", asked, "players")
         return desk
 
     @classmethod
     def open(cls, path: Path, clock: Callable[[], str] = utc_now) -> "Desk":
         """Opens a campaign file, upgrading an older one after a backup beside it."""
-        if reader.needs_upgrade(path):
-            CampaignFile(path).open()
+        if reader.read_revision(path) != reader.HEAD:
+            CampaignFile.open(path).close()
         book = Book(clock)
         book.load(reader.read_entries(path))
         return cls(path, book)
@@ -90,8 +81,7 @@ class Desk:
 
     def _write(self, entry: Entry, campaign: Campaign) -> None:
         if self._file is None:
-            self._file = CampaignFile(self.path)
-            self._file.open()
+            self._file = CampaignFile.open(self.path)
         self._file.write(entry, campaign)
 
     # --- looking --------------------------------------------------------------------------------

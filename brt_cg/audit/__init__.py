@@ -1,0 +1,1 @@
+"""The audit: recomputes everything from the journal and reports every breach."""

@@ -1,0 +1,85 @@
+"""The campaign that comes along: laid out in a folder, and played without the screen."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import DiceSource
+from brt_cg.exports.journal import log_lines
+from brt_cg.exports.roster import roster_files
+from brt_cg.imports import read_state
+from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.resources import campaigns
+
+NAME = "demo.brt"
+
+
+def folder_for(wanted: Path | None) -> Path:
+    """The folder to play in: the wanted one, or a new one in the current folder."""
+    if wanted is not None:
+        wanted.mkdir(parents=True, exist_ok=True)
+        return wanted
+    taken = (Path(f"brt-demo-{number}") for number in range(2, 10_000))
+    folder = next(one for one in (Path("brt-demo"), *taken) if not one.exists())
+    folder.mkdir()
+    return folder
+
+
+def lay_out(folder: Path) -> Path:
+    """Makes the demo campaign in a folder, at the end of its scenario; returns its file.
+
+    A demo that is there already is kept beside it, as demo.brt.1 and so on.
+    """
+    path = folder / NAME
+    _keep_aside(path)
+    source = campaigns() / "demo"
+    asked = {
+        "cg": "III",
+        "name": "Demo: Betio, 20 November 1943",
+        "allotments": read_allotments(source / "allotments.toml"),
+    }
+    desk = Desk.create(path, asked)
+    state = {"state": read_state(source / "state.json"), "source": "demo/state.json"}
+    desk.command("import", state | {"missing": None, "side": None})
+    desk.close()
+    return path
+
+
+def _keep_aside(path: Path) -> None:
+    if path.exists():
+        number = next(n for n in range(1, 10_000) if not path.with_suffix(f".brt.{n}").exists())
+        shutil.move(path, path.with_suffix(f".brt.{number}"))
+
+
+def play(folder: Path, dice: DiceSource) -> Iterator[str]:
+    """Lays the demo out and plays its whole Refit Phase, yielding what a player wants to read."""
+    path = lay_out(folder)
+    desk = Desk.open(path)
+    situation = desk.campaign.situation
+    yield f"{desk.card.title}, after the {situation.date} scenario: {path}"
+    yield "The allotments of this demo are illustrative: the CG card is not in the program."
+    heading = None
+    for entry in desk.play(Supply(dice=dice, defaults=True)):
+        paragraph = BY_NUMBER.get(entry.rule or "")
+        if paragraph is not None and paragraph is not heading:
+            heading = paragraph
+            yield ""
+            yield f"{paragraph.number} {paragraph.title}"
+        for line in log_lines(desk.book, since=entry.seq - 1):
+            yield f"  {line.text}"
+    yield from _rosters(desk, folder)
+    situation = desk.campaign.situation
+    yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."
+    yield f"Look at it with: brt-cg open {path}"
+    desk.close()
+
+
+def _rosters(desk: Desk, folder: Path) -> Iterator[str]:
+    for name, text in roster_files(desk.book, None).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        yield ""
+        yield text.rstrip("\n")
+    yield ""
+    yield f"The rosters are in {folder}."

@@ -1,0 +1,1 @@
+"""The Refit Phase: the sequence, and one file per step."""
