@@ -122,13 +122,15 @@ def demo(options: argparse.Namespace) -> int:
 
 
 def new(options: argparse.Namespace) -> int:
-    from brt_cg.imports.allotments_file import read_allotments
+    from brt_cg.card import load_card
+    from brt_cg.imports.allotments_file import read_allotments_file
 
-    allotments = read_allotments(options.allotments) if options.allotments else None
+    card = load_card(options.cg)
+    allotments = read_allotments_file(options.allotments, card) if options.allotments else None
     if allotments is None and _on_terminal():
         from brt_cg.cli_prompts import ask_allotments
 
-        allotments = ask_allotments(options.cg)
+        allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = Desk.create(options.file, asked)
     show(f"{options.file}: {desk.card.title}, {desk.campaign.situation.date}, phase purchase")
@@ -138,13 +140,14 @@ def new(options: argparse.Namespace) -> int:
 
 
 def import_(options: argparse.Namespace) -> int:
-    from brt_cg.commands.adopt import difference
-    from brt_cg.imports import read_state
+    from brt_cg.commands.difference import difference
+    from brt_cg.imports.state_file import read_state_file
 
     desk = _opened(options)
+    given = read_state_file(options.state)
     asked = {
-        "state": read_state(options.state),
-        "source": options.state.name,
+        "state": given.document,
+        "source": given.source,
         "missing": options.missing,
         "side": options.side,
     }
@@ -164,9 +167,10 @@ def import_(options: argparse.Namespace) -> int:
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    from brt_cg.imports import read_state
+    from brt_cg.imports.state_file import read_state_file
 
-    asked = {"state": read_state(options.state), "source": options.state.name}
+    given = read_state_file(options.state)
+    asked = {"state": given.document, "source": given.source}
     return _carry_out(options, "reinforce", asked)
 
 
@@ -223,6 +227,9 @@ def refit(options: argparse.Namespace) -> int:
     if options.auto:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
     supply = Supply(answers, dice, defaults=options.auto)
+    if answers is not None:
+        for (rule, subject, kind), count in desk.book.standing_answers():
+            answers.standing(kind, rule, subject, count)
     start = len(desk.book.entries)
     try:
         for entry in desk.play(supply, last):
@@ -325,14 +332,10 @@ def draft(options: argparse.Namespace) -> int:
 
 
 def allot(options: argparse.Namespace) -> int:
-    from brt_cg.imports.allotments_file import read_capp
-
-    asked: dict[str, Any] = {"side": options.side, "beach": options.beach, "date": options.date}
-    asked |= {key: getattr(options, key) for key in ("gpp", "fpp")}
-    if options.capp is not None:
-        asked["capp"], asked["exponent"] = read_capp(options.capp)
-    given = {key: value for key, value in asked.items() if value is not None}
-    return _carry_out(options, "allot", given, by=options.side)
+    names = ("side", "beach", "date", "gpp", "capp", "fpp")
+    given = {name: getattr(options, name) for name in names}
+    asked = {name: value for name, value in given.items() if value is not None}
+    return _carry_out(options, "allot", asked, by=options.side)
 
 
 # --- looking ------------------------------------------------------------------------------------

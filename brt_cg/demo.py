@@ -4,12 +4,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from brt_cg.card import load_card
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
 from brt_cg.exports.journal import log_lines
 from brt_cg.exports.roster import roster_files
-from brt_cg.imports import read_state
-from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.allotments_file import read_allotments_file
+from brt_cg.imports.state_file import read_state_file
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.resources import campaigns
 
@@ -38,11 +39,12 @@ def lay_out(folder: Path) -> Path:
     asked = {
         "cg": "III",
         "name": "Demo: Betio, 20 November 1943",
-        "allotments": read_allotments(source / "allotments.toml"),
+        "allotments": read_allotments_file(source / "allotments.toml", load_card("III")),
     }
     desk = Desk.create(path, asked)
-    state = {"state": read_state(source / "state.json"), "source": "demo/state.json"}
-    desk.command("import", state | {"missing": None, "side": None})
+    given = read_state_file(source / "state.json")
+    asked = {"state": given.document, "source": given.source, "missing": None, "side": None}
+    desk.command("import", asked)
     desk.close()
     return path
 

@@ -10,7 +10,7 @@ from brt_cg.storage.projection import Row, storage_class
 from brt_cg.storage.reader import RawTable
 
 PROJECTION = "projection"
-TRIGGERS = {"journal_no_update", "journal_no_delete"}
+TRIGGERS = {"journal_refuses_update", "journal_refuses_delete", "journal_refuses_disorder"}
 
 
 def compared(

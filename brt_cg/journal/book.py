@@ -81,6 +81,10 @@ class Book:
         """How many answers to this rule, subject and kind stand in this Refit Phase."""
         return self._rolls[(ask.rule, ask.subject, ask.kind)]
 
+    def standing_answers(self) -> list[tuple[tuple[str, str, str], int]]:
+        """How often each rule, subject and kind has been answered in this Refit Phase."""
+        return list(self._rolls.items())
+
     # --- playing ------------------------------------------------------------------------------
 
     def next_paragraph(self) -> Paragraph | None:
