@@ -1,0 +1,161 @@
+"""15.601: opposing units in one Location fight their Melee to its end, on the map."""
+
+from collections.abc import Iterable
+
+from brt_cg import board
+from brt_cg.campaign import SIDES, hex_order
+from brt_cg.counters import OFF_MAP, Piece, Side, Unit, Vehicle
+from brt_cg.refit.by_hand import carry_out
+from brt_cg.refit.losses import casualty_reduce, eliminate
+from brt_cg.refit.melee_rounds import HINT, Round, read_round
+from brt_cg.refit.moves import place_unit
+from brt_cg.refit.play import Play, paragraph
+
+
+@paragraph("15.601", "Conclusion of Melee", nothing="no Location holds opposing units")
+async def conclusion_of_melee(play: Play) -> None:
+    """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
+    Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
+    made, and enter what came of each. ATTACKER is the side that moved first in the scenario. After
+    the first round in a Location concealed units there are revealed, Motion ends, and a Stun
+    counter flips to its "+1" side."""
+    fought: set[str] = set()
+    while location := next((one for one in _opposed(play) if one not in fought), None):
+        fought.add(location)
+        await _melee(play, location)
+
+
+async def _melee(play: Play, location: str) -> None:
+    _tell_hints(play, location)
+    rounds = 0
+    while _are_opposed(play, location):
+        outcome = await play.enter(
+            f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
+            lambda raw: read_round(play, location, raw),
+            hint=HINT,
+            side=play.campaign.situation.moved_first or Side.MARINE,
+            subject=location,
+            series=True,
+        )
+        if outcome is None:
+            warning = "no more CC attacks" if rounds else "warning: no CC attack is made"
+            play.say(f"{location}: {warning}; opposing units remain there")
+            return
+        rounds += 1
+        play.say(f"{location}: Melee round {rounds}")
+        present = play.campaign.at(location)
+        await _carry_out(play, outcome)
+        if rounds == 1:
+            _after_the_first_round(play, present)
+    play.say(f"{location}: the Melee is over")
+
+
+# --- who opposes whom -------------------------------------------------------------------------
+
+
+def _opposed(play: Play) -> list[str]:
+    """The Locations that hold opposing units, in order."""
+    places = {one.location for one in play.campaign.pieces() if one.in_play and one.location}
+    ordered = sorted(places - {OFF_MAP}, key=lambda place: (hex_order(place), place))
+    return [place for place in ordered if _are_opposed(play, place)]
+
+
+def _are_opposed(play: Play, location: str) -> bool:
+    """Whether both sides have a unit there, at least one of them Personnel (vehicles do not attack
+    each other in CC)."""
+    units = [one for one in play.campaign.at(location) if _opposes(one)]
+    personnel = any(isinstance(one, Unit) for one in units)
+    return personnel and {one.side for one in units} == set(SIDES)
+
+
+def _opposes(piece: Piece) -> bool:
+    if isinstance(piece, Unit):
+        return not piece.prisoner
+    return isinstance(piece, Vehicle) and piece.manned
+
+
+# --- hints ------------------------------------------------------------------------------------
+
+
+def _tell_hints(play: Play, location: str) -> None:
+    """The special rules of CC that bear on this Location; the players apply them."""
+    attacker = play.campaign.situation.moved_first
+    units = [one for one in play.campaign.units_at(location) if _opposes(one)]
+    japanese = [one for one in units if one.side is Side.JAPANESE]
+    if attacker is not None:
+        play.say(f"{location}: the {attacker.label} side is ATTACKER, as it moved first")
+    if _inside_a_pillbox(play, location):
+        if any(one.crew for one in japanese):
+            play.say(f"{location}: +1 in CC against a Japanese crew in a pillbox (BRT3)")
+        return
+    on_foot = [one for one in japanese if not one.aboard and not one.has("broken", "disrupted")]
+    if attacker is Side.JAPANESE and on_foot:
+        play.say(
+            f"{location}: Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
+            "but not by or against vehicles and PRC"
+        )
+    elif any(one.side is Side.MARINE for one in units):
+        play.say(f"{location}: the Marines may declare Hand-to-Hand CC")
+
+
+def _inside_a_pillbox(play: Play, location: str) -> bool:
+    fort = play.campaign.fortifications.get(board.split(location)[1] or "")
+    return fort is not None and fort.type.startswith("pillbox")
+
+
+def _who_fights(play: Play, location: str) -> str:
+    """The opponents in words; what is still hidden is left out."""
+    units = [one for one in play.campaign.at(location) if _opposes(one) and not one.hidden]
+    sides = [[play.campaign.label(one) for one in units if one.side is side] for side in SIDES]
+    return " against ".join(", ".join(names) or "hidden units" for names in sides)
+
+
+# --- what came of a round ---------------------------------------------------------------------
+
+
+async def _carry_out(play: Play, outcome: Round) -> None:
+    for piece in outcome.eliminated:
+        play.tell(piece, "eliminated in Melee")
+        eliminate(play, piece)
+    for unit in outcome.casualty_reduced:
+        await casualty_reduce(play, unit)
+    for unit, captor in outcome.captured:
+        if unit.in_play and captor.in_play:
+            _capture(play, unit, captor)
+    for unit, location in outcome.withdrew:
+        if unit.in_play:
+            play.tell(unit, f"withdraws to {location}")
+            unit.aboard = None
+            place_unit(play, unit, location)
+    for setting in outcome.settings:
+        carry_out(play, setting)
+
+
+def _capture(play: Play, unit: Unit, captor: Unit) -> None:
+    """What a prisoner is worth is scored when he is Massacred, or still held at CG End (15.609)."""
+    for weapon in play.campaign.possessed_by(unit):
+        weapon.possessor = None
+    for prisoner in play.campaign.prisoners_of(unit):
+        prisoner.guard = None
+    unit.lose("berserk", "cloaked", "concealed", "encircled", "hidden", "unarmed")
+    unit.gain("prisoner")
+    unit.guard, unit.aboard = captor.id, None
+    play.tell(unit, f"captured by {play.campaign.label(captor)}; no CVP are scored yet (15.609)")
+
+
+def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
+    """For all who were there: concealment and Motion end, Stun flips to its "+1" side."""
+    for piece in present:
+        if not piece.in_play:
+            continue
+        if piece.has("concealed", "hidden", "cloaked"):
+            piece.lose("concealed", "hidden", "cloaked")
+            piece.unseen = False
+            play.tell(piece, "revealed")
+        if isinstance(piece, Vehicle) and piece.has("motion"):
+            piece.lose("motion")
+            play.tell(piece, "no longer in Motion")
+        if isinstance(piece, Vehicle) and piece.has("stunned"):
+            piece.lose("stunned")
+            piece.gain("stun_plus1")
+            play.tell(piece, "its Stun counter flips to +1")

@@ -1,0 +1,283 @@
+"""15.604: Encirclement, bogged vehicles, Shock."""
+
+from brt_cg import board
+from brt_cg.asks import Option, Raw, Refused
+from brt_cg.campaign import hex_order
+from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.refit.losses import abandon, award, casualty_vp, eliminate, inherent_crew
+from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.rearming import rearm
+
+
+@paragraph("15.6041", "Encirclement", nothing="nothing is Encircled")
+async def encirclement(play: Play) -> None:
+    """Each Encircled unit but prisoners takes a check (Marine 1TC, Japanese NTC), leaders before
+    MMC, the best first; one other Good Order friendly leader in the Location may help. A unit that
+    fails is eliminated. An Encircled vehicle checks with its Inherent crew's Morale Level; it is
+    eliminated with those aboard, but an immobile one is left abandoned. Those aboard who are
+    Encircled in their own right check for themselves. Prisoners of an eliminated unit are claimed
+    by a friend of it there, or are Rearmed (R-REARM) and may take equipment left unpossessed
+    there."""
+    for piece in _in_order_of_checks(play):
+        if isinstance(piece, Unit) and piece.in_play:
+            await _check_unit(play, piece)
+        elif isinstance(piece, Vehicle) and piece.in_play:
+            await _check_vehicle(play, piece)
+
+
+def _in_order_of_checks(play: Play) -> list[Piece]:
+    """Marine first; by Location; leaders, the best first, then others by id, then vehicles."""
+
+    def order(piece: Piece) -> tuple[object, ...]:
+        rank = 0
+        if isinstance(piece, Unit) and piece.leader:
+            rank = -1 - play.card.ladders.leader_rank(piece.side, piece.type)
+        smc_first = 0 if isinstance(piece, Unit) and piece.smc else 1
+        where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
+        return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
+
+    encircled = (one for one in play.campaign.pieces() if one.in_play and one.has("encircled"))
+    return sorted((one for one in encircled if _takes_a_check(one)), key=order)
+
+
+def _takes_a_check(piece: Piece) -> bool:
+    if isinstance(piece, Unit):
+        return not piece.prisoner
+    return isinstance(piece, Vehicle) and piece.manned
+
+
+async def _check_unit(play: Play, unit: Unit) -> None:
+    morale = play.card.ladders.morale_level(unit)
+    facts = _facts(play, unit, morale) | {"leader": await _help_of_a_leader(play, unit)}
+    if not unit.leader and _japanese_leader_there(play, unit):
+        facts["japanese_leader"] = 1
+    result = await play.roll("15.6041", unit, facts)
+    if result.result == "fails":
+        await _lost(play, unit)
+
+
+async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
+    morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
+    facts = _facts(play, vehicle, morale) | {"leader": await _help_of_a_leader(play, vehicle)}
+    result = await play.roll("15.6041", vehicle, facts)
+    if result.result == "passes":
+        return
+    for rider in play.campaign.aboard(vehicle):
+        if rider.has("encircled"):
+            rider.aboard = None
+        else:
+            await _lost(play, rider, "eliminated with its vehicle")
+    if vehicle.immobile:
+        play.tell(vehicle, "its crew is eliminated; the vehicle is abandoned")
+        award(play, vehicle.side, casualty_vp(play, inherent_crew(play, vehicle)))
+        abandon(play, vehicle)
+    else:
+        play.tell(vehicle, "eliminated")
+        eliminate(play, vehicle)
+
+
+def _facts(play: Play, piece: Piece, morale_level: int) -> dict[str, int]:
+    """The facts about whoever checks that the table of 15.6041 asks for."""
+    marine = piece.side is Side.MARINE
+    lowered = marine and play.ruling("R-ENCIRCLED-ML") == "marine"
+    return {
+        "marine_1tc": int(marine),
+        "morale_level": -morale_level,
+        "encircled": int(lowered),
+    }
+
+
+# --- leaders ----------------------------------------------------------------------------------
+
+
+def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
+    """The other Good Order leaders of its side in that very Location, the best DRM first."""
+    found = [
+        one
+        for one in play.campaign.units_at(piece.location)
+        if one.leader and one.good_order and one.side is piece.side and one is not piece
+    ]
+    return sorted(found, key=lambda leader: (_drm(play, leader), leader.id))
+
+
+def _drm(play: Play, leader: Unit) -> int:
+    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
+
+
+def _japanese_leader_there(play: Play, unit: Unit) -> bool:
+    """Whether a Japanese leader raises this unit's Morale Level (R-LEADER-ML)."""
+    if play.ruling("R-LEADER-ML") == "no" or unit.side is not Side.JAPANESE or unit.has("berserk"):
+        return False
+    return bool(_leaders_there(play, unit))
+
+
+async def _help_of_a_leader(play: Play, piece: Piece) -> int:
+    """The DRM of the leader who helps. By R-LEADER-DRM one who would hurt is left out, or one of
+    those there must be applied."""
+    must = play.ruling("R-LEADER-DRM") == "apply"
+    leaders = [one for one in _leaders_there(play, piece) if must or _drm(play, one) < 0]
+    if not leaders:
+        return 0
+    if must and len({_drm(play, one) for one in leaders}) == 1:
+        return _drm(play, leaders[0])
+    chosen = await play.pick(
+        f"{play.who(piece)}: which leader helps with its Encirclement check?",
+        leaders,
+        side=piece.side,
+        subject=piece.id,
+        nobody=None if must else "none",
+        default=leaders[0].id,
+        secret=play.secret_of(piece),
+    )
+    return _drm(play, chosen) if chosen is not None else 0
+
+
+# --- prisoners and equipment of those eliminated ----------------------------------------------
+
+
+async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
+    """Eliminates a unit; its prisoners are claimed, or are Rearmed and may take what lies there."""
+    prisoners = play.campaign.prisoners_of(unit)
+    play.tell(unit, how)
+    eliminate(play, unit)
+    if not prisoners:
+        return
+    claims = await _claimed_by(play, unit)
+    if claims is not None:
+        for prisoner in prisoners:
+            prisoner.guard = claims.id
+            play.tell(prisoner, f"now guarded by {play.campaign.label(claims)}")
+        return
+    armed = [one for prisoner in prisoners for one in await rearm(play, prisoner)]
+    await _take_equipment(play, unit, armed)
+
+
+async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
+    """The friend there who takes over the prisoners of an eliminated unit: one must, if he can."""
+    able = [
+        one
+        for one in play.campaign.units_at(lost.location)
+        if one.side is lost.side and one.good_order
+    ]
+    able.sort(key=lambda one: one.id)
+    if len(able) < 2:
+        return able[0] if able else None
+    chosen: Unit = await play.pick(
+        f"{play.who(lost)} is eliminated: who claims its prisoners?",
+        able,
+        side=lost.side,
+        subject=f"prisoners:{lost.id}",
+        default=able[0].id,
+    )
+    return chosen
+
+
+async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
+    """The Rearmed may take unpossessed SW and Guns there; the first of them does."""
+    there = [one for one in play.campaign.at(lost.location) if isinstance(one, Weapon)]
+    lying = [one for one in there if one.possessor is None and one.vehicle is None]
+    if not lying:
+        return
+    taker = min(armed, key=lambda one: one.id)
+    ids = ", ".join(weapon.id for weapon in lying)
+    taken = await play.enter(
+        f"{play.who(taker)} is Rearmed where {play.campaign.label(lost)} fell: what does it take?",
+        lambda raw: _read_weapons(raw, lying),
+        hint=f"a list of weapon ids, of {ids}",
+        side=taker.side,
+        subject=f"equipment:{lost.id}",
+        default=[],
+    )
+    for weapon in taken:
+        weapon.side, weapon.possessor = taker.side, taker.id
+        weapon.lose("hidden")
+        play.tell(weapon, f"taken by {play.campaign.label(taker)}")
+
+
+def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
+    ids = [one.id for one in lying]
+    if not isinstance(raw, list) or any(one not in ids for one in raw):
+        raise Refused(f"found {raw!r}; allowed: a list of {', '.join(ids)}")
+    return [one for one in lying if one.id in raw]
+
+
+# --- vehicles ---------------------------------------------------------------------------------
+
+
+@paragraph("15.6042", "Bog", nothing="no vehicle is bogged or mired")
+async def bog(play: Play) -> None:
+    """Each bogged or mired vehicle that is not abandoned resolves Bog Removal to an end: it is
+    freed, or immobilized (R-BOG)."""
+    for vehicle in _vehicles(play, "bogged", "mired"):
+        outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ("freed", "immobilized"))
+        while outcome not in ("freed", "immobilized"):
+            roll = await play.roll("15.6042.provisional", vehicle, _ground(vehicle), ruling="R-BOG")
+            outcome = roll.result
+        vehicle.lose("bogged", "mired")
+        if outcome == "immobilized":
+            vehicle.gain("immobilized")
+        play.tell(vehicle, f"Bog Removal: {outcome}")
+
+
+def _ground(vehicle: Vehicle) -> dict[str, int]:
+    in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
+    guided = vehicle.pathfinder is not PathfinderState.NONE
+    return {"land": int(not in_ocean), "ocean_pathfinder": int(in_ocean and guided)}
+
+
+@paragraph("15.6043", "Shock", nothing="no vehicle is Shocked or an Unconfirmed Kill")
+async def shock(play: Play) -> None:
+    """Each vehicle with a Shock or Unconfirmed Kill counter rolls until it recovers or is
+    eliminated (R-SHOCK); those aboard are eliminated with it, and no wreck is left."""
+    for vehicle in _vehicles(play, "shocked", "unconfirmed_kill"):
+        outcome = await _entered(
+            play, vehicle, "R-SHOCK", "Shock recovery", ("recovered", "eliminated")
+        )
+        if outcome == "provisional":
+            outcome = await _roll_to_the_end(play, vehicle)
+        vehicle.lose("shocked", "unconfirmed_kill")
+        play.tell(vehicle, f"Shock recovery: {outcome}")
+        if outcome == "eliminated":
+            for rider in play.campaign.aboard(vehicle):
+                play.tell(rider, "eliminated with its vehicle")
+                eliminate(play, rider)
+            eliminate(play, vehicle)
+
+
+async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
+    """Shock may turn into an Unconfirmed Kill, which is then rolled for."""
+    killed = vehicle.has("unconfirmed_kill")
+    if not killed:
+        roll = await play.roll("15.6043.shock", vehicle, ruling="R-SHOCK")
+        killed = roll.result == "unconfirmed_kill"
+    if killed:
+        vehicle.lose("shocked")
+        vehicle.gain("unconfirmed_kill")
+        roll = await play.roll("15.6043.unconfirmed_kill", vehicle, ruling="R-SHOCK")
+    return "recovered" if roll.result == "recovers" else "eliminated"
+
+
+def _vehicles(play: Play, *status: str) -> list[Vehicle]:
+    """The vehicles in such a state, but abandoned ones and wrecks, in order."""
+    found: list[Vehicle] = play.campaign.in_order(play.campaign.vehicles.values())
+    return [one for one in found if one.has(*status) and not one.has("abandoned") and not one.wreck]
+
+
+async def _entered(
+    play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str]
+) -> str:
+    """The outcome that the players enter, or "provisional": roll by the provisional table."""
+    if play.ruling(ruling) == "provisional":
+        return "provisional"
+    options = [Option(one, one, one) for one in (*outcomes, "provisional")]
+    entered = await play.choose(
+        f"{play.who(vehicle)}: {what}: the outcome, or roll by the provisional table ({ruling})",
+        options,
+        side=vehicle.side,
+        subject=vehicle.id,
+        default="provisional",
+        counter=vehicle,
+    )
+    if entered == "provisional":
+        play.tell(vehicle, f"{what}: provisional", ruling=ruling)
+    return entered

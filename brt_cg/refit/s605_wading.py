@@ -1,0 +1,347 @@
+"""15.605: what becomes of those who are wading when the scenario ends."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from brt_cg import board
+from brt_cg.asks import Option, Raw, Refused
+from brt_cg.campaign import SIDES, ground, hex_order, lowest_first
+from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.refit.losses import casualty_reduce, eliminate, inherent_crew, is_gun
+from brt_cg.refit.moves import place_unit, place_vehicle
+from brt_cg.refit.play import Play, paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Wade:
+    """One side wading: the Beach hexes that are friendly to it as the paragraph begins."""
+
+    play: Play
+    side: Side
+    beaches: tuple[str, ...]
+
+    def distance(self, piece: Piece) -> int:
+        """The hexes to the destination."""
+        return self._nearest(piece)[0]
+
+    async def destination(self, piece: Piece) -> str:
+        """The nearest friendly Beach hex; among equally near ones the owner chooses."""
+        _, near = self._nearest(piece)
+        if len(near) == 1:
+            return near[0]
+        return await self.play.choose(
+            f"{self.play.who(piece)}: placed on which of the equally near Beach hexes?",
+            [Option(hex, hex, hex) for hex in near],
+            side=piece.side,
+            subject=piece.id,
+            default=near[0],
+        )
+
+    def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:
+        return board.nearest(ground(piece.location or ""), self.beaches)
+
+
+@paragraph("15.605", "Wading survival", nothing="nothing that must wade is in an Ocean Location")
+async def wading_survival(play: Play) -> None:
+    """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
+    DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
+    Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
+    SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it."""
+    beaches = {side: friendly_beaches(play, side) for side in SIDES}
+    for side in SIDES:
+        wade = Wade(play, side, beaches[side])
+        for location in _ocean_locations(play, side):
+            await _infantry(wade, location)
+            for vehicle in _vehicles(play, side, location):
+                await _vehicle(wade, vehicle)
+
+
+def friendly_beaches(play: Play, side: Side) -> tuple[str, ...]:
+    """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first. What the
+    enemy hides there does not count: its owner alone knows of it."""
+    in_play = board.in_play(play.card.highest_hex(play.campaign.ruled))
+    beaches = lowest_first(one for one in in_play if board.is_beach(one))
+    held = {one: _hexes_with(play, one) for one in SIDES}
+    perimeters = {one for hexes in play.campaign.situation.perimeters for one in hexes}
+    if side is Side.MARINE:
+        own = (one for one in beaches if one in perimeters or one in held[side])
+        friendly = [one for one in own if one not in held[side.enemy]]
+    else:
+        friendly = [one for one in beaches if one not in perimeters | held[side.enemy]]
+    free = [one for one in beaches if one not in held[side.enemy]]
+    return tuple(friendly or free or beaches)
+
+
+def _hexes_with(play: Play, side: Side) -> set[str]:
+    """The hexes that hold a unit of a side that its enemy knows of."""
+    pieces = [*play.campaign.units.values(), *play.campaign.vehicles.values()]
+    return {
+        ground(one.location)
+        for one in pieces
+        if one.in_play and one.side is side and one.location and not one.off_map and _holds(one)
+    }
+
+
+def _holds(piece: Piece) -> bool:
+    if isinstance(piece, Unit):
+        return not piece.prisoner and not piece.hidden
+    return isinstance(piece, Vehicle) and piece.manned and not piece.hidden
+
+
+def _ocean_locations(play: Play, side: Side) -> list[str]:
+    """The Ocean Locations that hold anything of a side, in order."""
+    pieces = (one for one in play.campaign.pieces() if one.in_play and one.side is side)
+    found = {one.location for one in pieces if one.location and board.is_ocean(one.location)}
+    return sorted(found, key=lambda location: (hex_order(location), location))
+
+
+# --- Infantry ---------------------------------------------------------------------------------
+
+
+async def _infantry(wade: Wade, location: str) -> None:
+    """The MMC of a Location, each with its DR; then the SMC there."""
+    here = [one for one in wade.play.campaign.units_at(location) if _wades(one, wade.side)]
+    mmc = sorted((one for one in here if one.mmc), key=lambda one: one.id)
+    smc = sorted((one for one in here if one.smc), key=lambda one: one.id)
+    leaders = [one for one in smc if one.leader and one.good_order]
+    led, drm = await _led(wade.play, location, mmc, leaders)
+    excess = await _excess_pp(wade.play, location, mmc, leaders)
+    landed: dict[str, str | None] = {}
+    for unit in mmc:
+        facts = {
+            "encircled": int(unit.has("encircled")),
+            "hexes": wade.distance(unit) // 2,
+            "leader": drm if unit is led else 0,
+            "excess_pp": excess[unit.id],
+        }
+        result = await wade.play.roll("15.605.infantry", unit, facts)
+        landed[unit.id] = await _fate_of(wade, unit, result.result)
+    for one in smc:
+        companion = led if one.leader and led is not None else next(iter(mmc), None)
+        await _goes_along(wade, one, companion, landed)
+
+
+def _wades(unit: Unit, side: Side) -> bool:
+    return unit.side is side and unit.aboard is None and not unit.prisoner
+
+
+async def _fate_of(wade: Wade, unit: Unit, result: str) -> str | None:
+    """What the DR did to an MMC; returns where it landed, None if it is gone."""
+    play = wade.play
+    weapons = play.campaign.possessed_by(unit)
+    prisoners = play.campaign.prisoners_of(unit)
+    if result == "eliminated":
+        eliminate(play, unit)
+    elif result != "survives":
+        await casualty_reduce(play, unit)
+    if not unit.in_play:
+        _share_its_fate(play, prisoners, weapons)
+        return None
+    if result == "casualty_reduction_equipment":
+        _share_its_fate(play, (), weapons)
+    return await _lands(wade, unit)
+
+
+def _goes_under(play: Play, unit: Unit, how: str) -> None:
+    """Eliminates a unit without a DR of its own, with its prisoners, SW and Guns."""
+    weapons = play.campaign.possessed_by(unit)
+    prisoners = play.campaign.prisoners_of(unit)
+    play.tell(unit, how)
+    eliminate(play, unit)
+    _share_its_fate(play, prisoners, weapons)
+
+
+def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterable[Weapon]) -> None:
+    for prisoner in prisoners:
+        play.tell(prisoner, "eliminated with its guard")
+        eliminate(play, prisoner)
+    for weapon in weapons:
+        play.tell(weapon, "lost in the Ocean")
+        eliminate(play, weapon)
+
+
+async def _lands(wade: Wade, unit: Unit, hex: str | None = None) -> str:
+    destination = hex or await wade.destination(unit)
+    place_unit(wade.play, unit, destination)
+    wade.play.say(f"{wade.play.campaign.label(unit)}: placed on {destination}", unit)
+    return destination
+
+
+async def _goes_along(
+    wade: Wade, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
+) -> None:
+    """R-WADE-SMC: an SMC goes with an MMC of his Location: a leader with the one he helped."""
+    where = landed[companion.id] if companion is not None else None
+    shares = wade.play.ruling("R-WADE-SMC") == "eliminated-with"
+    if shares and companion is not None and where is None:
+        with_whom = wade.play.campaign.label(companion)
+        _goes_under(wade.play, smc, f"eliminated with {with_whom} (R-WADE-SMC)")
+        return
+    await _lands(wade, smc, where)
+
+
+async def _led(
+    play: Play, location: str, mmc: list[Unit], leaders: list[Unit]
+) -> tuple[Unit | None, int]:
+    """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
+    would hurt is left out or applied as R-LEADER-DRM says."""
+    ladders = play.card.ladders
+    drms = [ladders.leader_drm(one.side, one.type, one.has("wounded")) for one in leaders]
+    usable = [one for one in drms if one < 0 or play.ruling("R-LEADER-DRM") == "apply"]
+    if not usable or not mmc:
+        return None, 0
+    if len(mmc) == 1:
+        return mmc[0], min(usable)
+    words = f"{location}: to which MMC does the leader's DRM apply?"
+    return await _one_of(play, words, mmc, f"leader:{location}"), min(usable)
+
+
+async def _one_of(play: Play, prompt: str, mmc: list[Unit], subject: str) -> Unit | None:
+    chosen: Unit | None = await play.pick(
+        prompt,
+        mmc,
+        side=mmc[0].side,
+        subject=subject,
+        nobody="none",
+        default=mmc[0].id,
+    )
+    return chosen
+
+
+# --- what they carry --------------------------------------------------------------------------
+
+
+async def _excess_pp(
+    play: Play, location: str, mmc: list[Unit], leaders: list[Unit]
+) -> dict[str, int]:
+    """The PP that each MMC carries above its IPC. One leader may add what he has left of his own
+    IPC to that of one MMC."""
+    excess = {one.id: max(0, await _carried(play, one) - play.card.ladders.ipc(one)) for one in mmc}
+    burdened = [one for one in mmc if excess[one.id]]
+    if not burdened:
+        return excess
+    spare = [max(0, play.card.ladders.ipc(one) - await _carried(play, one)) for one in leaders]
+    more = max(spare, default=0)
+    if not more:
+        return excess
+    helped: Unit | None = burdened[0]
+    if len(burdened) > 1:
+        words = f"{location}: to the IPC of which MMC does the leader add {more}?"
+        helped = await _one_of(play, words, burdened, f"ipc:{location}")
+    if helped is not None:
+        excess[helped.id] = max(0, excess[helped.id] - more)
+        play.tell(helped, f"a leader's IPC helps: {more} PP more")
+    return excess
+
+
+async def _carried(play: Play, unit: Unit) -> int:
+    """The PP of the SW and Guns that a unit possesses."""
+    total = 0
+    for weapon in play.campaign.possessed_by(unit):
+        if not is_gun(weapon) and weapon.pp is None:
+            weapon.pp = await _enter_pp(play, unit, weapon)
+        total += play.card.ladders.gun_pp if is_gun(weapon) else weapon.pp or 0
+    return total
+
+
+async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
+    points = await play.enter(
+        f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP",
+        _read_pp,
+        hint="a whole number of PP, 0 or more",
+        side=weapon.side,
+        subject=weapon.id,
+        default=0,
+        counter=weapon,
+    )
+    warning = "" if points else "warning: "
+    play.tell(weapon, f"{warning}counted as {points} PP")
+    return points
+
+
+def _read_pp(raw: Raw) -> int:
+    if type(raw) is not int or raw < 0:
+        raise Refused(f"found {raw!r}; allowed: a whole number of PP, 0 or more")
+    return raw
+
+
+# --- vehicles ---------------------------------------------------------------------------------
+
+
+def _vehicles(play: Play, side: Side, location: str) -> list[Vehicle]:
+    """R-WADE-WHO: the manned vehicles that must wade; by default the amphibious do not."""
+    everyone = play.ruling("R-WADE-WHO") == "all"
+    return [
+        one
+        for one in play.campaign.at(location)
+        if isinstance(one, Vehicle)
+        and one.side is side
+        and one.manned
+        and (everyone or not one.amphibious)
+    ]
+
+
+async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
+    play = wade.play
+    result = await play.roll("15.605.vehicle", vehicle, _vehicle_facts(wade, vehicle))
+    if result.result == "eliminated":
+        await _sinks(wade, vehicle)
+    elif result.result in ("mired", "immobilized"):
+        vehicle.gain(result.result)
+    elif vehicle.has("immobilized"):
+        play.tell(vehicle, "immobilized already: stays where it is", ruling="R-WADE-WHO")
+    else:
+        destination = await wade.destination(vehicle)
+        place_vehicle(play, vehicle, destination)
+        play.say(f"{play.campaign.label(vehicle)}: placed on {destination}", vehicle)
+
+
+def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:
+    """The facts about a vehicle that the table of 15.605 asks for."""
+    led_by = vehicle.armor_leader
+    return {
+        "hexes": wade.distance(vehicle) // 3,
+        "armor_leader": wade.play.card.ladders.armor_leader_drm(led_by) if led_by else 0,
+        "armor_af": vehicle.best_af // 5,
+        "unarmored": int(not vehicle.armored),
+        "pathfinder_wounded": int(vehicle.pathfinder is PathfinderState.WOUNDED),
+        "no_pathfinder": int(vehicle.pathfinder is PathfinderState.NONE),
+    }
+
+
+async def _sinks(wade: Wade, vehicle: Vehicle) -> None:
+    """Eliminates a vehicle; its crew, a counter of its own from now on, and those aboard survive
+    together, or not (R-CREW-SURVIVAL). A crew that survives is not counted in the vehicle's CVP."""
+    play = wade.play
+    survives = await _crew_survives(play, vehicle)
+    aboard = play.campaign.aboard(vehicle)
+    if not survives:
+        for rider in aboard:
+            if rider.in_play:
+                _goes_under(play, rider, "eliminated with its vehicle")
+        eliminate(play, vehicle)
+        return
+    destination = await wade.destination(vehicle)
+    crew = inherent_crew(play, vehicle)
+    vehicle.inherent_crew = False
+    eliminate(play, vehicle)
+    play.campaign.add(crew)
+    for unit in (crew, *aboard):
+        await _lands(wade, unit, destination)
+
+
+async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
+    if vehicle.crew_survival is not None:
+        number = {"crew_survival": -vehicle.crew_survival}
+        result = await play.roll("15.605.crew", vehicle, number, what="crew survival")
+        return result.result == "survives"
+    outcome = await play.choose(
+        f"{play.who(vehicle)} is eliminated: do its crew and those aboard survive?",
+        [Option("survives", "they survive", True), Option("eliminated", "they do not", False)],
+        side=vehicle.side,
+        subject=f"crew:{vehicle.id}",
+        default="eliminated",
+    )
+    words = "survive" if outcome else "are eliminated"
+    play.tell(vehicle, f"its crew and those aboard {words}", ruling="R-CREW-SURVIVAL")
+    return outcome
