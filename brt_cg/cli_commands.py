@@ -123,10 +123,10 @@ def demo(options: argparse.Namespace) -> int:
 
 def new(options: argparse.Namespace) -> int:
     from brt_cg.card import load_card
-    from brt_cg.imports.allotments_file import read_allotments_file
+    from brt_cg.imports.allotments_file import read_allotments
 
     card = load_card(options.cg)
-    allotments = read_allotments_file(options.allotments, card) if options.allotments else None
+    allotments = read_allotments(options.allotments, card) if options.allotments else None
     if allotments is None and _on_terminal():
         from brt_cg.cli_prompts import ask_allotments
 
@@ -141,13 +141,12 @@ def new(options: argparse.Namespace) -> int:
 
 def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
-    from brt_cg.imports.state_file import read_state_file
+    from brt_cg.imports.state_file import read_state, source_of
 
     desk = _opened(options)
-    given = read_state_file(options.state)
     asked = {
-        "state": given.document,
-        "source": given.source,
+        "state": read_state(options.state),
+        "source": source_of(options.state),
         "missing": options.missing,
         "side": options.side,
     }
@@ -167,10 +166,9 @@ def import_(options: argparse.Namespace) -> int:
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    from brt_cg.imports.state_file import read_state_file
+    from brt_cg.imports.state_file import read_state, source_of
 
-    given = read_state_file(options.state)
-    asked = {"state": given.document, "source": given.source}
+    asked = {"state": read_state(options.state), "source": source_of(options.state)}
     return _carry_out(options, "reinforce", asked)
 
 

@@ -9,8 +9,8 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
 from brt_cg.exports.journal import log_lines
 from brt_cg.exports.roster import roster_files
-from brt_cg.imports.allotments_file import read_allotments_file
-from brt_cg.imports.state_file import read_state_file
+from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.state_file import read_state, source_of
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.resources import campaigns
 
@@ -39,11 +39,11 @@ def lay_out(folder: Path) -> Path:
     asked = {
         "cg": "III",
         "name": "Demo: Betio, 20 November 1943",
-        "allotments": read_allotments_file(source / "allotments.toml", load_card("III")),
+        "allotments": read_allotments(source / "allotments.toml", load_card("III")),
     }
     desk = Desk.create(path, asked)
-    given = read_state_file(source / "state.json")
-    asked = {"state": given.document, "source": given.source, "missing": None, "side": None}
+    state = source / "state.json"
+    asked = {"state": read_state(state), "source": source_of(state), "missing": None, "side": None}
     desk.command("import", asked)
     desk.close()
     return path

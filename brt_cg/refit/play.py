@@ -216,7 +216,7 @@ class Play:
         secret: Side | None = None,
     ) -> Any:
         """Asks for one counter by id; `nobody` words the option of taking none (the answer null)."""
-        options = [Option[Any](one.id, self.who(one), one) for one in counters]
+        options: list[Option[Any]] = [Option(one.id, self.who(one), one) for one in counters]
         if nobody is not None:
             options.append(Option(None, nobody, None))
         return await self.choose(
