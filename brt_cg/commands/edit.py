@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
+from brt_cg.campaign import Campaign, Phase
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import broken_links, loosen, placed
 from brt_cg.commands.difference import worded
@@ -30,7 +30,7 @@ def edit(command: Command) -> None:
     findings = Findings()
     id, values, reason = _read_asked(command.asked, findings)
     findings.finish()
-    record = _find(command, id)
+    record = _find(command.campaign, id)
     fields = fields_of(record)
     new = _read_values(id, values, fields, findings)
     findings.finish()
@@ -56,10 +56,10 @@ def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[st
     return str(id), values if isinstance(values, dict) else {}, str(reason)
 
 
-def _find(command: Command, id: str) -> Record:
+def _find(campaign: Campaign, id: str) -> Record:
     if id == "campaign":
-        return command.campaign.situation
-    found: Record | None = command.campaign.sides.get(id) or command.campaign.find(id)
+        return campaign.situation
+    found: Record | None = campaign.sides.get(id) or campaign.find(id)
     if found is None:
         raise Refused(
             f"{id} is not in the campaign; allowed: the id of a counter, marine, japanese, campaign"
@@ -181,13 +181,13 @@ def _changes(old: Record, new: Record) -> str:
 # --- from the command line ------------------------------------------------------------------------
 
 
-def parse_assignments(assignments: Iterable[str], record: Record) -> dict[str, Any]:
-    """The JSON values of FIELD=VALUE texts, for a record: "status=broken,wounded", "pp=3".
+def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -> dict[str, Any]:
+    """The `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
 
     An empty value, or null, stands for nothing (lists: an empty one). Raises Refused for what is no
     assignment or names no field; values are checked when the edit is carried out.
     """
-    fields = fields_of(record)
+    fields = fields_of(_find(campaign, id))
     findings = Findings()
     values: dict[str, Any] = {}
     for one in assignments:
@@ -196,7 +196,7 @@ def parse_assignments(assignments: Iterable[str], record: Record) -> dict[str, A
         if not equals:
             findings.add(one, "not FIELD=VALUE")
         elif name not in fields:
-            findings.add(name, f"unknown field of {record.id}; allowed: {listed(fields)}")
+            findings.add(name, f"unknown field of {id}; allowed: {listed(fields)}")
         elif name in values:
             findings.add(name, f"given twice: {shown(one)}; allowed: once")
         else:

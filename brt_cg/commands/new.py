@@ -15,9 +15,9 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.shapes import Number, Text
 from brt_cg.counters import Side
+from brt_cg.purchases.ledger import ISLAND
 
 ASKED = ("cg", "name", "players", "allotments")
-ISLAND = "island"
 POINTS = ("gpp", "capp", "fpp")
 
 
@@ -29,7 +29,9 @@ def create(command: Command) -> None:
     findings = Findings()
     name = _read_head(asked, findings)
     players = _read_players(asked.get("players"), findings)
-    allotments = list(read_allotments(asked.get("allotments"), card, findings))
+    points = Findings("allotments")
+    allotments = list(read_allotments(asked.get("allotments"), card, points))
+    findings.lines += points.lines
     findings.finish()
     campaign.add(Situation(id="campaign", cg=card.cg, name=name, date=card.first_date))
     for side in SIDES:
@@ -98,7 +100,7 @@ def read_allotments(raw: object, card: Card, findings: Findings) -> Iterator[All
         return
     known = (*SIDES, "grant")
     if not isinstance(raw, dict):
-        findings.bad("allotments", raw, f"tables {listed(known)}")
+        findings.bad("", raw, f"tables {listed(known)}")
         return
     for key, one in raw.items():
         if key == Side.JAPANESE:
@@ -193,7 +195,7 @@ def _points(
         if kind != "fpp" and (side is Side.MARINE or beach == ISLAND):
             findings.add(here, "GPP and CAPP are for Japanese beaches; allowed here: fpp")
         elif kind == "capp":
-            points |= _capp(here, raw[kind], findings)
+            points |= read_capp(here, raw[kind], findings)
         else:
             points[kind] = _number(here, raw[kind], findings)
     return points
@@ -213,7 +215,7 @@ def _number(path: str, raw: object, findings: Findings) -> int:
         return 0
 
 
-def _capp(path: str, raw: object, findings: Findings) -> dict[str, int]:
+def read_capp(path: str, raw: object, findings: Findings) -> dict[str, int]:
     """CAPP as the card prints them: "26^2" is 26 with Exponent 2; 26 has none."""
     if type(raw) is int:
         return {"capp": _number(path, raw, findings)}

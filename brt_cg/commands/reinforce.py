@@ -11,9 +11,7 @@ from brt_cg.commands.adopt import note_links, told, warnings
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.counters import Counter, Piece
-
-# Where 15.614 asks each side whether it is done with its purchases.
-WINDOW = "15.6143"
+from brt_cg.purchases.limits import WINDOW
 
 
 def reinforce(command: Command) -> None:

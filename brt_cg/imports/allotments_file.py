@@ -1,0 +1,35 @@
+"""The points of a CG card as players copy them into a TOML file, for `new --allotments`."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.card import Card
+from brt_cg.commands import new
+from brt_cg.commands.problems import Findings
+from brt_cg.imports.reading import read_text
+
+
+def read_allotments(path: Path, card: Card | None = None) -> dict[str, Any]:
+    """The `allotments` of the command `new`, as the file gives them; checked if a card is given.
+
+    Raises Refused, naming the file and everything that is wrong in it.
+    """
+    try:
+        found = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"{path}: not TOML: {error}") from None
+    if card is not None:
+        findings = Findings(path.name)
+        list(new.read_allotments(found, card, findings))
+        findings.finish()
+    return found
+
+
+def read_capp(text: str) -> tuple[int, int]:
+    """CAPP and exponent as a card prints them, "26^2". Raises Refused."""
+    findings = Findings()
+    points = new.read_capp("capp", text, findings)
+    findings.finish()
+    return points["capp"], points["exponent"]

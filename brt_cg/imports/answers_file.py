@@ -1,0 +1,247 @@
+"""An answers file: dice and choices for `refit`, checked as a whole before any is used.
+
+Rolls and choices stand under rule, then subject. What a choice may be depends on the situation in
+which it is asked, so its question checks that.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Ask, Enter, Raw, Roll, Several
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card, load_card
+from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.dice import Dice, read_faces
+from brt_cg.imports.reading import read_json
+from brt_cg.imports.subjects import is_subject, known_subjects
+from brt_cg.refit.sequence import SEQUENCE
+
+FORMAT = "brt-cg/answers"
+VERSION = 1
+TOP = ("format", "version", "rolls", "choices")
+BUYING = "15.614"  # the number that the questions of 15.6141-15.6143 go by
+# Where a Casualty Reduction may wound an SMC, who then rolls a dr for its severity.
+WOUNDING = ("15.601", "15.605")
+# A choice under these rules is a list of answers, one for each time that it is asked.
+SERIES = ("15.601",)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer that the file gives; `raw` may be null."""
+
+    raw: Raw
+
+
+Lists = Mapping[str, Mapping[str, Any]]  # by rule, then by subject
+
+
+@dataclass(slots=True)
+class Answers:
+    """The answers of a file, and which of them have been used."""
+
+    rolls: Lists = field(default_factory=dict)
+    choices: Lists = field(default_factory=dict)
+    used: set[tuple[str, str, str, int | None]] = field(default_factory=set)
+
+    def roll(self, rule: str, subject: str, position: int) -> Raw | None:
+        """The dice of the roll at this position (from 0) of a rule and subject; None: not given."""
+        rolls = self.rolls.get(rule, {}).get(subject, [])
+        self._use("rolls", rule, subject, min(position + 1, len(rolls)))
+        return rolls[position] if position < len(rolls) else None
+
+    def choice(self, rule: str, subject: str, position: int | None = None) -> Given | None:
+        """The choice of a rule and subject, None if it is not given; with `position`, that one of
+        its list, None also where the list has ended."""
+        choices = self.choices.get(rule, {})
+        if subject not in choices:
+            return None
+        if position is None:
+            self.used.add(("choices", rule, subject, None))
+            return Given(choices[subject])
+        series = choices[subject]
+        if not isinstance(series, list):
+            series = [series]
+        self._use("choices", rule, subject, min(position + 1, len(series)))
+        self.used.add(("choices", rule, subject, None))
+        return Given(series[position]) if position < len(series) else None
+
+    def find(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
+        """Whether there is an answer to a question that has been answered `position` times in this
+        Refit Phase, and that answer.
+
+        A series whose list has ended is answered with its `stop`; a question about several items
+        with those that stand under its rule.
+        """
+        if isinstance(ask, Roll):
+            dice = self.roll(ask.rule, ask.subject, position)
+            return dice is not None, dice
+        if isinstance(ask, Several):
+            given = [(item, self.choice(ask.rule, item)) for item in ask.subjects]
+            items = {item: one.raw for item, one in given if one is not None}
+            return bool(items), items or None
+        if isinstance(ask, Enter) and ask.series:
+            one = self.choice(ask.rule, ask.subject, position)
+            ended = one is None and ask.subject in self.choices.get(ask.rule, {})
+            return ended or one is not None, one.raw if one else ask.stop
+        one = self.choice(ask.rule, ask.subject)
+        return one is not None, one.raw if one else None
+
+    def standing(self, kind: str, rule: str, subject: str, count: int) -> None:
+        """Counts answers as used that an earlier invocation gave: `count` of a question's kind."""
+        if kind == Roll.kind:
+            rolls = self.rolls.get(rule, {}).get(subject, [])
+            self._use("rolls", rule, subject, min(count, len(rolls)))
+        elif count and subject in self.choices.get(rule, {}):
+            self.choice(rule, subject, count - 1)
+
+    def _use(self, sort: str, rule: str, subject: str, count: int) -> None:
+        # A position was reached, so those before it stand already.
+        self.used.update((sort, rule, subject, index) for index in range(count))
+
+    def unused(self) -> list[str]:
+        """The answers that nothing has asked for, by their places in the file."""
+        return list(self._unused())
+
+    def _unused(self) -> Iterator[str]:
+        for rule, subjects in self.rolls.items():
+            for subject, rolls in subjects.items():
+                for index in range(len(rolls)):
+                    if ("rolls", rule, subject, index) not in self.used:
+                        yield f"{_path('rolls', rule, subject)}[{index}]: {shown(rolls[index])}"
+        for rule, subjects in self.choices.items():
+            for subject, choice in subjects.items():
+                if ("choices", rule, subject, None) not in self.used:
+                    yield f"{_path('choices', rule, subject)}: {shown(choice)}"
+                elif rule in SERIES:
+                    yield from self._unused_of_series(rule, subject, choice)
+
+    def _unused_of_series(self, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
+        for index, one in enumerate(series):
+            if ("choices", rule, subject, index) not in self.used:
+                yield f"{_path('choices', rule, subject)}[{index}]: {shown(one)}"
+
+
+def _path(*keys: str) -> str:
+    return keys[0] + "".join(f"[{shown(key)}]" for key in keys[1:])
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
+    """The answers of a file (or of a document already read), for a campaign.
+
+    Raises Refused with everything that is wrong in it: format, rules, subjects, dice.
+    """
+    found = read_json(source) if isinstance(source, Path) else source
+    findings = Findings(source.name if isinstance(source, Path) else None)
+    answers = Answers()
+    if not isinstance(found, dict):
+        findings.bad("", found, f'an object with "format": "{FORMAT}"')
+    else:
+        _check_head(found, findings)
+        known = known_subjects(campaign)
+        dice = rolled(load_card(campaign.situation.cg))
+        answers.rolls = _by_rule("rolls", found, dice, known, findings)
+        numbers = (*(one.number for one in SEQUENCE), BUYING)
+        answers.choices = _by_rule("choices", found, dict.fromkeys(numbers), known, findings)
+        _check_rolls(answers.rolls, dice, findings)
+        _check_choices(answers.choices, findings)
+    findings.finish()
+    return answers
+
+
+def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
+    """The rules that have rolls, with the dice that may be rolled there."""
+    dice: dict[str, set[Dice]] = {rule: {Dice.ONE} for rule in WOUNDING}
+    numbers = sorted((one.number for one in SEQUENCE), key=len, reverse=True)
+    for table in card.tables.values():
+        # A table of 15.6131b is rolled on in 15.6131.
+        rule = next((one for one in numbers if table.rule.startswith(one)), None)
+        if rule is not None:
+            dice.setdefault(rule, set()).add(table.dice)
+    return {rule: tuple(sorted(dice[rule])) for rule in sorted(dice)}
+
+
+def _check_head(found: dict[str, Any], findings: Findings) -> None:
+    if found.get("format") != FORMAT:
+        findings.bad("format", found.get("format"), shown(FORMAT))
+    if type(found.get("version")) is not int or found["version"] != VERSION:
+        findings.bad("version", found.get("version"), str(VERSION))
+    for key in found:
+        if key not in TOP:
+            findings.add(key, f"unknown field; allowed: {listed(TOP)}")
+
+
+def _by_rule(
+    sort: str,
+    found: dict[str, Any],
+    rules: Mapping[str, Any],
+    known: frozenset[str],
+    findings: Findings,
+) -> dict[str, dict[str, Any]]:
+    """The answers of one sort whose rules and subjects are known; the others are noted."""
+    by_rule = found.get(sort, {})
+    if not isinstance(by_rule, dict):
+        findings.bad(sort, by_rule, "an object by rule")
+        return {}
+    good: dict[str, dict[str, Any]] = {}
+    for rule, by_subject in by_rule.items():
+        if rule not in rules:
+            findings.add(_path(sort, rule), f"unknown rule for {sort}; allowed: {listed(rules)}")
+        elif not isinstance(by_subject, dict):
+            findings.bad(_path(sort, rule), by_subject, "an object by subject")
+        else:
+            good[rule] = by_subject
+            for subject in by_subject:
+                if not is_subject(subject, known):
+                    allowed = "the id of a counter of the campaign, a side, an area, a Location, …"
+                    findings.add(_path(sort, rule, subject), f"unknown subject; allowed: {allowed}")
+    return good
+
+
+def _check_rolls(rolls: Lists, allowed: Mapping[str, tuple[Dice, ...]], findings: Findings) -> None:
+    for rule, subjects in rolls.items():
+        for subject, given in subjects.items():
+            path = _path("rolls", rule, subject)
+            if not isinstance(given, list):
+                findings.bad(path, given, "a list of rolls, as [4] or [[3, 4]]")
+                continue
+            for index, one in enumerate(given):
+                wrong = _wrong_dice(one, allowed[rule])
+                if wrong:
+                    findings.add(f"{path}[{index}]", wrong)
+
+
+def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
+    """What is wrong with a roll's dice; None if they may be rolled there."""
+    refusals = []
+    for dice in allowed:
+        try:
+            read_faces(dice, raw)
+        except ValueError as error:
+            refusals.append(str(error))
+        else:
+            return None
+    return "; ".join(refusals)
+
+
+def _check_choices(choices: Lists, findings: Findings) -> None:
+    for rule, subjects in choices.items():
+        for subject, given in subjects.items():
+            path = _path("choices", rule, subject)
+            if rule in SERIES and not isinstance(given, list):
+                findings.bad(path, given, "a list, with an answer for each time it is asked")
+            if _has_fraction(given):
+                findings.bad(path, given, "whole numbers")
+
+
+def _has_fraction(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_fraction, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_fraction, value))
+    return isinstance(value, float)

@@ -1,0 +1,47 @@
+"""Reading a file as text or JSON, with a plain refusal for whatever is wrong with it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Refused
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises Refused if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(f"{path}: not a text file in UTF-8") from None
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds. Raises Refused, with the line, if it is not JSON."""
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(text: str, source: str) -> Any:
+    """What a JSON text holds. Raises Refused for bad JSON, and for a key given twice."""
+    try:
+        found = json.loads(text, object_pairs_hook=_each_key_once)
+        # A lone half of a surrogate pair can be written in JSON, but stored nowhere.
+        json.dumps(found, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Refused(f"{source}: not JSON: {error.msg} ({where})") from None
+    except UnicodeEncodeError:
+        raise Refused(f"{source}: a text holds half of a character") from None
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"{source}: not usable JSON: {error}") from None
+    return found
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        raise ValueError(f"{', '.join(twice)} given twice in one object; allowed: once")
+    return found

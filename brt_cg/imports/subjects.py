@@ -1,0 +1,69 @@
+"""What an answer may be about: counters, sides, areas, Locations, and the special subjects."""
+
+import re
+from collections.abc import Callable
+
+from brt_cg import board
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+
+FIXED = (*Side, "winner", "first_move")
+# Counters that may come to be during the Refit Phase: a created leader, the second HS of a squad,
+# what a purchase makes.
+TO_COME = re.compile(r"(marine|japanese)-ldr-\d+|p\d+-\d+(-crew)?")
+AREA = re.compile(r"[MJ][1-9]\d*")
+
+
+def known_subjects(campaign: Campaign) -> frozenset[str]:
+    """The ids that answers may be about: counters in or out of play, and buildings."""
+    buildings = {one.building for one in campaign.terrain.values() if one.building}
+    return frozenset({one.id for one in campaign.counters()} | buildings)
+
+
+def is_subject(subject: str, known: frozenset[str]) -> bool:
+    """Whether a subject is one of a question that may come."""
+    if subject in known or subject in FIXED or _is_place(subject) or _to_come(subject, known):
+        return True
+    if AREA.fullmatch(subject):
+        return True
+    what, colon, about = subject.partition(":")
+    if colon:
+        check = PREFIXES.get(what)
+        return check is not None and check(about, known)
+    # At 15.6136 and 15.6139: a weapon's ammo, the draw or the choice for an item.
+    counter, slash, _ = subject.partition("/")
+    return bool(slash) and _is_counter(counter, known)
+
+
+def _is_place(subject: str) -> bool:
+    if "/" not in subject:
+        return board.is_location(subject)
+    try:
+        board.check_hexside(subject)
+    except board.BadLocation:
+        return False
+    return True
+
+
+def _to_come(subject: str, known: frozenset[str]) -> bool:
+    second_half = subject.endswith(".2") and subject.removesuffix(".2") in known
+    return second_half or TO_COME.fullmatch(subject) is not None
+
+
+def _is_counter(subject: str, known: frozenset[str]) -> bool:
+    return subject in known or _to_come(subject, known)
+
+
+def _is_location(subject: str, known: frozenset[str]) -> bool:
+    return _is_place(subject)
+
+
+PREFIXES: dict[str, Callable[[str, frozenset[str]], bool]] = {
+    "leader": _is_location,
+    "ipc": _is_location,
+    "crew": _is_counter,
+    "immobile": _is_counter,
+    "prisoners": _is_counter,
+    "equipment": _is_counter,
+    "rearm": _is_counter,
+}

@@ -1,0 +1,276 @@
+"""buy, void, commit, discard, allot: the commands of 15.614."""
+
+import pytest
+
+from brt_cg.commands.registry import COMMANDS
+from tests.purchases.shop import refit_shop, shop
+from tests.refit.table import JAPANESE, MARINE
+
+
+def test_the_registry_has_them_all() -> None:
+    assert {"buy", "void", "commit", "discard", "allot"} <= set(COMMANDS)
+
+
+# --- buy ------------------------------------------------------------------------------------------
+
+
+def test_a_purchase_says_everything_about_itself() -> None:
+    market = shop()
+    market.buy("hmg", quantity=2, location="L20")
+    bought = market.campaign.purchases["p17"]
+    assert (bought.date, bought.side, bought.beach) == ("20 AM", JAPANESE, "red_one")
+    assert (bought.points, bought.item, bought.location) == ("gpp", "hmg", "L20")
+    assert (bought.quantity, bought.unit_cost, bought.total) == (2, 4, 8)
+    assert (bought.entered_by, bought.entered_at) == ("Ann", "1943-11-20T09:00:00")
+
+
+def test_a_japanese_purchase_is_their_secret() -> None:
+    command = shop().do("buy", item="hmg", side="japanese", beach="red_one")
+    assert command.secret is JAPANESE
+    assert [one.text for one in command.said] == ["p17: 1 × HMG for red_one, 4 GPP"]
+    assert {one.secret for one in command.said} == {JAPANESE}
+
+
+def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
+    market = refit_shop()
+    bought = market.do("buy", item="foxhole_1s", side="marine")
+    assert (bought.secret, bought.said[0].secret) == (None, None)
+    drafted = market.do("buy", item="foxhole_1s", side="marine", draft=True)
+    assert (drafted.secret, drafted.said[0].secret) == (MARINE, MARINE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"item": "bomb"}, "there is no item 'bomb'; allowed: hmg, hmg_50cal"),
+        ({"item": None}, "no item is given; allowed: hmg"),
+        ({"side": "navy"}, "there is no side 'navy'; allowed: marine, japanese"),
+        ({"beach": None}, "HMG needs a beach; allowed: green, red_one"),
+        ({"beach": "orange"}, "HMG for orange; allowed: green, red_one"),
+        ({"quantity": 0}, "quantity 0; allowed: a whole number from 1"),
+        ({"quantity": True}, "quantity True; allowed: a whole number from 1"),
+        ({"quantity": "2"}, "quantity '2'; allowed: a whole number from 1"),
+        ({"draft": "yes"}, "draft 'yes'; allowed: true, false"),
+        ({"colour": "red"}, "buy has no field 'colour'; allowed: item, side"),
+        ({"location": 21}, "location: 21 is not a hex"),
+    ],
+)
+def test_an_order_that_cannot_be_read(asked: dict[str, object], message: str) -> None:
+    order = {"item": "hmg", "side": "japanese", "beach": "red_one", **asked}
+    assert message in shop().refusal("buy", **order)
+
+
+def test_everything_unreadable_is_named_at_once() -> None:
+    refusal = shop().no("hmg", "orange", quantity=0, capacity=2, exit="L20")
+    assert len(refusal.splitlines()) == 4
+
+
+def test_the_marines_have_no_beach() -> None:
+    refusal = refit_shop().no_marine("foxhole_1s", beach="red_one")
+    assert refusal == "Marine FPP have no beach, not red_one (15.6143)"
+
+
+# --- drafts ---------------------------------------------------------------------------------------
+
+
+def test_a_draft_makes_nothing_and_may_break_limits() -> None:
+    market = shop(each={"gpp": 4})
+    command = market.do("buy", item="hmg", side="japanese", beach="red_one", quantity=5, draft=True)
+    assert market.campaign.purchases["p17"].draft
+    assert list(market.campaign.counters()) == []
+    assert [one.text for one in command.said] == [
+        "draft p17: 5 × HMG for red_one, 20 GPP",
+        "as they stand, the drafts break a limit: GPP of red_one: 20 spent with this, 4 given, "
+        "16 too many (15.6141)",
+        "as they stand, the drafts break a limit: HMG for red_one: 5 with this, at most 4 per "
+        "beach (15.6141)",
+    ]
+
+
+def test_a_commit_buys_all_drafts_in_one_go() -> None:
+    market = shop()
+    # The mines are drafted first: only together with the tetrahedron may they be bought.
+    market.buy("at_mine_factor", draft=True)
+    market.buy("tetrahedron", draft=True)
+    command = market.do("commit", side="japanese")
+    assert command.secret is JAPANESE
+    assert command.said[-1].text == "2 drafts bought: 12 FPP"
+    assert set(market.campaign.fortifications) == {"p17-1", "p18-1"}
+    assert not any(one.draft for one in market.campaign.purchases.values())
+
+
+def test_a_commit_that_breaks_a_limit_buys_nothing() -> None:
+    market = shop(each={"gpp": 10})
+    market.buy("hmg", draft=True)
+    market.buy("hmg_50cal", quantity=2, draft=True)
+    refusal = market.refusal("commit", side="japanese")
+    assert refusal == "GPP of red_one: 14 spent with this, 10 given, 4 too many (15.6141)"
+
+
+def test_a_draft_kept_over_pays_the_later_price() -> None:
+    market = shop()
+    market.buy("fortified_building", draft=True)
+    now = market.campaign.situation
+    now.phase, now.date, now.paragraph = refit_shop().campaign.situation.phase, "20 PM", "15.6143"
+    now.buying = ("japanese",)
+    market.do("commit")
+    bought = market.campaign.purchases["p17"]
+    assert (bought.date, bought.initial, bought.total) == ("20 PM", False, 16)
+
+
+def test_a_commit_needs_a_window_and_drafts() -> None:
+    market = shop()
+    assert market.refusal("commit") == "there are no drafts"
+    assert market.refusal("commit", side="marine") == "the Marine side has no drafts"
+    market.buy("hmg", draft=True)
+    market.campaign.situation.phase = market.campaign.situation.phase.SCENARIO
+    assert "the Japanese side may buy in the phase purchase" in market.refusal("commit")
+
+
+def test_both_sides_drafts_are_told_apart_by_naming_the_side() -> None:
+    market = shop()
+    market.buy("hmg", draft=True)
+    market.marine_buys("foxhole_1s", draft=True)
+    assert market.refusal("commit") == "both sides have drafts: name the side"
+    market.do("commit", side="marine")
+    assert market.campaign.purchases["p17"].draft
+
+
+def test_discarded_drafts_are_gone() -> None:
+    market = shop()
+    before = market.campaign.clone()
+    market.buy("hmg", draft=True)
+    market.buy("trench", draft=True)
+    assert market.refusal("discard", purchase="p19") == "p19 is no draft of the Japanese side"
+    market.do("discard", purchase="p17")
+    assert list(market.campaign.purchases) == ["p18"]
+    command = market.do("discard", side="japanese")
+    assert market.campaign == before
+    assert command.secret is JAPANESE
+
+
+def test_drafts_may_be_discarded_at_any_time() -> None:
+    market = shop()
+    market.buy("hmg", draft=True)
+    market.campaign.situation.phase = market.campaign.situation.phase.SCENARIO
+    market.do("discard")
+
+
+# --- void -----------------------------------------------------------------------------------------
+
+
+def test_a_void_is_a_record_of_its_own() -> None:
+    market = shop()
+    market.buy("pillbox_1_3_5", capacity=2, quantity=2)
+    kept = market.campaign.purchases["p17"].clone()
+    command = market.do("void", purchase="p17", reason=" wrong beach ")
+    record = market.campaign.purchases["v18"]
+    assert market.campaign.purchases["p17"] == kept
+    assert (record.voids, record.reason, record.created) == ("p17", "wrong beach", ())
+    assert (record.quantity, record.total, record.exponent) == (-2, -6, -2)
+    assert command.secret is JAPANESE
+    assert command.said[0].text.startswith("p17 voided (wrong beach): 2 × Pillbox 1+3+5 of capac")
+
+
+def test_a_void_is_refused() -> None:
+    market = shop()
+    market.buy("hmg")
+    market.buy("hmg", draft=True)
+    assert market.refusal("void", purchase="p17", reason=" ") == "a void needs a reason"
+    assert "p99 is no purchase" in market.refusal("void", purchase="p99", reason="x")
+    assert market.refusal("void", purchase="p18", reason="x") == "p18 is a draft: discard it"
+    of_theirs = market.refusal("void", purchase="p17", reason="x", side="marine")
+    assert of_theirs.startswith("p17 is no purchase of the Marine side")
+    market.void("p17", "typing")
+    again = market.refusal("void", purchase="p17", reason="x")
+    assert again == "p17 is voided already, by v19 on 20 AM: typing"
+    assert market.refusal("void", purchase="v19", reason="x") == "v19 is itself the voiding of p17"
+
+
+def test_a_void_waits_for_a_buying_window() -> None:
+    market = refit_shop()
+    market.buy("foxhole_1s")
+    market.campaign.situation.buying = ("marine",)
+    assert "now it is done (15.614)" in market.refusal("void", purchase="p17", reason="x")
+
+
+def test_a_later_window_may_void_an_older_purchase() -> None:
+    market = shop()
+    market.buy("trench")
+    now = market.campaign.situation
+    now.phase, now.date, now.paragraph = refit_shop().campaign.situation.phase, "20 PM", "15.6143"
+    now.buying = ("japanese",)
+    market.void("p17")
+    assert (market.campaign.purchases["v18"].date, market.left().fpp) == ("20 PM", 400)
+
+
+# --- allot ----------------------------------------------------------------------------------------
+
+
+def test_an_allotment_is_set() -> None:
+    market = shop()
+    command = market.do("allot", side="japanese", beach="red_one", gpp=24, capp="26^2")
+    found = market.campaign.allotments["japanese/red_one"]
+    assert (found.gpp, found.capp, found.exponent, found.fpp) == (24, 26, 2, 400)
+    assert (command.secret, command.said[0].secret) == (JAPANESE, JAPANESE)
+
+
+def test_an_allotment_is_made_where_there_is_none() -> None:
+    market = shop()
+    market.campaign.allotments.clear()
+    market.do("allot", side="marine", fpp=30)
+    market.do("allot", side="japanese", beach="island", fpp=40)
+    assert set(market.campaign.allotments) == {"marine", "japanese/island"}
+
+
+def test_an_allotment_is_never_below_what_is_spent() -> None:
+    market = shop()
+    market.buy("hmg", quantity=2)
+    market.do("allot", side="japanese", beach="red_one", gpp=8)
+    refusal = market.refusal("allot", side="japanese", beach="red_one", gpp=7)
+    assert refusal == "GPP of red_one: 8 spent of 7 given, 1 too many (15.6141)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"side": None}, "no side is given; allowed: marine, japanese"),
+        ({"beach": None}, "no beach is given; allowed: green"),
+        ({"beach": "orange"}, "there is no beach 'orange'; allowed: green"),
+        ({"side": "marine"}, "Marine FPP have no beach, not red_one (15.6143)"),
+        ({"side": "marine", "beach": None}, "the Marine side has FPP only, not gpp (15.614)"),
+        ({"beach": "island"}, "island has FPP only, not gpp (15.614)"),
+        ({"gpp": -1}, "gpp -1; allowed: a whole number from 0"),
+        ({"gpp": None}, "nothing is allotted; give any of gpp, capp, exponent, fpp"),
+        ({"capp": "many"}, "CAPP are written as 26 or 26^2"),
+        ({"date": "20 AM"}, "a grant on 20 AM; allowed: 20 PM, 20 NT"),
+        ({"hexes": 3}, "there is no field 'hexes'; allowed: side, beach"),
+    ],
+)
+def test_an_allotment_that_cannot_be_read(asked: dict[str, object], message: str) -> None:
+    order = {"side": "japanese", "beach": "red_one", "gpp": 4, **asked}
+    assert message in shop().refusal("allot", **order)
+
+
+def test_a_grant_waits_for_its_date() -> None:
+    market = shop()
+    market.do("allot", side="japanese", beach="red_one", fpp=9, date="20 PM")
+    market.do("allot", side="marine", fpp=5, date="20 PM")
+    market.do("allot", side="marine", fpp=6, date="20 PM")
+    grants = {key: one for key, one in market.campaign.allotments.items() if one.date}
+    assert {key: (one.fpp, one.credited) for key, one in grants.items()} == {
+        "grant-1": (9, False),
+        "grant-2": (6, False),
+    }
+
+
+def test_a_grant_of_the_date_in_force_counts_at_once() -> None:
+    market = refit_shop(date="20 PM", ended="20 AM")
+    market.do("allot", side="marine", fpp=5, date="20 PM")
+    assert market.left(None).fpp == 405
+
+
+def test_before_the_new_date_a_grant_of_the_old_one_is_refused() -> None:
+    market = refit_shop(date="20 AM", ended="20 AM")
+    market.campaign.situation.paragraph = None
+    assert "allowed: 20 PM" in market.refusal("allot", side="marine", fpp=5, date="20 AM")

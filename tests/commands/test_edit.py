@@ -1,0 +1,190 @@
+"""`edit`: the players put right what is wrong."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.commands.edit import parse_assignments
+from brt_cg.counters import Class, Fate, Kind, Side
+from tests.commands.campaigns import (
+    carry,
+    in_setup,
+    japanese_squad,
+    marine_squad,
+    problems,
+    running,
+    texts,
+)
+
+WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}
+
+
+def edit(campaign: Campaign, id: str, reason: str = "miscounted", /, **values: Any) -> Any:
+    return carry(campaign, "edit", id=id, set=values, reason=reason)
+
+
+def refused(campaign: Campaign, id: str, /, **values: Any) -> list[str]:
+    return problems(lambda: edit(campaign, id, **values))
+
+
+def test_a_counter_is_corrected_and_the_log_says_who_and_why() -> None:
+    campaign = running(marine_squad(name="Able"))
+    command = edit(campaign, "m-sq-1", location="M20", status=["wounded", "broken"])
+    unit = campaign.units["m-sq-1"]
+    assert (unit.location, unit.status) == ("M20", ("broken", "wounded"))
+    assert texts(command) == [
+        "Ann: 7-6-8 squad Able (m-sq-1): location N21 → M20, status – → broken, wounded "
+        "(miscounted)"
+    ]
+
+
+def test_digits_follow_the_class_of_a_japanese_squad() -> None:
+    campaign = running(japanese_squad())
+    edit(campaign, "j-sq-1", **{"class": "conscript", "strength": "reduced"})
+    unit = campaign.units["j-sq-1"]
+    assert (unit.class_, unit.type) == (Class.CONSCRIPT, "2-2-6")
+
+
+def test_a_marine_squad_becomes_one_of_its_half_squads() -> None:
+    campaign = running(marine_squad())
+    edit(campaign, "m-sq-1", kind="half_squad", type="3-4-8")
+    assert campaign.units["m-sq-1"].kind is Kind.HALF_SQUAD
+
+
+def test_null_is_what_a_field_is_when_left_out() -> None:
+    campaign = running(marine_squad(status=["cx"], name="Able"))
+    edit(campaign, "m-sq-1", status=None, name=None)
+    assert (campaign.units["m-sq-1"].status, campaign.units["m-sq-1"].name) == ((), None)
+
+
+def test_a_gun_may_be_relocated() -> None:
+    campaign = in_setup()
+    gun = {"id": "g", "side": "japanese", "kind": "gun", "type": "37L AT", "location": "M40"}
+    carry(campaign, "reinforce", state={"format": "brt-cg/state", "version": 1, "weapons": [gun]})
+    campaign.weapons["g"].location, campaign.weapons["g"].recorded_location = "M40", "M40"
+    edit(campaign, "g", location=None, recorded_location=None, setup_area="J1")
+    assert campaign.weapons["g"].location is None
+
+
+def test_what_a_dead_unit_had_is_let_go() -> None:
+    campaign = running(marine_squad(), weapons=[WEAPON | {"possessor": "m-sq-1"}])
+    edit(campaign, "m-sq-1", fate="eliminated")
+    assert campaign.units["m-sq-1"].fate is Fate.ELIMINATED
+    assert campaign.weapons["w"].possessor is None
+
+
+def test_the_correction_of_a_hidden_counter_is_a_secret() -> None:
+    campaign = running(japanese_squad(status=["hidden"]), marine_squad())
+    assert edit(campaign, "j-sq-1", location="M41").secret is Side.JAPANESE
+    assert edit(campaign, "m-sq-1", location="M20").secret is None
+
+
+def test_a_sides_totals_may_be_corrected() -> None:
+    campaign = running()
+    command = edit(campaign, "japanese", cvp=11, san=6)
+    japanese = campaign.sides["japanese"]
+    assert (japanese.cvp, japanese.san, japanese.announced_san) == (11, 6, 6)
+    assert texts(command) == [
+        "Ann: Japanese: san 5 → 6, announced_san 5 → 6, cvp 9 → 11 (miscounted)"
+    ]
+
+
+def test_the_facts_of_the_campaign_may_be_corrected() -> None:
+    campaign = running()
+    edit(campaign, "campaign", massacre=True, nights_without_scenario=1)
+    assert campaign.situation.massacre
+    assert campaign.situation.nights_without_scenario == 1
+
+
+@pytest.mark.parametrize(
+    ("id", "values", "line"),
+    [
+        ("m-sq-1", {"type": "9-9-9"}, "m-sq-1.type: no 9-9-9 among Marine squads; allowed: 7-6-8"),
+        ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: no 7-6-8 among Marine half squads;"),
+        ("m-sq-1", {"location": "ZZ9"}, "m-sq-1.location: ZZ9 is not a hex of Betio (A1–Z63)"),
+        ("m-sq-1", {"location": None}, "m-sq-1.location: missing; allowed: a Location, or a setup"),
+        ("m-sq-1", {"aboard": "v9"}, "m-sq-1.aboard: v9 is neither in STATE nor in the campaign"),
+        ("m-sq-1", {"setup_area": "M9"}, 'm-sq-1.setup_area: found "M9"; allowed: none'),
+        ("m-sq-1", {"side": None}, "m-sq-1.side: found null; it is required"),
+        ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; allowed: kind, type, class,"),
+        ("m-sq-1", {"purchase": "p3"}, "m-sq-1.purchase: unknown field; allowed: kind,"),
+        ("m-sq-1", {"location": "N21"}, "m-sq-1 is so already: nothing to edit"),
+        ("marine", {"san": 9}, "marine.san: found 9; allowed: a whole number from 0 to 7"),
+        ("marine", {"location": "N21"}, "marine.location: unknown field; allowed: san, elr, cvp,"),
+        ("campaign", {"date": "20 PM"}, "campaign.date: unknown field; allowed: massacre,"),
+        ("nobody", {"name": "x"}, "nobody is not in the campaign; allowed: the id of a counter,"),
+    ],
+)
+def test_a_correction_that_cannot_be_is_refused(id: str, values: dict[str, Any], line: str) -> None:
+    lines = refused(running(marine_squad()), id, **values)
+    assert lines[0].startswith(line)
+
+
+def test_several_problems_are_told_at_once() -> None:
+    campaign = running(marine_squad())
+    assert len(refused(campaign, "m-sq-1", location="ZZ9", status=["asleep"], colour="red")) == 3
+    assert campaign.units["m-sq-1"].location == "N21"
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ({"id": "m-sq-1", "set": {"name": "x"}, "reason": " "}, 'reason: found " "; allowed: a re'),
+        ({"id": "m-sq-1", "set": {"name": "x"}}, "reason: found null; allowed: a reason"),
+        ({"id": "m-sq-1", "set": {}, "reason": "r"}, "set: found {}; allowed: at least one FIELD"),
+        ({"id": 3, "set": {"name": "x"}, "reason": "r"}, "id: found 3; allowed: an id"),
+        ({"id": "m", "set": {"a": 1}, "reason": "r", "why": 1}, "why: unknown; allowed: id, set"),
+    ],
+)
+def test_a_correction_has_a_reason(asked: dict[str, Any], line: str) -> None:
+    lines = problems(lambda: carry(running(marine_squad()), "edit", **asked))
+    assert lines[0].startswith(line)
+
+
+def test_nothing_is_corrected_when_all_is_over() -> None:
+    campaign = running(marine_squad())
+    campaign.situation.phase = Phase.OVER
+    with pytest.raises(Refused, match="edit is not possible in the phase over"):
+        edit(campaign, "m-sq-1", location="M20")
+
+
+# --- as typed -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("status=broken,wounded", {"status": ["broken", "wounded"]}),
+        ("status=", {"status": None}),
+        ("location=N21:1", {"location": "N21:1"}),
+        ("aboard=null", {"aboard": None}),
+        ("isolated=yes", {"isolated": True}),
+        ("name=Able Baker", {"name": "Able Baker"}),
+        ("class=green", {"class": "green"}),
+    ],
+)
+def test_assignments_are_read_as_the_field_is(typed: str, meant: dict[str, Any]) -> None:
+    assert parse_assignments(running(marine_squad()), "m-sq-1", [typed]) == meant
+
+
+def test_numbers_are_numbers_and_what_is_none_is_left_to_the_edit_to_refuse() -> None:
+    campaign = running(weapons=[WEAPON])
+    typed = ["repair_number=2", "pp=many", "main_armament=true"]
+    values = parse_assignments(campaign, "w", typed)
+    assert values == {"repair_number": 2, "pp": "many", "main_armament": True}
+    assert refused(campaign, "w", **values) == [
+        'w.pp: found "many"; allowed: a whole number from 0 to 99'
+    ]
+
+
+def test_what_is_no_assignment_is_refused() -> None:
+    campaign = running(marine_squad())
+    typed = ["broken", "colour=red", "name=a", "name=b"]
+    lines = problems(lambda: parse_assignments(campaign, "m-sq-1", typed))
+    assert [line.partition(";")[0] for line in lines] == [
+        "broken: not FIELD=VALUE",
+        "colour: unknown field of m-sq-1",
+        'name: given twice: "name=b"',
+    ]

@@ -1,0 +1,298 @@
+"""`import`: the situation at scenario end is taken in."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Phase
+from brt_cg.counters import Class, Fate, Kind, Side, Strength
+from tests.commands.campaigns import (
+    carry,
+    demo,
+    document,
+    in_setup,
+    japanese_squad,
+    marine_squad,
+    new,
+    problems,
+    running,
+    texts,
+)
+
+
+def take_in(campaign: Any, *units: dict[str, Any], **more: Any) -> Any:
+    how = {key: more.pop(key) for key in ("missing", "side") if key in more}
+    return carry(campaign, "import", state=document(units=list(units), **more), **how)
+
+
+# --- the first one ------------------------------------------------------------------------------
+
+
+def test_after_the_import_the_refit_phase_is_due() -> None:
+    campaign = new()
+    take_in(campaign, marine_squad())
+    situation = campaign.situation
+    assert situation.phase is Phase.REFIT
+    assert (situation.date, situation.ended, situation.initial) == ("20 AM", "20 AM", True)
+    assert (situation.winner, situation.moved_first) == (Side.MARINE, Side.MARINE)
+
+
+def test_totals_are_taken_as_they_stand() -> None:
+    campaign = new()
+    take_in(campaign)
+    marine, japanese = campaign.sides["marine"], campaign.sides["japanese"]
+    assert (marine.san, marine.announced_san, marine.elr, marine.cvp) == (4, 4, 5, 12)
+    assert (japanese.san, japanese.cvp, japanese.cvp_before) == (5, 9, 0)
+
+
+def test_a_campaign_may_be_adopted_half_way() -> None:
+    campaign = new()
+    command = carry(campaign, "import", state=demo(), source="state.json")
+    assert campaign.situation.date == "20 PM"
+    assert not campaign.situation.initial
+    assert campaign.situation.pillbox_vp == 9
+    assert any("adopted half-way" in text for text in texts(command))
+
+
+def test_defaults_are_those_of_the_contract() -> None:
+    campaign = new()
+    take_in(
+        campaign,
+        marine_squad(),
+        japanese_squad(strength="reduced"),
+        weapons=[{"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}],
+        vehicles=[{"id": "v", "side": "marine", "type": "M4A2", "location": "N21", "cvp": 6}],
+    )
+    squad, reduced = campaign.units["m-sq-1"], campaign.units["j-sq-1"]
+    assert (squad.class_, squad.strength, squad.traits, squad.status) == (
+        Class.ELITE,
+        Strength.FULL,
+        (),
+        (),
+    )
+    assert reduced.type == "3-4-8"
+    assert campaign.weapons["w"].nation is Side.MARINE
+    vehicle = campaign.vehicles["v"]
+    assert (vehicle.armored, vehicle.inherent_crew, vehicle.best_af) == (True, True, 0)
+
+
+def test_ranges_of_a_perimeter_are_its_hexes() -> None:
+    campaign = new()
+    take_in(campaign, perimeters=[["N18-N20", "M18"], ["R22"]])
+    assert campaign.situation.perimeters == (("M18", "N18", "N19", "N20"), ("R22",))
+
+
+def test_new_ids_are_listed() -> None:
+    command = take_in(new(), marine_squad(), japanese_squad(status=["hidden"]))
+    added = [said for said in command.said if said.text.startswith("added: ")]
+    assert [one.text for one in added] == [
+        "added: 7-6-8 squad m-sq-1, N21",
+        "added: 4-4-8 squad j-sq-1, M40",
+    ]
+    assert [one.secret for one in added] == [None, Side.JAPANESE]
+
+
+# --- a running campaign -------------------------------------------------------------------------
+
+
+def test_a_counter_is_known_by_its_id_through_every_change() -> None:
+    campaign = running(marine_squad(name="Able", status=["cx"]))
+    half = marine_squad(kind="half_squad", type="3-4-8", location="M20", status=["broken"])
+    take_in(campaign, half)
+    unit = campaign.units["m-sq-1"]
+    assert (unit.kind, unit.type, unit.location, unit.status, unit.name) == (
+        Kind.HALF_SQUAD,
+        "3-4-8",
+        "M20",
+        ("broken",),
+        "Able",
+    )
+
+
+def test_what_a_known_counter_is_stays_when_it_is_left_out() -> None:
+    pillbox = {"id": "F7", "side": "japanese", "type": "pillbox_1_3_5", "location": "O21"}
+    built = pillbox | {"capacity": 2, "ca_tem": 3, "nca_tem": 5, "covered_arc": ["P21", "P20"]}
+    campaign = running(fortifications=[built])
+    take_in(campaign, fortifications=[pillbox])
+    kept = campaign.fortifications["F7"]
+    assert (kept.capacity, kept.ca_tem, kept.nca_tem) == (2, 3, 5)
+    assert kept.covered_arc == ("P20", "P21")
+
+
+def test_cvp_before_is_what_stood_when_the_scenario_began() -> None:
+    campaign = running()
+    sides = document()["sides"]
+    sides["marine"]["cvp"] = 20
+    take_in(campaign, sides=sides)
+    assert (campaign.sides["marine"].cvp_before, campaign.sides["marine"].cvp) == (12, 20)
+
+
+def test_facts_that_are_left_out_stay() -> None:
+    campaign = running(facts={"massacre": True, "pillbox_vp": 3})
+    take_in(campaign, facts={"pillbox_vp": 5})
+    assert campaign.situation.massacre
+    assert campaign.situation.pillbox_vp == 5
+
+
+def test_a_missing_counter_is_refused_by_name() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    lines = problems(lambda: take_in(campaign, marine_squad()))
+    assert lines == [
+        "in play but missing: 4-4-8 squad j-sq-1 (j-sq-1); "
+        "say --missing keep or --missing eliminated"
+    ]
+
+
+def test_a_missing_counter_may_be_kept_as_it_was() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    command = take_in(campaign, marine_squad(), missing="keep")
+    assert campaign.units["j-sq-1"].in_play
+    assert "missing from the state, kept as it was: 4-4-8 squad j-sq-1, M40" in texts(command)
+
+
+def test_a_missing_counter_may_be_eliminated_without_any_cvp() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    take_in(campaign, marine_squad(), missing="eliminated")
+    assert campaign.units["j-sq-1"].fate is Fate.ELIMINATED
+    assert campaign.sides["marine"].cvp == 12
+
+
+def test_what_was_eliminated_before_is_not_missing() -> None:
+    campaign = running(marine_squad(), japanese_squad(fate="eliminated"))
+    take_in(campaign, marine_squad())
+    assert campaign.units["j-sq-1"].fate is Fate.ELIMINATED
+
+
+def test_the_dead_do_not_come_back() -> None:
+    campaign = running(japanese_squad(fate="eliminated"))
+    assert problems(lambda: take_in(campaign, japanese_squad())) == [
+        "units[0].id: j-sq-1 is out of play (eliminated); allowed: fate eliminated, or a new id; "
+        "if it is a mistake, edit its fate first"
+    ]
+
+
+def test_the_date_is_that_of_the_scenario_just_played() -> None:
+    later = {"date": "20 PM", "winner": "marine", "moved_first": "marine"}
+    lines = problems(lambda: take_in(running(), scenario=later))
+    assert lines == [
+        'scenario.date: found "20 PM"; allowed: 20 AM, the date of the scenario just played'
+    ]
+
+
+def test_on_map_again_a_counter_is_retained_nowhere() -> None:
+    campaign = running(marine_squad())
+    unit = campaign.units["m-sq-1"]
+    unit.setup_area, unit.isolated, unit.recorded_location = "M1", True, "N21"
+    take_in(campaign, marine_squad(setup_area="M9", isolated=True))
+    unit = campaign.units["m-sq-1"]
+    assert (unit.setup_area, unit.isolated, unit.recorded_location) == (None, False, None)
+
+
+def test_a_counter_never_set_up_may_stay_retained() -> None:
+    campaign = running(marine_squad())
+    unit = campaign.units["m-sq-1"]
+    unit.location, unit.setup_area = None, "M1"
+    command = take_in(campaign, marine_squad(location=None))
+    assert campaign.units["m-sq-1"].setup_area == "M1"
+    assert "not set up, still Retained in M1: 7-6-8 squad m-sq-1, M1" in texts(command)
+
+
+def test_a_counter_that_was_on_map_must_be_somewhere() -> None:
+    campaign = running(marine_squad())
+    lines = problems(lambda: take_in(campaign, marine_squad(location=None, setup_area="M1")))
+    assert [line.partition(";")[0] for line in lines] == ["units[0].location: missing"]
+
+
+def test_a_purchase_is_seen_once_it_stands_on_map_unhidden() -> None:
+    campaign = running(japanese_squad(), japanese_squad(id="j-sq-2", status=["hidden"]))
+    for unit in campaign.units.values():
+        unit.unseen = True
+    take_in(campaign, japanese_squad(), japanese_squad(id="j-sq-2", status=["hidden"]))
+    assert [one.unseen for one in campaign.units.values()] == [False, True]
+
+
+def test_who_controls_a_fortification_is_the_campaigns_to_say() -> None:
+    trench = {"id": "t", "side": "japanese", "type": "trench", "location": "O21"}
+    campaign = running(fortifications=[trench])
+    campaign.fortifications["t"].controller = Side.MARINE
+    take_in(campaign, fortifications=[trench | {"controller": "japanese"}])
+    assert campaign.fortifications["t"].controller is Side.MARINE
+
+
+def test_a_kept_weapon_is_let_go_by_a_dead_unit() -> None:
+    weapon = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}
+    campaign = running(marine_squad(), weapons=[weapon | {"possessor": "m-sq-1"}])
+    take_in(campaign, marine_squad(fate="eliminated"), missing="keep")
+    assert campaign.weapons["w"].possessor is None
+
+
+def test_who_moved_first_is_known_from_the_setup() -> None:
+    campaign = running()
+    campaign.situation.first_move = Side.JAPANESE
+    take_in(campaign, scenario={"date": "20 AM", "winner": None})
+    assert campaign.situation.moved_first is Side.JAPANESE
+    assert campaign.situation.winner is None
+
+
+# --- one side only --------------------------------------------------------------------------------
+
+
+def half(side: str, *units: dict[str, Any]) -> dict[str, Any]:
+    state = document(units=list(units))
+    state["sides"] = {side: state["sides"][side]}
+    state["sides"][side]["cvp"] = 30
+    return state
+
+
+def test_one_side_takes_in_its_own_counters_only() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    state = half("marine", marine_squad(location="M20"), japanese_squad(location="M41"))
+    carry(campaign, "import", state=state, side="marine")
+    assert campaign.units["m-sq-1"].location == "M20"
+    assert campaign.units["j-sq-1"].location == "M40"
+    assert (campaign.sides["marine"].cvp, campaign.sides["japanese"].cvp) == (30, 9)
+
+
+def test_the_enemys_counters_are_not_missing_from_one_sides_state() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
+    assert campaign.units["j-sq-1"].in_play
+
+
+def test_the_other_player_hands_in_his_half_before_the_refit_phase_begins() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
+    state = half("japanese", japanese_squad(location="M41"))
+    carry(campaign, "import", state=state, side="japanese")
+    assert campaign.units["j-sq-1"].location == "M41"
+    japanese = campaign.sides["japanese"]
+    assert (japanese.cvp, japanese.cvp_before) == (30, 9)
+
+
+def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
+    campaign = running(marine_squad())
+    carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
+    campaign.situation.done = "15.601"
+    with pytest.raises(Refused, match="import is not possible in the phase refit"):
+        carry(campaign, "import", state=half("japanese"), side="japanese")
+
+
+@pytest.mark.parametrize("phase", [Phase.REFIT, Phase.SETUP, Phase.OVER])
+def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
+    campaign = in_setup()
+    campaign.situation.phase = phase
+    with pytest.raises(Refused, match=f"import is not possible in the phase {phase}; possible"):
+        take_in(campaign)
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ({"missing": "lost"}, 'missing: found "lost"; allowed: keep, eliminated'),
+        ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
+        ({"preview": True}, "preview: unknown; allowed: state, source, missing, side"),
+    ],
+)
+def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str) -> None:
+    assert problems(lambda: carry(new(), "import", state=document(), **asked)) == [line]

@@ -1,0 +1,129 @@
+"""`reinforce`: the order of battle, and arrivals."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.counters import Side
+from tests.commands.campaigns import (
+    carry,
+    in_setup,
+    japanese_squad,
+    marine_squad,
+    new,
+    problems,
+    running,
+    texts,
+)
+
+
+def arriving(*units: dict[str, Any], **lists: Any) -> dict[str, Any]:
+    return {"format": "brt-cg/state", "version": 1, "units": list(units), **lists}
+
+
+def reinforce(campaign: Campaign, *units: dict[str, Any], **lists: Any) -> Any:
+    return carry(campaign, "reinforce", state=arriving(*units, **lists), source="oob.json")
+
+
+def test_the_order_of_battle_may_wait_before_the_first_scenario() -> None:
+    campaign = new()
+    reinforce(campaign, marine_squad(location=None), marine_squad(id="m-2", location="off_map"))
+    assert [one.location for one in campaign.units.values()] == [None, "off_map"]
+    assert campaign.situation.phase is Phase.PURCHASE
+
+
+def test_it_may_stand_in_a_hex_before_there_are_areas() -> None:
+    campaign = new()
+    reinforce(campaign, japanese_squad())
+    assert campaign.units["j-sq-1"].location == "M40"
+
+
+def test_arrivals_are_retained_in_the_area_they_are_given() -> None:
+    campaign = in_setup()
+    reinforce(campaign, marine_squad(location=None, setup_area="M1"))
+    unit = campaign.units["m-sq-1"]
+    assert (unit.location, unit.setup_area) == (None, "M1")
+
+
+def test_a_location_inside_an_area_stands_for_that_area() -> None:
+    campaign = in_setup()
+    reinforce(campaign, marine_squad(location="N20:1"))
+    unit = campaign.units["m-sq-1"]
+    assert (unit.location, unit.setup_area) == (None, "M1")
+
+
+def test_arrivals_may_wait_off_map() -> None:
+    campaign = in_setup()
+    reinforce(campaign, marine_squad(location="off_map"))
+    assert campaign.units["m-sq-1"].retained
+
+
+def test_a_fortification_has_its_location_from_the_start() -> None:
+    campaign = in_setup()
+    foxhole = {"id": "F1", "side": "marine", "type": "foxhole_1s", "location": "N19"}
+    reinforce(campaign, fortifications=[foxhole])
+    assert campaign.fortifications["F1"].location == "N19"
+
+
+def test_what_arrives_is_listed_and_the_hidden_is_kept_secret() -> None:
+    command = reinforce(in_setup(), marine_squad(), japanese_squad(status=["hidden"]))
+    assert texts(command) == [
+        "reinforcements from oob.json",
+        "added: 7-6-8 squad m-sq-1, M1",
+        "added: 4-4-8 squad j-sq-1, J1",
+    ]
+    assert [one.secret for one in command.said] == [None, None, Side.JAPANESE]
+
+
+def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
+    campaign = in_setup(marine_squad())
+    weapon = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}
+    reinforce(campaign, weapons=[weapon | {"possessor": "m-sq-1"}])
+    assert campaign.weapons["w"].possessor == "m-sq-1"
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"location": "M40"}, 'location: found "M40"; allowed: a Location in M1, or off_map'),
+        ({"location": "A1"}, 'location: found "A1"; allowed: a Location in M1, or off_map'),
+        ({"location": None}, "location: missing; allowed: a Location in M1; or off_map; or a"),
+        ({"setup_area": "J1"}, 'setup_area: found "J1"; allowed: M1'),
+        ({"fate": "eliminated"}, 'fate: found "eliminated"; allowed: in_play'),
+        ({"isolated": True}, "isolated: found true; allowed: false: a reinforcement is not"),
+        ({"id": "m-old"}, "id: m-old is in the campaign already; reinforce changes no counter"),
+    ],
+)
+def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> None:
+    campaign = in_setup(marine_squad(id="m-old"))
+    lines = problems(lambda: reinforce(campaign, marine_squad(**fields)))
+    assert lines[0].startswith(f"oob.json: units[0].{line}")
+    assert list(campaign.units) == ["m-old"]
+
+
+def test_there_are_no_areas_before_the_first_scenario() -> None:
+    lines = problems(lambda: reinforce(new(), marine_squad(setup_area="M1")))
+    assert lines == [
+        'oob.json: units[0].setup_area: found "M1"; allowed: null: there are no Setup Areas yet'
+    ]
+
+
+def test_nothing_to_add_is_a_mistake() -> None:
+    assert problems(lambda: reinforce(new())) == ["oob.json: there are no counters in it to add"]
+
+
+def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> None:
+    campaign = in_setup()
+    campaign.situation.phase, campaign.situation.paragraph = Phase.REFIT, "15.6131"
+    with pytest.raises(Refused, match=r"reinforce comes at 15\.614"):
+        reinforce(campaign, marine_squad())
+    campaign.situation.paragraph = "15.6143"
+    reinforce(campaign, marine_squad())
+    assert "m-sq-1" in campaign.units
+
+
+def test_nobody_arrives_in_the_middle_of_a_scenario() -> None:
+    with pytest.raises(Refused, match="reinforce is not possible in the phase scenario; possible"):
+        reinforce(running(), marine_squad())

@@ -1,0 +1,48 @@
+"""`rulings`: the players agree on what the source leaves open."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Phase
+from brt_cg.commands.registry import COMMANDS
+from tests.commands.campaigns import carry, new, problems, texts
+
+
+def test_a_ruling_is_changed_and_told_in_words() -> None:
+    campaign = new()
+    command = carry(campaign, "ruling", id="R-UNLOAD", value="unload")
+    assert campaign.ruling("R-UNLOAD") == "unload"
+    assert texts(command) == ["R-UNLOAD (15.6031): unload (they unload); was stay"]
+
+
+def test_a_number_is_agreed() -> None:
+    campaign = new("II")
+    carry(campaign, "ruling", id="R-CG2-AREA", value=" 40 ")
+    assert campaign.ruling("R-CG2-AREA") == "40"
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ({"id": "R-NONE", "value": "x"}, '"R-NONE" is no ruling; allowed: R-MARKERS, R-UNLOAD,'),
+        ({"id": "R-UNLOAD", "value": "swim"}, "R-UNLOAD (15.6031): found 'swim'; allowed: stay,"),
+        ({"id": "R-CG2-AREA", "value": "99"}, "R-CG2-AREA (CG II): found '99'; allowed: a whole"),
+        ({"id": "R-UNLOAD", "value": 3}, "R-UNLOAD: found 3; allowed: stay, unload"),
+        ({"value": "stay"}, "null is no ruling; allowed: R-MARKERS"),
+    ],
+)
+def test_only_what_a_ruling_allows(asked: dict[str, Any], line: str) -> None:
+    assert problems(lambda: carry(new(), "ruling", **asked))[0].startswith(line)
+
+
+def test_when_all_is_over_nothing_is_agreed() -> None:
+    campaign = new()
+    campaign.situation.phase = Phase.OVER
+    with pytest.raises(Refused, match="ruling is not possible in the phase over"):
+        carry(campaign, "ruling", id="R-UNLOAD", value="unload")
+
+
+def test_every_command_has_its_kind() -> None:
+    assert {"new", "import", "reinforce", "edit", "ruling"} <= COMMANDS.keys()

@@ -1,0 +1,403 @@
+"""What a state may say, and how it is told what is wrong with it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.card import load_card
+from brt_cg.commands.difference import difference
+from brt_cg.commands.state_document import read_state
+from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS
+from brt_cg.counters import TRAITS, UNIT_STATUS
+from brt_cg.fields import plain
+from brt_cg.journal.changes import record_plain
+from tests.commands.campaigns import (
+    carry,
+    demo,
+    document,
+    japanese_squad,
+    marine_squad,
+    new,
+    problems,
+    running,
+    texts,
+)
+
+CARD = load_card("III")
+
+
+def wrong(**fields: Any) -> list[str]:
+    return problems(lambda: read_state(document(**fields), CARD))
+
+
+def wrong_unit(**fields: Any) -> list[str]:
+    return wrong(units=[marine_squad(**fields)])
+
+
+def exported(campaign: Campaign) -> dict[str, Any]:
+    """The campaign as a state with every field of every counter."""
+    situation = campaign.situation
+    return {
+        "format": "brt-cg/state",
+        "version": 1,
+        "scenario": {
+            "date": situation.date,
+            "winner": plain(situation.winner),
+            "moved_first": plain(situation.moved_first),
+        },
+        "facts": {name: getattr(situation, name) for name in FACT_FIELDS},
+        "sides": {
+            key: {name: getattr(side, name) for name in SIDE_FIELDS}
+            for key, side in campaign.sides.items()
+        },
+        "perimeters": plain(situation.perimeters),
+        **{
+            name: [
+                record_plain(campaign.tables[name][key]) for key in sorted(campaign.tables[name])
+            ]
+            for name in LISTS
+        },
+    }
+
+
+# --- the same state back --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_field_of_a_counter_can_be_handed_in(name: str) -> None:
+    attributes = {field.attribute for field in FIELDS[name].values()}
+    assert attributes == set(LISTS[name].names())
+
+
+def test_an_exported_state_makes_the_same_campaign() -> None:
+    first, second = new(), new()
+    carry(first, "import", state=demo())
+    carry(second, "import", state=exported(first))
+    assert second.tables == first.tables
+
+
+def test_a_retained_counter_keeps_its_area_in_a_new_campaign() -> None:
+    first, second = running(marine_squad(), japanese_squad()), new()
+    marine, japanese = first.units["m-sq-1"], first.units["j-sq-1"]
+    marine.location, marine.setup_area = None, "M1"
+    marine.purchase, marine.unseen = "p17", True
+    japanese.isolated, japanese.recorded_location = True, "M40"
+    carry(second, "import", state=exported(first))
+    assert second.units == first.units
+
+
+units = st.fixed_dictionaries(
+    {
+        "id": st.from_regex(r"[a-z]-[0-9]{1,3}", fullmatch=True),
+        "side": st.just("marine"),
+        "kind": st.just("squad"),
+        "type": st.sampled_from(["7-6-8", "6-6-8", "5-5-8", "4-5-8"]),
+        "location": st.sampled_from(["N21", "N21:1", "Z33:pier", "off_map", "A1"]),
+    },
+    optional={
+        "traits": st.lists(st.sampled_from([t for t in TRAITS if t != "korean_laborer"])),
+        "status": st.lists(st.sampled_from(UNIT_STATUS)),
+        "name": st.sampled_from(["Able", "Île", "日本"]),
+        "isolated": st.booleans(),
+        "fate": st.sampled_from(["in_play", "eliminated", "captured"]),
+        "unseen": st.booleans(),
+    },
+)
+
+
+@given(st.lists(units, unique_by=lambda unit: str(unit["id"])))
+def test_units_come_back_as_they_were(found: list[dict[str, Any]]) -> None:
+    first, second = new(), new()
+    carry(first, "import", state=document(units=found))
+    state = exported(first)
+    carry(second, "import", state=state)
+    assert second.tables == first.tables
+    assert exported(second) == state
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(
+    json_values, st.sampled_from(["units", "sides", "scenario", "perimeters", "facts", "version"])
+)
+def test_nothing_handed_in_breaks_the_reader(value: Any, where: str) -> None:
+    assert all(told_of(document(**{where: value})))
+
+
+@given(json_values, st.sampled_from([*FIELDS["units"]]))
+def test_nothing_in_a_field_breaks_the_reader(value: Any, name: str) -> None:
+    lines = told_of(document(units=[marine_squad(**{name: value})]))
+    assert all(line.startswith("units[0]") for line in lines)
+
+
+def told_of(state: dict[str, Any]) -> list[str]:
+    """What is wrong with a state; nothing, if it can be read."""
+    try:
+        read_state(state, CARD)
+    except Refused as refusal:
+        return str(refusal).splitlines()
+    return []
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+def test_all_problems_are_told_at_once_with_file_and_path() -> None:
+    state = document(
+        units=[marine_squad(location="ZZ9"), marine_squad(id="m sq 2", kind="platoon")],
+        weapons=[{"id": "w", "side": "marine", "kind": "sw", "location": "N21", "pp": 1.5}],
+        perimeters=[["N18-N19"], ["N19", "Z99"]],
+        weather="rain",
+    )
+    state["sides"]["marine"]["san"] = 8
+    assert problems(lambda: read_state(state, CARD, source="state.json")) == [
+        "state.json: weather: unknown field; allowed: format, version, scenario, facts, sides, "
+        "perimeters, units, weapons, vehicles, fortifications, terrain",
+        "state.json: sides.marine.san: found 8; allowed: a whole number from 0 to 7",
+        "state.json: perimeters[1][1]: Z99 is not a hex of Betio (A1–Z63)",
+        "state.json: perimeters[1]: N19 is in perimeters[0] too; allowed: each hex once",
+        "state.json: units[0].location: ZZ9 is not a hex of Betio (A1–Z63)",
+        'state.json: units[1].id: found "m sq 2"; allowed: an id of letters, digits, - _ . '
+        "without spaces",
+        'state.json: units[1].kind: found "platoon"; allowed: squad, half_squad, crew, '
+        "vehicle_crew, leader, hero, pathfinder",
+        "state.json: weapons[0].type: missing; it is required",
+        "state.json: weapons[0].pp: found 1.5; allowed: a whole number from 0 to 99",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        ([], 'found []; allowed: an object with "format": "brt-cg/state"'),
+        ({}, 'format: found null; allowed: "brt-cg/state"'),
+        ({"format": "brt-cg/answers", "version": 1}, 'format: found "brt-cg/answers"; allowed'),
+        ({"format": "brt-cg/state", "version": 2}, "version: found 2; allowed: 1"),
+        ({"format": "brt-cg/state", "version": True}, "version: found true; allowed: 1"),
+    ],
+)
+def test_another_file_is_no_state(found: Any, line: str) -> None:
+    assert problems(lambda: read_state(found, CARD))[0].startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"scenario": None}, "scenario: found null; allowed: an object with date"),
+        ({"scenario": {}}, "scenario.date: missing; it is required"),
+        ({"scenario": {"date": "19 AM"}}, 'scenario.date: found "19 AM"; allowed: a date of CG'),
+        (
+            {"scenario": {"date": "20 AM", "winner": "us"}},
+            'scenario.winner: found "us"; allowed: marine, japanese',
+        ),
+        ({"sides": None}, "sides: found null; allowed: an object with marine, japanese"),
+        ({"sides": {"us": {}}}, "sides.us: unknown field; allowed: marine, japanese"),
+        ({"facts": {"massacre": 1}}, "facts.massacre: found 1; allowed: true or false"),
+        ({"facts": {"rain": True}}, "facts.rain: unknown field; allowed: massacre,"),
+        ({"units": {}}, "units: found {}; allowed: a list of units"),
+        ({"units": ["m-sq-1"]}, 'units[0]: found "m-sq-1"; allowed: an object with id, kind, side'),
+        ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),
+        ({"perimeters": [[]]}, "perimeters[0]: found []; allowed: a list of hexes"),
+        ({"perimeters": [["N20-N18"]]}, "perimeters[0][0]: N20-N18 is not a range of hexes"),
+        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean; allowed: land and the pier"),
+        ({"perimeters": [[18]]}, "perimeters[0][0]: found 18; allowed: a hex or a range"),
+    ],
+)
+def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> None:
+    assert wrong(**fields)[0].startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
+        ({"side": None}, "side: missing; it is required"),
+        ({"type": "7-6-9"}, "type: no 7-6-9 among Marine squads; allowed: 7-6-8,"),
+        ({"type": None}, "type: missing; a Marine MMC and every SMC has one, as 7-6-8 or 8-1"),
+        ({"class": "green"}, "type: a Marine MMC of class green; allowed: elite"),
+        ({"strength": "reduced"}, "type: a Marine squad at reduced strength; allowed: full"),
+        ({"traits": ["brave"]}, 'traits: found "brave"; allowed: engineer, heroic,'),
+        ({"status": "broken"}, 'status: found "broken"; allowed: a list of'),
+        ({"status": ["broken", "asleep"]}, 'status: found "asleep"; allowed: berserk, broken,'),
+        ({"location": 21}, "location: found 21; allowed: a Location: a hex A1–Z63,"),
+        ({"location": "N21:0"}, "location: N21:0: the ground level of N21 is written N21"),
+        ({"location": "N18/N19"}, "location: N18/N19 is not a hex of Betio"),
+        ({"isolated": "yes"}, 'isolated: found "yes"; allowed: true or false'),
+        ({"fate": "asleep"}, 'fate: found "asleep"; allowed: in_play, eliminated, captured,'),
+        ({"became": "m-sq-2"}, 'became: found "m-sq-2" of a counter in play; allowed: null'),
+        ({"guard": "j-1"}, "guard: only a unit with the status prisoner has one; allowed: null"),
+        ({"id": "marine"}, 'id: found "marine"; allowed: an id other than marine, japanese,'),
+        ({"colour": "red"}, "colour: unknown field; allowed: id, kind, type, class, strength,"),
+        ({"name": "Able\nBaker"}, 'name: found "Able\\nBaker"; allowed: a text in one line'),
+    ],
+)
+def test_an_impossible_unit_is_refused(fields: dict[str, Any], line: str) -> None:
+    lines = wrong_unit(**fields)
+    assert lines[0].startswith(f"units[0].{line}")
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"class": None}, "class: missing; a Japanese MMC has one of elite, first_line,"),
+        ({"class": "green"}, "class: a Japanese squad of green; allowed: elite, first_line,"),
+        ({"type": "4-4-7"}, "type: type 4-4-7 contradicts a Japanese elite full squad"),
+        ({"kind": "leader", "type": "8-1", "class": None}, "type: no 8-1 in the Japanese ladder"),
+        ({"kind": "leader", "type": "9-1"}, 'class: found "elite" of an SMC; allowed: null'),
+    ],
+)
+def test_an_impossible_japanese_unit_is_refused(fields: dict[str, Any], line: str) -> None:
+    assert wrong(units=[japanese_squad(**fields)])[0].startswith(f"units[0].{line}")
+
+
+def test_an_id_is_given_once_in_the_whole_state() -> None:
+    vehicle = {"id": "m-sq-1", "side": "marine", "type": "M4A2", "location": "N21"}
+    lines = wrong(units=[marine_squad()], vehicles=[vehicle])
+    assert lines == ["vehicles[0].id: m-sq-1 is the id of units[0] too; allowed: once"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"type": "castle"}, 'type: found "castle"; allowed: pillbox_1_3_5, pillbox_1_4_6,'),
+        ({"type": "hmg"}, 'type: found "hmg"; allowed: pillbox_1_3_5,'),
+        (
+            {"location": "N18/N19"},
+            'location: found "N18/N19"; allowed: a Location: trench is on no',
+        ),
+        ({"type": "seawall_breach"}, 'location: found "O21"; allowed: a hexside, as N18/N19'),
+        ({"type": "seawall_breach", "location": "N18/N25"}, "location: N18/N25 is not a hexside"),
+        ({"covered_arc": ["P21"]}, 'covered_arc: found ["P21"]; allowed: two different hexes'),
+        ({"covered_arc": ["P21", "ZZ1"]}, "covered_arc: ZZ1 is not a hex of Betio"),
+        ({"exit": "O22"}, "exit: a trench has none; allowed: null"),
+    ],
+)
+def test_an_impossible_fortification_is_refused(fields: dict[str, Any], line: str) -> None:
+    trench = {"id": "F7", "side": "japanese", "type": "trench", "location": "O21"}
+    assert wrong(fortifications=[trench | fields])[0].startswith(f"fortifications[0].{line}")
+
+
+def test_a_breach_is_on_a_hexside_written_lowest_first() -> None:
+    breach = {"id": "b", "side": "marine", "type": "seawall_breach", "location": "N19/N18"}
+    state = read_state(document(fortifications=[breach]), CARD)
+    assert [one.location for one in state.counters()] == ["N18/N19"]
+
+
+def test_an_armor_leader_is_one_of_theirs() -> None:
+    vehicle = {"id": "v", "side": "marine", "type": "M4A2", "location": "N21"}
+    lines = wrong(vehicles=[vehicle | {"armor_leader": "8-0"}])
+    assert lines == [
+        "vehicles[0].armor_leader: no 8-0 among armor leaders; allowed: 6+1, 8-1, 9-1, 9-2, 10-2"
+    ]
+
+
+# --- what leads nowhere ---------------------------------------------------------------------------
+
+
+def refused(**fields: Any) -> list[str]:
+    return problems(lambda: carry(new(), "import", state=document(**fields)))
+
+
+WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"possessor": "m-sq-9"}, "possessor: m-sq-9 is neither in STATE nor in the campaign;"),
+        ({"possessor": "w"}, "possessor: w is a weapon; allowed: the id of a unit"),
+        ({"possessor": "j-sq-1"}, "possessor: j-sq-1 is japanese, what it possesses marine;"),
+        ({"possessor": "m-sq-2"}, "possessor: m-sq-2 is out of play (eliminated); allowed:"),
+        ({"vehicle": "m-sq-1"}, "vehicle: m-sq-1 is a unit; allowed: the id of a vehicle"),
+        ({"location": "N21:F7"}, "location: N21:F7: F7 is no fortification; allowed: a level"),
+        ({"location": "N21:F8"}, "location: N21:F8: F8 is in O21; allowed: O21:F8"),
+    ],
+)
+def test_what_leads_nowhere_is_refused(fields: dict[str, Any], line: str) -> None:
+    lines = refused(
+        units=[marine_squad(), marine_squad(id="m-sq-2", fate="eliminated"), japanese_squad()],
+        weapons=[WEAPON | fields],
+        fortifications=[{"id": "F8", "side": "japanese", "type": "trench", "location": "O21"}],
+    )
+    assert len(lines) == 1
+    assert lines[0].startswith(f"weapons[0].{line}")
+
+
+def test_a_guard_is_an_enemy() -> None:
+    prisoner = marine_squad(id="m-sq-2", status=["prisoner"], guard="m-sq-1")
+    assert refused(units=[marine_squad(), prisoner]) == [
+        "units[1].guard: m-sq-1 is marine like its prisoner; allowed: an enemy unit"
+    ]
+
+
+def test_a_problem_is_told_where_it_is_and_not_where_it_is_named() -> None:
+    lines = refused(units=[marine_squad(type="7-6-9")], weapons=[WEAPON | {"possessor": "m-sq-1"}])
+    assert len(lines) == 1
+    assert lines[0].startswith("units[0].type")
+
+
+def test_a_unit_does_not_become_a_vehicle() -> None:
+    vehicle = {"id": "m-sq-1", "side": "marine", "type": "M4A2", "location": "N21"}
+    state = document(vehicles=[vehicle])
+    lines = problems(lambda: carry(running(marine_squad()), "import", state=state))
+    assert lines == [
+        "vehicles[0].id: m-sq-1 is in the campaign already, among its units; allowed: another id"
+    ]
+
+
+def test_what_is_odd_is_a_warning() -> None:
+    campaign = new("I")
+    state = document(
+        scenario={"date": "21 AM"},
+        units=[marine_squad(location="N40")],
+        weapons=[WEAPON | {"possessor": "m-sq-1"}],
+        vehicles=[{"id": "v", "side": "marine", "type": "M4A2", "location": "N21"}],
+    )
+    warned = [one for one in texts(carry(campaign, "import", state=state)) if "warning" in one]
+    assert warned == [
+        "warning: 7-6-8 squad m-sq-1, N40: N40 is not in play: hexes are numbered up to 32",
+        "warning: MMG w, N21: it is in N21, m-sq-1 (possessor) in N40",
+        "warning: M4A2 v, N21: its cvp is 0; a M4A2 is worth 6",
+    ]
+
+
+# --- the preview ----------------------------------------------------------------------------------
+
+
+def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    before = campaign.clone()
+    units = [marine_squad(location="M20", status=["broken"]), marine_squad(id="m-sq-2")]
+    state = document(units=units, perimeters=[["N18"]])
+    state["sides"]["marine"]["cvp"] = 14
+    assert difference(campaign, {"state": state}, CARD) == [
+        "Marine: cvp 12 → 14",
+        "Marine Perimeters, in hexes: 1",
+        "added: 7-6-8 squad m-sq-2, N21",
+        "missing: 4-4-8 squad j-sq-1, M40; say --missing keep or --missing eliminated",
+        "changed: 7-6-8 squad m-sq-1, N21: location N21 → M20, status – → broken",
+    ]
+    assert campaign.tables == before.tables
+    assert campaign.situation.phase is Phase.SCENARIO
+
+
+def test_a_preview_refuses_what_the_import_would() -> None:
+    lines = problems(lambda: difference(new(), {"state": document(units=3)}, CARD))
+    assert lines == ["units: found 3; allowed: a list of units"]
+
+
+def test_a_preview_knows_what_becomes_of_the_missing() -> None:
+    asked = {"state": document(), "missing": "eliminated"}
+    lines = difference(running(marine_squad()), asked, CARD)
+    assert "missing from the state, eliminated: 7-6-8 squad m-sq-1, N21" in lines
+    assert "changed: 7-6-8 squad m-sq-1, N21: fate in_play → eliminated" in lines
