@@ -45,7 +45,7 @@ def award(play: Play, loser: Side, points: int) -> None:
     if points and scores(play):
         record = play.campaign.sides[loser.enemy]
         record.cvp += points
-        play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}")
+        play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}", ruling="R-CVP-REFIT")
 
 
 def eliminate(play: Play, counter: Counter) -> None:

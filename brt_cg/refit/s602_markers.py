@@ -4,10 +4,18 @@ from brt_cg.asks import Option
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.play import Play, paragraph
 
-UNIT_MARKERS = (
-    *("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),
-)
+UNIT_MARKERS = (*("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),)
 VEHICLE_MARKERS = ("crew_exposed", "motion")
+WORDS = {
+    "berserk": "Berserk",
+    "crew_exposed": "CE",
+    "cx": "CX",
+    "dm": "DM",
+    "fanatic": "Fanatic",
+    "motion": "in Motion",
+    "ti": "TI",
+    "wall_advantage": "with Wall Advantage",
+}
 
 
 @paragraph("15.602", "Marker removal", nothing="no counter carries a marker that goes")
@@ -51,13 +59,17 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
 
 
 def _remove_markers(play: Play, piece: Piece) -> None:
-    markers = UNIT_MARKERS if isinstance(piece, Unit) else ()
-    if isinstance(piece, Vehicle):
-        markers = VEHICLE_MARKERS
-    going = [one for one in piece.status if one in markers]
+    going = [one for one in piece.status if one in _markers_of(piece)]
     if going:
         piece.lose(*going)
-        play.tell(piece, f"no longer {', '.join(one.replace('_', ' ') for one in going)}")
+        words = ", ".join(WORDS.get(one, one) for one in going)
+        play.tell(piece, f"no longer {words}", ruling="R-MARKERS")
+
+
+def _markers_of(piece: Piece) -> tuple[str, ...]:
+    if isinstance(piece, Unit):
+        return UNIT_MARKERS
+    return VEHICLE_MARKERS if isinstance(piece, Vehicle) else ()
 
 
 def _fortifications(play: Play) -> list[Fortification]:

@@ -4,6 +4,7 @@ from brt_cg import board
 from brt_cg.asks import Option, Raw, Refused
 from brt_cg.campaign import SIDES
 from brt_cg.counters import Kind, Side
+from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 
 
@@ -24,8 +25,9 @@ async def rally_and_unloading(play: Play) -> None:
             play.tell(unit, f"stays aboard {play.who(vehicle)}", ruling="R-UNLOAD")
             continue
         unit.aboard = None
-        unit.location = vehicle.location
-        play.tell(unit, f"unloads from {play.campaign.label(vehicle)}")
+        place_unit(play, unit, vehicle.location)
+        ruling = "R-UNLOAD" if in_ocean else None
+        play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", ruling=ruling)
 
 
 @paragraph("15.6032", "Victory and CVP", nothing="there is nothing to settle")
@@ -109,5 +111,6 @@ def _campaign_victory(play: Play) -> None:
     play.campaign.situation.victor = victory.winner
     play.say(
         f"no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
-        f"{play.campaign.sides[Side.JAPANESE].cvp} (limit {limit}): the Marines have won the campaign"
+        f"{play.campaign.sides[Side.JAPANESE].cvp} (limit {limit}): "
+        "the Marines have won the campaign"
     )

@@ -115,7 +115,11 @@ async def _help_of_a_leader(play: Play, piece: Piece) -> int:
     """The DRM of the leader who helps. By R-LEADER-DRM one who would hurt is left out, or one of
     those there must be applied."""
     must = play.ruling("R-LEADER-DRM") == "apply"
-    leaders = [one for one in _leaders_there(play, piece) if must or _drm(play, one) < 0]
+    there = _leaders_there(play, piece)
+    leaders = [one for one in there if must or _drm(play, one) < 0]
+    for leader in there:
+        if leader not in leaders and _drm(play, leader) > 0:
+            play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
     if not leaders:
         return 0
     if must and len({_drm(play, one) for one in leaders}) == 1:

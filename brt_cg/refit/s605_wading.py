@@ -163,8 +163,12 @@ def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterable[Wea
 async def _lands(wade: Wade, unit: Unit, hex: str | None = None) -> str:
     destination = hex or await wade.destination(unit)
     place_unit(wade.play, unit, destination)
-    wade.play.say(f"{wade.play.campaign.label(unit)}: placed on {destination}", unit)
+    _tell_landing(wade.play, unit, destination)
     return destination
+
+
+def _tell_landing(play: Play, piece: Piece, hex: str) -> None:
+    play.say(f"{play.campaign.label(piece)}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
 
 
 async def _goes_along(
@@ -174,9 +178,10 @@ async def _goes_along(
     where = landed[companion.id] if companion is not None else None
     shares = wade.play.ruling("R-WADE-SMC") == "eliminated-with"
     if shares and companion is not None and where is None:
-        with_whom = wade.play.campaign.label(companion)
-        _goes_under(wade.play, smc, f"eliminated with {with_whom} (R-WADE-SMC)")
+        _goes_under(wade.play, smc, f"eliminated with {companion.id} (R-WADE-SMC)")
         return
+    with_whom = "by himself" if where is None or companion is None else f"with {companion.id}"
+    wade.play.tell(smc, f"wades without a DR, {with_whom}", ruling="R-WADE-SMC")
     await _lands(wade, smc, where)
 
 
@@ -185,15 +190,23 @@ async def _led(
 ) -> tuple[Unit | None, int]:
     """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
     would hurt is left out or applied as R-LEADER-DRM says."""
-    ladders = play.card.ladders
-    drms = [ladders.leader_drm(one.side, one.type, one.has("wounded")) for one in leaders]
-    usable = [one for one in drms if one < 0 or play.ruling("R-LEADER-DRM") == "apply"]
+    drms = {one.id: _drm(play, one) for one in leaders}
+    must = play.ruling("R-LEADER-DRM") == "apply"
+    usable = [drm for drm in drms.values() if drm < 0 or must]
+    for leader in leaders if mmc else ():
+        if drms[leader.id] > 0 and not must:
+            play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
     if not usable or not mmc:
         return None, 0
-    if len(mmc) == 1:
-        return mmc[0], min(usable)
-    words = f"{location}: to which MMC does the leader's DRM apply?"
-    return await _one_of(play, words, mmc, f"leader:{location}"), min(usable)
+    led: Unit | None = mmc[0]
+    if len(mmc) > 1:
+        words = f"{location}: to which MMC does the leader's DRM apply?"
+        led = await _one_of(play, words, mmc, f"leader:{location}")
+    return led, min(usable)
+
+
+def _drm(play: Play, leader: Unit) -> int:
+    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
 
 
 async def _one_of(play: Play, prompt: str, mmc: list[Unit], subject: str) -> Unit | None:
@@ -293,7 +306,7 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
     else:
         destination = await wade.destination(vehicle)
         place_vehicle(play, vehicle, destination)
-        play.say(f"{play.campaign.label(vehicle)}: placed on {destination}", vehicle)
+        _tell_landing(play, vehicle, destination)
 
 
 def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:

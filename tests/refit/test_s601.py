@@ -1,0 +1,405 @@
+"""15.601: Melees are fought to their end before anything else happens."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Enter, Refused
+from brt_cg.counters import Fate, Kind
+from brt_cg.refit.s601_melee import conclusion_of_melee
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    crew,
+    fort,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+)
+
+
+def melee(*counters: Any, rounds: Any = None, rolls: Any = None, **facts: Any) -> Result:
+    """The paragraph played; `rounds` by Location."""
+    table = campaign(*counters, **{"moved_first": MARINE, **facts})
+    return play(conclusion_of_melee, table, rolls, rounds)
+
+
+def refusal(*counters: Any, rounds: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        melee(*counters, rounds={"N35": rounds})
+    return str(refused.value)
+
+
+def pair(**values: Any) -> tuple[Any, Any]:
+    """A Marine and a Japanese squad in one Location."""
+    return marine_squad("m1", "N35"), japanese_squad("j1", "N35", **values)
+
+
+# --- where there is Melee ---------------------------------------------------------------------
+
+
+def test_no_opposing_units_no_melee() -> None:
+    result = melee(marine_squad("m1", "N35"), japanese_squad("j1", "N36"))
+    assert (result.asks, result.said) == ([], [])
+
+
+def test_locations_come_in_the_boards_order() -> None:
+    places = ("T11", "N35", "N9", "N35:1")
+    counters = [
+        unit
+        for number, place in enumerate(places)
+        for unit in (marine_squad(f"m{number}", place), japanese_squad(f"j{number}", place))
+    ]
+    assert melee(*counters).subjects == ["N9", "N35", "N35:1", "T11"]
+
+
+def test_the_inside_of_a_pillbox_is_a_location_of_its_own() -> None:
+    box = fort("F7", "N21")
+    outside = melee(marine_squad("m1", "N21"), japanese_squad("j1", "N21:F7"), box)
+    assert outside.subjects == []
+    inside = melee(marine_squad("m1", "N21:F7"), japanese_squad("j1", "N21:F7"), box)
+    assert inside.subjects == ["N21:F7"]
+
+
+def test_different_levels_do_not_oppose() -> None:
+    assert melee(marine_squad("m1", "N21"), japanese_squad("j1", "N21:1")).subjects == []
+
+
+def test_prisoners_do_not_oppose() -> None:
+    held = marine_squad("m1", "N35", status="prisoner", guard="j1")
+    assert melee(held, japanese_squad("j1", "N35")).subjects == []
+
+
+def test_unarmed_units_oppose() -> None:
+    unarmed = marine_squad("m1", "N35", status="unarmed")
+    assert melee(unarmed, japanese_squad("j1", "N35")).subjects == ["N35"]
+
+
+def test_a_tank_and_enemy_infantry_oppose() -> None:
+    assert melee(vehicle("t1", "N35"), japanese_squad("j1", "N35")).subjects == ["N35"]
+
+
+@pytest.mark.parametrize("status", ["abandoned", "wreck"])
+def test_an_empty_vehicle_opposes_nobody(status: str) -> None:
+    tank = vehicle("t1", "N35", status=status)
+    assert melee(tank, japanese_squad("j1", "N35")).subjects == []
+
+
+def test_two_vehicles_do_not_fight_in_cc() -> None:
+    tanks = vehicle("t1", "N35"), vehicle("t2", "N35", "Type 95 HA-GO", JAPANESE)
+    assert melee(*tanks).subjects == []
+
+
+def test_nobody_fights_off_map() -> None:
+    off = marine_squad("m1", "off_map"), japanese_squad("j1", "off_map")
+    assert melee(*off).subjects == []
+
+
+# --- rounds -----------------------------------------------------------------------------------
+
+
+def test_no_more_cc_attacks_is_the_default_and_a_warning() -> None:
+    result = melee(*pair())
+    assert result.subjects == ["N35"]
+    assert "N35: warning: no CC attack is made; opposing units remain there" in result.said
+
+
+def test_rounds_go_on_until_one_side_is_gone() -> None:
+    result = melee(*pair(), rounds={"N35": [{}, {}, {"eliminated": ["j1"]}]})
+    assert result.subjects == ["N35"] * 3
+    assert result.unit("j1").fate is Fate.ELIMINATED
+    assert result.said[-1] == "N35: the Melee is over"
+
+
+def test_rounds_end_when_the_players_say_so() -> None:
+    result = melee(*pair(), rounds={"N35": [{}]})
+    assert result.subjects == ["N35", "N35"]
+    assert "N35: no more CC attacks; opposing units remain there" in result.said
+
+
+def test_the_side_that_moved_first_is_attacker_and_answers() -> None:
+    result = melee(*pair(), moved_first=JAPANESE)
+    assert result.ask("N35").side is JAPANESE
+    assert "the Japanese side is ATTACKER" in result.log
+
+
+def test_rounds_are_a_series_that_null_ends() -> None:
+    ask = melee(*pair()).ask("N35")
+    assert isinstance(ask, Enter)
+    assert (ask.series, ask.stop, ask.default) == (True, None, None)
+
+
+# --- losses -----------------------------------------------------------------------------------
+
+
+def test_an_eliminated_squad_scores_two() -> None:
+    result = melee(*pair(), rounds={"N35": [{"eliminated": ["m1"]}]})
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2, 0)
+
+
+def test_losses_score_nothing_if_the_players_agreed_so() -> None:
+    ruled = {"R-CVP-REFIT": "none"}
+    result = melee(*pair(), rounds={"N35": [{"eliminated": ["m1"]}]}, rulings=ruled)
+    assert result.cvp(JAPANESE) == 0
+
+
+def test_a_reduced_squad_is_a_half_squad_and_scores_one() -> None:
+    result = melee(*pair(), rounds={"N35": [{"casualty_reduced": ["j1", "m1"]}]})
+    japanese, marine = result.unit("j1"), result.unit("m1")
+    assert (japanese.kind, japanese.type) == (Kind.HALF_SQUAD, "2-3-7")
+    assert (marine.kind, marine.type) == (Kind.HALF_SQUAD, "3-4-8")
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (1, 1)
+
+
+def test_a_reduced_japanese_squad_too_becomes_a_half_squad() -> None:
+    result = melee(*pair(strength="reduced"), rounds={"N35": [{"casualty_reduced": ["j1"]}]})
+    assert result.unit("j1").type == "2-3-7"
+    assert result.unit("j1").strength == "full"
+
+
+@pytest.mark.parametrize(
+    ("lost", "points"),
+    [(japanese_half_squad("j1", "N35"), 1), (crew("j1", "N35", JAPANESE), 2)],
+)
+def test_casualty_reduction_eliminates_a_half_squad_or_crew(lost: Any, points: int) -> None:
+    rounds = {"N35": [{"casualty_reduced": ["j1"]}]}
+    result = melee(marine_squad("m1", "N35"), lost.clone(), rounds=rounds)
+    assert result.unit("j1").fate is Fate.ELIMINATED
+    assert result.cvp(MARINE) == points
+
+
+@pytest.mark.parametrize(
+    ("status", "dr", "dies"),
+    [("", 4, False), ("", 5, True), ("wounded", 3, False), ("wounded", 4, True)],
+)
+def test_a_leader_rolls_for_the_severity_of_his_wound(status: str, dr: int, dies: bool) -> None:
+    hawkins = leader("l1", "N35", "9-1", status=status)
+    rounds = {"N35": [{"casualty_reduced": ["l1"]}]}
+    result = melee(*pair(), hawkins, rounds=rounds, rolls={"l1": [dr]})
+    assert result.unit("l1").in_play is not dies
+    assert result.unit("l1").has("wounded") or dies
+    assert result.asks[1].rule == "15.601"
+
+
+def test_what_the_eliminated_possessed_lies_there() -> None:
+    gun = sw("w1", "N35", possessor="m1")
+    result = melee(*pair(), gun, rounds={"N35": [{"eliminated": ["m1"]}]})
+    assert (result.weapon("w1").possessor, result.weapon("w1").location) == (None, "N35")
+
+
+def test_an_eliminated_tank_scores_its_cvp() -> None:
+    tank = vehicle("t1", "N35")
+    result = melee(*pair(), tank, rounds={"N35": [{"eliminated": ["t1"]}]})
+    assert (result.vehicle("t1").fate, result.cvp(JAPANESE)) == (Fate.ELIMINATED, 6)
+
+
+def test_a_tank_without_its_crew_scores_without_it() -> None:
+    tank = vehicle("t1", "N35", status="abandoned")
+    result = melee(*pair(), tank, rounds={"N35": [{"eliminated": ["t1"]}]})
+    assert result.cvp(JAPANESE) == 4
+
+
+def test_a_captured_tank_scores_nothing_again() -> None:
+    tank = vehicle("t1", "N35", side=JAPANESE, nation=MARINE, cvp=6)
+    result = melee(*pair(), tank, rounds={"N35": [{"eliminated": ["t1"]}]})
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (0, 0)
+
+
+# --- captured, withdrawn, set by hand ---------------------------------------------------------
+
+
+def test_a_captured_unit_is_its_captors_prisoner() -> None:
+    gun = sw("w1", "N35", possessor="m1")
+    result = melee(*pair(), gun, rounds={"N35": [{"captured": {"m1": "j1"}}]})
+    held = result.unit("m1")
+    assert (held.side, held.status, held.guard, held.fate) == (
+        *(MARINE, ("prisoner",), "j1"),
+        Fate.IN_PLAY,
+    )
+    assert result.weapon("w1").possessor is None
+    assert result.said[-1] == "N35: the Melee is over"
+
+
+def test_a_capture_scores_at_15609_not_here() -> None:
+    result = melee(*pair(), rounds={"N35": [{"captured": {"m1": "j1"}}]})
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (0, 0)
+    assert "no CVP are scored yet (15.609)" in result.log
+
+
+def test_prisoners_of_a_captured_guard_are_no_longer_guarded() -> None:
+    held = japanese_half_squad("j2", "N35", status="prisoner", guard="m1")
+    result = melee(*pair(), held, rounds={"N35": [{"captured": {"m1": "j1"}}]})
+    assert result.unit("j2").guard is None
+
+
+def test_a_unit_that_withdraws_takes_its_weapons_and_prisoners_along() -> None:
+    gun = sw("w1", "N35", possessor="m1")
+    held = japanese_half_squad("j2", "N35", status="prisoner", guard="m1")
+    result = melee(*pair(), gun, held, rounds={"N35": [{"withdrew": {"m1": "N36"}}]})
+    assert {result.piece(one).location for one in ("m1", "w1", "j2")} == {"N36"}
+
+
+def test_withdrawing_into_other_enemies_is_a_melee_there() -> None:
+    there = japanese_squad("j2", "N36")
+    result = melee(*pair(), there, rounds={"N35": [{"withdrew": {"m1": "N36"}}]})
+    assert result.subjects == ["N35", "N36"]
+
+
+def test_any_field_of_a_counter_there_can_be_set() -> None:
+    gun = sw("w1", "N35", possessor="j1", side=JAPANESE)
+    taken = {"counter": "w1", "side": "marine", "possessor": "m1", "status": ["malfunctioned"]}
+    wound = {"counter": "m1", "class": "elite", "type": "6-6-8"}
+    result = melee(*pair(), gun, rounds={"N35": [{"set": [taken, wound]}]})
+    assert (result.weapon("w1").side, result.weapon("w1").possessor) == (MARINE, "m1")
+    assert result.weapon("w1").status == ("malfunctioned",)
+    assert result.unit("m1").type == "6-6-8"
+    assert "possessor now m1" in result.log
+
+
+def test_the_pillbox_itself_can_be_set_from_its_inside() -> None:
+    counters = marine_squad("m1", "N21:F7"), japanese_squad("j1", "N21:F7"), fort("F7", "N21")
+    rounds = {"N21:F7": [{"eliminated": ["j1"], "set": [{"counter": "F7", "capacity": 2}]}]}
+    assert melee(*counters, rounds=rounds).campaign.fortifications["F7"].capacity == 2
+
+
+# --- after the first round --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", ["concealed", "hidden", "cloaked"])
+def test_the_first_round_reveals(status: str) -> None:
+    result = melee(*pair(status=status), rounds={"N35": [{}]})
+    assert result.unit("j1").status == ()
+    assert "j1 (N35): revealed" in result.log
+
+
+def test_without_a_round_nobody_is_revealed() -> None:
+    assert melee(*pair(status="concealed")).unit("j1").has("concealed")
+
+
+def test_motion_ends_and_stun_flips_after_the_first_round() -> None:
+    tank = vehicle("t1", "N35", status="motion stunned")
+    result = melee(*pair(), tank, rounds={"N35": [{}]})
+    assert result.vehicle("t1").status == ("stun_plus1",)
+
+
+def test_a_second_round_does_nothing_of_the_kind() -> None:
+    again = {"set": [{"counter": "t1", "status": ["motion", "stunned"]}]}
+    result = melee(*pair(), vehicle("t1", "N35"), rounds={"N35": [{}, again]})
+    assert result.vehicle("t1").status == ("motion", "stunned")
+
+
+def test_one_who_withdrew_in_the_first_round_is_revealed_too() -> None:
+    result = melee(*pair(status="concealed"), rounds={"N35": [{"withdrew": {"j1": "N36"}}]})
+    assert not result.unit("j1").has("concealed")
+
+
+def test_other_locations_keep_their_concealment() -> None:
+    far = japanese_squad("j9", "N36", status="concealed")
+    assert melee(*pair(), far, rounds={"N35": [{}]}).unit("j9").has("concealed")
+
+
+# --- hints ------------------------------------------------------------------------------------
+
+AUTOMATIC = "Hand-to-Hand is automatic"
+MAY = "the Marines may declare Hand-to-Hand"
+
+
+def test_hand_to_hand_is_automatic_for_japanese_attackers() -> None:
+    log = melee(*pair(), moved_first=JAPANESE).log
+    assert AUTOMATIC in log
+    assert MAY not in log
+
+
+def test_marines_may_declare_it() -> None:
+    log = melee(*pair(), moved_first=MARINE).log
+    assert AUTOMATIC not in log
+    assert MAY in log
+
+
+def test_it_is_not_automatic_for_broken_japanese() -> None:
+    assert AUTOMATIC not in melee(*pair(status="broken"), moved_first=JAPANESE).log
+
+
+def test_it_is_not_automatic_for_vehicles_and_their_crews() -> None:
+    tank = vehicle("t1", "N35", "Type 95 HA-GO", JAPANESE)
+    assert AUTOMATIC not in melee(marine_squad("m1", "N35"), tank, moved_first=JAPANESE).log
+
+
+def test_it_is_not_automatic_in_a_pillbox_where_crews_are_harder_to_hit() -> None:
+    counters = marine_squad("m1", "N21:F7"), crew("j1", "N21:F7", JAPANESE), fort("F7", "N21")
+    log = melee(*counters, moved_first=JAPANESE).log
+    assert AUTOMATIC not in log
+    assert "+1 in CC against a Japanese crew in a pillbox (BRT3)" in log
+
+
+def test_no_pillbox_hint_for_a_squad_in_one() -> None:
+    counters = marine_squad("m1", "N21:F7"), japanese_squad("j1", "N21:F7"), fort("F7", "N21")
+    assert "BRT3" not in melee(*counters).log
+
+
+def test_the_question_does_not_name_what_is_hidden() -> None:
+    prompt = melee(*pair(status="hidden")).ask("N35").prompt
+    assert "j1" not in prompt
+    assert "m1" in prompt
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("none", "allowed"),
+        ({"killed": ["m1"]}, "allowed"),
+        ({"eliminated": "m1"}, "a list of ids"),
+        ({"eliminated": ["m1", "m1"]}, "each once"),
+        ({"eliminated": [3]}, "a list of ids"),
+        ({"eliminated": ["far"]}, "'far' is not there; allowed: j1, m1, w1"),
+        ({"casualty_reduced": ["w1"]}, "'w1' is not there; allowed: j1, m1"),
+        ({"captured": ["m1"]}, "an object by unit id"),
+        ({"captured": {"m1": "far"}}, "an enemy unit in that Location"),
+        ({"captured": {"m1": "m1"}}, "an enemy unit in that Location"),
+        ({"captured": {"m1": ["j1"]}}, "an enemy unit in that Location"),
+        ({"captured": {"m1": "j1"}, "eliminated": ["j1"]}, "j1: captures, and is itself lost"),
+        ({"captured": {"m1": "j1"}, "withdrew": {"m1": "N36"}}, "m1: captured, and withdrew too"),
+        ({"captured": {"m1": "j1"}, "eliminated": ["m1"]}, "m1: eliminated, and something else"),
+        ({"withdrew": {"m1": "ZZ9"}}, "ZZ9 is not a hex of Betio"),
+        ({"withdrew": {"m1": "N35"}}, "another Location on the map"),
+        ({"withdrew": {"m1": 7}}, "another Location on the map"),
+        ({"set": {"counter": "m1"}}, "a list of"),
+        ({"set": [{"counter": "far"}]}, "'far' is not there"),
+        ({"set": [{"type": "7-6-8"}]}, "None is not there"),
+        ({"set": [{"counter": "m1", "rank": 3}]}, "no field 'rank' to set"),
+        ({"set": [{"counter": "m1", "id": "m9"}]}, "no field 'id' to set"),
+        ({"set": [{"counter": "m1", "status": ["tired"]}]}, "found 'tired'; allowed: berserk"),
+        ({"set": [{"counter": "m1", "status": "wounded"}]}, "is not a list"),
+        ({"set": [{"counter": "m1", "kind": "platoon"}]}, "allowed: squad, half_squad"),
+        ({"set": [{"counter": "m1", "type": "9-9-9"}]}, "no 9-9-9 among Marine squads"),
+        ({"set": [{"counter": "m1", "location": "A99"}]}, "A99 is not a hex of Betio"),
+        ({"set": [{"counter": "m1", "location": None}]}, "allowed: a Location"),
+        ({"set": [{"counter": "w1", "possessor": "nobody"}]}, "allowed: far, j1, m1"),
+        ({"set": [{"counter": "w1", "pp": -1}]}, "allowed: 0 or more"),
+        ({"set": [{"counter": "w1", "pp": "four"}]}, "not of type int"),
+    ],
+)
+def test_a_round_is_checked_strictly(answer: Any, words: str) -> None:
+    others = sw("w1", "N35"), marine_squad("far", "N36")
+    assert words in refusal(*pair(), *others, rounds=[answer])
+
+
+def test_a_prisoner_cannot_be_captured_again() -> None:
+    held = marine_half_squad("m2", "N35", status="prisoner", guard="j1")
+    words = refusal(*pair(), held, rounds=[{"captured": {"m2": "j1"}}])
+    assert "it is a prisoner already" in words
+
+
+def test_all_problems_of_a_round_are_told_together() -> None:
+    answer = {"eliminated": ["x"], "withdrew": {"m1": "ZZ9"}, "set": [{"counter": "y"}]}
+    assert len(refusal(*pair(), rounds=[answer]).splitlines()) == 3
