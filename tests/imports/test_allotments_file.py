@@ -1,0 +1,40 @@
+"""The points of a CG card, copied into a TOML file."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.imports.allotments_file import read_allotments, read_capp
+from tests.commands.campaigns import DEMO, new, problems
+
+
+def test_the_file_of_the_demo_is_what_new_takes() -> None:
+    found = read_allotments(DEMO / "allotments.toml", load_card("III"))
+    assert new(allotments=found).allotments["japanese/green"].exponent == 1
+
+
+def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text('[japanese.green]\ngpp = "many"\n[marine]\ncapp = 3\n', encoding="utf-8")
+    assert problems(lambda: read_allotments(path, load_card("I"))) == [
+        'points.toml: japanese.green.gpp: found "many"; allowed: a whole number from 0 to 9999',
+        "points.toml: marine.capp: GPP and CAPP are for Japanese beaches; allowed here: fpp",
+    ]
+
+
+def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text("[japanese", encoding="utf-8")
+    assert problems(lambda: read_allotments(path))[0].startswith(f"{path}: not TOML: ")
+
+
+@pytest.mark.parametrize(("printed", "points"), [("26^2", (26, 2)), ("13", (13, 0))])
+def test_capp_are_read_as_printed(printed: str, points: tuple[int, int]) -> None:
+    assert read_capp(printed) == points
+
+
+def test_capp_otherwise_written_are_refused() -> None:
+    assert problems(lambda: read_capp("26 exponent 2")) == [
+        'capp: found "26 exponent 2"; allowed: CAPP as "26^2" (26, Exponent 2) or 26'
+    ]

@@ -1,0 +1,228 @@
+"""Answers files: checked whole, used one by one, and what is left over is told."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Ask, Choose, Enter, Option, Roll, Several
+from brt_cg.campaign import Campaign
+from brt_cg.card import load_card
+from brt_cg.counters import Side
+from brt_cg.imports.answers_file import Answers, Given, read_answers
+from tests.commands.campaigns import DEMO, carry, demo, new, problems
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    made = new()
+    carry(made, "import", state=demo())
+    return made
+
+
+def answers(campaign: Campaign, **sorts: Any) -> Answers:
+    return read_answers({"format": "brt-cg/answers", "version": 1, **sorts}, campaign)
+
+
+def roll(table: str, rule: str, subject: str) -> Ask[Any]:
+    dice = load_card("III").tables[table]
+    return Roll(rule=rule, subject=subject, side=Side.MARINE, prompt="?", table=dice)
+
+
+# --- using them ---------------------------------------------------------------------------------
+
+
+def test_rolls_of_a_rule_and_subject_are_used_in_their_order(campaign: Campaign) -> None:
+    given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
+    ask = roll("15.6112", "15.6112", "j-ldr-3")
+    assert [given.find(ask, position) for position in (0, 1, 2)] == [
+        (True, 3),
+        (True, 4),
+        (False, None),
+    ]
+
+
+def test_a_file_given_again_goes_on_where_it_was_interrupted(campaign: Campaign) -> None:
+    given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
+    assert given.roll("15.6112", "j-ldr-3", 1) == 4
+    assert given.unused() == []
+
+
+def test_null_is_an_answer_and_silence_is_none(campaign: Campaign) -> None:
+    given = answers(campaign, choices={"15.6114": {"marine": None}})
+    assert given.choice("15.6114", "marine") == Given(None)
+    assert given.choice("15.6114", "japanese") is None
+
+
+def choose(rule: str, subject: str) -> Ask[Any]:
+    options = (Option(True, "yes", True),)
+    return Choose(rule=rule, subject=subject, side=Side.JAPANESE, prompt="?", options=options)
+
+
+def test_a_choice_is_found_by_its_question(campaign: Campaign) -> None:
+    given = answers(campaign, choices={"15.616": {"japanese": True}})
+    assert given.find(choose("15.616", "japanese"), 0) == (True, True)
+    assert given.find(choose("15.616", "marine"), 0) == (False, None)
+
+
+def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) -> None:
+    rounds = [{"eliminated": ["j-sq-1"]}, {"eliminated": []}]
+    given = answers(campaign, choices={"15.601": {"T11": rounds}})
+    ask: Ask[Any] = Enter(
+        rule="15.601",
+        subject="T11",
+        side=Side.MARINE,
+        prompt="?",
+        reader=lambda raw: raw,
+        hint="a round",
+        series=True,
+        stop=None,
+    )
+    assert [given.find(ask, position) for position in (0, 1, 2)] == [
+        (True, rounds[0]),
+        (True, rounds[1]),
+        (True, None),
+    ]
+    assert given.unused() == []
+
+
+def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None:
+    given = answers(campaign, choices={"15.6139": {"j-wire-1": {"helpers": []}}})
+    ask: Ask[Any] = Several(
+        rule="15.6139",
+        subject="marine",
+        side=Side.MARINE,
+        prompt="?",
+        subjects=("j-wire-1", "j-wire-3"),
+        reader=lambda raw: raw,
+        hint="items",
+    )
+    assert given.find(ask, 0) == (True, {"j-wire-1": {"helpers": []}})
+    assert given.unused() == []
+
+
+def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
+    given = answers(
+        campaign,
+        rolls={"15.6112": {"j-ldr-3": [3, 4]}},
+        choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}, {"set": []}]}},
+    )
+    given.roll("15.6112", "j-ldr-3", 0)
+    given.choice("15.601", "T11", 0)
+    assert given.unused() == [
+        'rolls["15.6112"]["j-ldr-3"][1]: 4',
+        'choices["15.616"]["japanese"]: true',
+        'choices["15.601"]["T11"][1]: {"set": []}',
+    ]
+
+
+def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) -> None:
+    given = answers(
+        campaign,
+        rolls={"15.6112": {"j-ldr-3": [3]}},
+        choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}]}},
+    )
+    given.standing("roll", "15.6112", "j-ldr-3", 1)
+    given.standing("choice", "15.616", "japanese", 1)
+    given.standing("entry", "15.601", "T11", 2)
+    given.standing("entry", "15.607", "marine", 1)
+    assert given.unused() == []
+
+
+# --- reading them ---------------------------------------------------------------------------------
+
+
+def test_a_file_is_read_from_disk(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text('{"format": "brt-cg/answers", "version": 1}', encoding="utf-8")
+    assert read_answers(path, campaign).unused() == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "subject", "raws"),
+    [
+        ("15.6041", "m-sq-1", [[3, 4]]),
+        ("15.605", "m-sq-1", [[3, 4]]),
+        ("15.605", "m-ldr-1", [[3, 4], 5]),
+        ("15.601", "m-ldr-1", [5]),
+        ("15.6131", "m-tk-1", [1, 2]),
+        ("15.6136", "j-gun-4/AP", [6]),
+        ("15.6139", "j-wire-1/pick", [2]),
+        ("15.6203", "japanese", [1]),
+        ("15.6205", "first_move", [4]),
+    ],
+)
+def test_rolls_of_the_contract_are_known(
+    campaign: Campaign, rule: str, subject: str, raws: list[Any]
+) -> None:
+    assert answers(campaign, rolls={rule: {subject: raws}}).roll(rule, subject, 0) == raws[0]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        *("m-sq-1", "marine", "japanese", "winner", "first_move", "M1", "J2", "N21", "N21:1"),
+        *("Z33:pier", "off_map", "leader:N21", "ipc:N21", "crew:m-tk-1", "prisoners:j-hs-4"),
+        *("equipment:m-sq-1", "immobile:m-tk-1", "j-gun-4/AP", "j-wire-1/pick", "b-2"),
+        *("j-wire-1/reduce", "m-sq-1.2", "japanese-ldr-412", "p17-1", "p17-1-crew", "N18/N19"),
+    ],
+)
+def test_subjects_of_the_contract_are_known(campaign: Campaign, subject: str) -> None:
+    assert answers(campaign, choices={"15.614": {subject: "done"}}).choice("15.614", subject)
+
+
+def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:
+    lines = problems(
+        lambda: answers(
+            campaign,
+            rolls={
+                "15.6112": {"j-ldr-3": [7], "nobody": [3], "j-ldr-4": 3},
+                "15.6041": {"m-sq-1": [3, 4]},
+                "15.6131b": {"m-tk-1": [1]},
+                "15.602": {},
+            },
+            choices={
+                "15.999": {},
+                "15.6113": {"ladder:N21": "m-sq-1", "crew:nobody": None, "N99": 1},
+                "15.601": {"T11": {}},
+                "15.6122": {"marine": 4.5},
+                "15.616": True,
+            },
+            dice={},
+        )
+    )
+    assert [line.partition("; allowed")[0].partition(": allowed")[0] for line in lines] == [
+        "dice: unknown field",
+        'rolls["15.6112"]["nobody"]: unknown subject',
+        'rolls["15.6131b"]: unknown rule for rolls',
+        'rolls["15.602"]: unknown rule for rolls',
+        'choices["15.999"]: unknown rule for choices',
+        'choices["15.6113"]["ladder:N21"]: unknown subject',
+        'choices["15.6113"]["crew:nobody"]: unknown subject',
+        'choices["15.6113"]["N99"]: unknown subject',
+        'choices["15.616"]: found true',
+        'rolls["15.6112"]["j-ldr-3"][0]: 7 is not a dr',
+        'rolls["15.6112"]["j-ldr-4"]: found 3',
+        'rolls["15.6041"]["m-sq-1"][0]: 3 is not a DR',
+        'rolls["15.6041"]["m-sq-1"][1]: 4 is not a DR',
+        'choices["15.601"]["T11"]: found {}',
+        'choices["15.6122"]["marine"]: found 4.5',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        ([], 'found []; allowed: an object with "format": "brt-cg/answers"'),
+        ({"version": 1}, 'format: found null; allowed: "brt-cg/answers"'),
+        ({"format": "brt-cg/answers", "version": "1"}, 'version: found "1"; allowed: 1'),
+        ({"format": "brt-cg/answers", "version": 1, "rolls": []}, "rolls: found []; allowed: an"),
+    ],
+)
+def test_another_file_holds_no_answers(campaign: Campaign, found: Any, line: str) -> None:
+    assert problems(lambda: read_answers(found, campaign))[0].startswith(line)
+
+
+def test_a_state_given_as_answers_is_refused_with_its_name(campaign: Campaign) -> None:
+    lines = problems(lambda: read_answers(DEMO / "state.json", campaign))
+    assert lines[0] == 'state.json: format: found "brt-cg/state"; allowed: "brt-cg/answers"'

@@ -1,0 +1,219 @@
+"""A state as a file: JSON, or a folder of CSV files."""
+
+import csv
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.campaign import Campaign
+from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS
+from brt_cg.imports import read_state, source_of
+from brt_cg.imports.reading import parse_json
+from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
+
+
+def in_csv(folder: Path, state: dict[str, Any]) -> Path:
+    """Writes a state as a folder of CSV files."""
+    write(folder, "scenario", [*state["scenario"]], [[*state["scenario"].values()]])
+    write(folder, "facts", [*FACT_FIELDS], [[state["facts"][name] for name in FACT_FIELDS]])
+    sides = [{"side": side} | fields for side, fields in state["sides"].items()]
+    write_records(folder, "sides", ("side", "san", "elr", "cvp"), sides)
+    numbered = enumerate(state["perimeters"], 1)
+    rows = [{"perimeter": number, "hexes": hexes} for number, hexes in numbered]
+    write_records(folder, "perimeters", ("perimeter", "hexes"), rows)
+    for name, fields in FIELDS.items():
+        write_records(folder, name, tuple(fields), state[name])
+    return folder
+
+
+def write_records(
+    folder: Path, name: str, columns: tuple[str, ...], records: list[dict[str, Any]]
+) -> None:
+    write(folder, name, [*columns], [[one.get(key) for key in columns] for one in records])
+
+
+def write(folder: Path, name: str, header: list[str], rows: list[list[Any]]) -> None:
+    with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows([[cell(one) for one in row] for row in rows])
+
+
+def cell(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
+
+
+def text(folder: Path, name: str, written: str) -> Path:
+    (folder / f"{name}.csv").write_text(written, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a scenario and both sides, and nothing else."""
+    text(tmp_path, "scenario", "date,winner\n20 AM,marine\n")
+    return text(tmp_path, "sides", "side,san,elr,cvp\nmarine,4,5,0\njapanese,5,4,0\n")
+
+
+def taken_in(path: Path) -> Campaign:
+    campaign = new()
+    carry(campaign, "import", state=read_state(path), source=source_of(path))
+    return campaign
+
+
+# --- JSON ---------------------------------------------------------------------------------------
+
+
+def test_a_json_file_is_its_document() -> None:
+    assert read_state(DEMO / "state.json") == demo()
+    assert source_of(DEMO / "state.json") == "state.json"
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("{", "state.json: not JSON: Expecting property name enclosed in double quotes (line 1,"),
+        ('{"a": 1,\n "b": 2 "c"}', "state.json: not JSON: Expecting ',' delimiter (line 2, column"),
+        ('{"a": 1, "a": 2}', "state.json: not usable JSON: a given twice in one object; allowed"),
+        ('"\\ud800"', "state.json: a text holds half of a character"),
+        ("[" * 200_000, "state.json: not usable JSON: "),
+        ("9" * 5000, "state.json: not usable JSON: "),
+    ],
+)
+def test_what_is_no_json_is_refused(written: str, line: str) -> None:
+    assert problems(lambda: parse_json(written, "state.json"))[0].startswith(line)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    missing, binary = tmp_path / "none.json", tmp_path / "picture.json"
+    binary.write_bytes(b"\xff\xfe\x00")
+    assert problems(lambda: read_state(missing)) == [f"{missing}: No such file or directory"]
+    assert problems(lambda: read_state(binary)) == [f"{binary}: not a text file in UTF-8"]
+
+
+def test_a_mark_that_some_editors_put_first_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text('{"version": 1}', encoding="utf-8-sig")
+    assert read_state(path) == {"version": 1}
+
+
+# --- CSV ----------------------------------------------------------------------------------------
+
+
+def test_a_folder_of_csv_files_makes_the_same_campaign(tmp_path: Path) -> None:
+    json_file = tmp_path / "state.json"
+    json_file.write_text(json.dumps(demo()), encoding="utf-8")
+    folder = tmp_path / "state"
+    folder.mkdir()
+    assert taken_in(in_csv(folder, demo())).tables == taken_in(json_file).tables
+
+
+counters = st.lists(
+    st.fixed_dictionaries(
+        {"id": st.from_regex(r"m-[0-9]{1,3}", fullmatch=True), "location": st.just("N21:1")},
+        optional={
+            "name": st.from_regex(r"[A-Za-z,;\"' é]{0,8}[a-z]", fullmatch=True).map(str.strip),
+            "status": st.lists(st.sampled_from(["broken", "cx", "wounded"]), unique=True),
+            "isolated": st.booleans(),
+        },
+    ),
+    unique_by=lambda one: str(one["id"]),
+)
+
+
+@given(counters)
+def test_cells_are_read_as_they_were_written(found: list[dict[str, Any]]) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_records(folder, "units", ("id", "location", "name", "status", "isolated"), found)
+        said = [{key: one for key, one in unit.items() if one not in ([], None)} for unit in found]
+        assert read_state(folder).get("units", []) == said
+
+
+def test_facts_may_stand_beside_the_scenario(folder: Path) -> None:
+    text(folder, "scenario", "date,massacre,pillbox_vp\n20 AM,true,4\n")
+    assert read_state(folder)["scenario"] == {"date": "20 AM"}
+    assert read_state(folder)["facts"] == {"massacre": True, "pillbox_vp": 4}
+
+
+def test_a_perimeter_may_take_several_rows(folder: Path) -> None:
+    text(folder, "perimeters", "perimeter,hexes\nA,N18-N20 M18\nB,R22\nA,M19\n")
+    assert read_state(folder)["perimeters"] == [["N18-N20", "M18", "M19"], ["R22"]]
+
+
+def test_an_empty_cell_says_nothing(folder: Path) -> None:
+    text(folder, "units", "id,side,kind,type,location,name,status\nm1,marine,squad,7-6-8,N21,,\n")
+    assert read_state(folder)["units"] == [marine_squad(id="m1")]
+
+
+def test_spreadsheets_of_other_countries_write_semicolons(folder: Path) -> None:
+    written = "\ufeffid;side;kind;type;location\r\nm1;marine;squad;7-6-8;N21\r\n;;;;\r\n"
+    text(folder, "units", written)
+    assert read_state(folder)["units"] == [marine_squad(id="m1")]
+
+
+def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) -> None:
+    text(
+        folder,
+        "units",
+        "id,side,kind,type,location\nm1,marine,squad,7-6-8,N21\nm2,us,squad,7-6-8,ZZ9\n",
+    )
+    text(folder, "sides", "side,san,elr,cvp\nmarine,many,5,0\njapanese,5,4,0\n")
+    text(folder, "perimeters", "perimeter,hexes\n1,N18 Z99\n")
+    here = f"{folder.name}/"
+    assert problems(lambda: taken_in(folder)) == [
+        f'{here}sides.csv, row of marine, column san: found "many"; '
+        "allowed: a whole number from 0 to 7",
+        f"{here}perimeters.csv, perimeter 1, column hexes: Z99 is not a hex of Betio (A1–Z63)",
+        f"{here}units.csv, row 3, column location: ZZ9 is not a hex of Betio (A1–Z63)",
+        f'{here}units.csv, row 3, column side: found "us"; allowed: marine, japanese',
+    ]
+
+
+def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
+    text(folder, "unit", "id\n")
+    text(folder, "units", "id,colour\nm1,red\n")
+    text(folder, "weapons", "id,id\nw1,w2\n")
+    text(folder, "vehicles", "id,side\nv1,marine,extra\n\nv2,marine\n")
+    text(folder, "terrain", "")
+    text(folder, "scenario", "date\n20 AM\n20 PM\n")
+    text(folder, "sides", "side,san\nmarine,4\nmarine,5\nus,1\n")
+    text(folder, "perimeters", "perimeter,hexes\n1,\n")
+    here = f"{folder.name}/"
+    lines = [line.partition("; allowed")[0] for line in problems(lambda: read_state(folder))]
+    assert lines == [
+        f"{here}unit.csv: unknown file",
+        f"{here}scenario.csv, row 3: one row too many",
+        f'{here}sides.csv, row 3, column side: found "marine"',
+        f'{here}sides.csv, row 4, column side: found "us"',
+        f"{here}perimeters.csv, row 2, column hexes: missing",
+        f'{here}units.csv, row 1: unknown column "colour"',
+        f"{here}weapons.csv, column id: given twice",
+        f"{here}vehicles.csv, row 2: 3 cells",
+        f"{here}vehicles.csv, row 3: empty",
+        f"{here}terrain.csv, row 1: no header",
+    ]
+
+
+def test_facts_are_told_once(folder: Path) -> None:
+    text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
+    text(folder, "facts", "pillbox_vp\n5\n")
+    assert problems(lambda: read_state(folder)) == [
+        f"{folder.name}/facts.csv, column pillbox_vp: scenario.csv says otherwise; allowed: once"
+    ]
+
+
+def test_the_folder_is_given_and_not_one_of_its_files(folder: Path) -> None:
+    path = folder / "units.csv"
+    assert problems(lambda: read_state(path)) == [
+        f"{path}: a state in CSV is a folder; give the folder, {folder}"
+    ]
