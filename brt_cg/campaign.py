@@ -101,8 +101,8 @@ class Purchase(Record):
     """A purchase, a draft of one, or the voiding of one (15.614).
 
     `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
-    in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id of the
-    purchase that this record voids, for `reason`. `created` are ids of counters.
+    in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id of
+    the purchase that this record voids, for `reason`. `created` are ids of counters.
     """
 
     TABLE = "purchases"
@@ -247,7 +247,7 @@ class Campaign:
     def find(self, id: str) -> Counter | None:
         """The counter of that id, in or out of play."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
-            found: Counter | None = table.get(id)  # type: ignore[attr-defined]
+            found: Counter | None = table.get(id)
             if found is not None:
                 return found
         return None
@@ -335,12 +335,23 @@ class Campaign:
         area = self.area_at(counter.location)
         return area.id if area else None
 
+    def in_friendly_area(self, piece: Piece) -> bool:
+        """Whether a counter is Retained in an area of its side, or where it is Isolated
+        (R-ISOLATED-AREA); off map is no area."""
+        home = self.home(piece)
+        area = self.areas.get(home) if home is not None else None
+        return area.side is piece.side if area else piece.isolated and home is not None
+
     def isolated_side(self, location: str | None) -> Side | None:
-        """The side that is Isolated in a Location, if any."""
+        """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle."""
         if location is None:
             return None
-        isolated = (u for u in self.units.values() if u.in_play and u.isolated)
-        return next((u.side for u in isolated if u.location == location and not u.prisoner), None)
+        units = (one for one in self.units.values() if not one.prisoner)
+        vehicles = (one for one in self.vehicles.values() if one.manned)
+        for one in (*units, *vehicles):
+            if one.location == location and one.isolated and one.in_play:
+                return one.side
+        return None
 
     def controller(self, location: str | None) -> Side | None:
         """Who Controls a Location: the side Isolated in it, else the side whose area it is in."""

@@ -24,6 +24,7 @@ RULINGS = {
     "R-PERIMETER": ["connected", "free"],
     "R-SPLIT": ["manned", "every"],
     "R-OCEAN-VEHICLES": ["stay", "isolated"],
+    "R-OCEAN-MOBILE": ["nearest", "stay", "isolated"],
     "R-RECORDED": ["guns", "no-guns"],
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "ignore"],
@@ -51,7 +52,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 38
+    assert len(RULINGS) == 39
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)
