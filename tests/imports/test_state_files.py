@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS
-from brt_cg.imports import read_state, source_of
 from brt_cg.imports.reading import parse_json
+from brt_cg.imports.state_file import read_state, source_of
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
 
 
