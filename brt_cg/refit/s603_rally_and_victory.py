@@ -46,7 +46,8 @@ async def victory_and_cvp(play: Play) -> None:
         if correction is not None:
             points, reason = correction
             play.campaign.sides[side].cvp += points
-            play.say(f"{side.label} CVP {points:+d}: {play.campaign.sides[side].cvp} ({reason})")
+            told = f"{points:+d}".replace("-", "−")
+            play.say(f"{side.label} CVP {told}: {play.campaign.sides[side].cvp} ({reason})")
     leading = _leading_side(play)
     given = play.campaign.situation.winner
     winner = await play.choose(

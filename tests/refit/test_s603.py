@@ -1,0 +1,210 @@
+"""15.603: everyone rallies and unloads; the scenario is decided."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+)
+
+# --- 15.6031 ----------------------------------------------------------------------------------
+
+
+def rally(*counters: Any, **rulings: str) -> Result:
+    ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
+    return play(rally_and_unloading, campaign(*counters, rulings=ruled))
+
+
+@pytest.mark.parametrize("status", ["broken", "disrupted", "broken disrupted", "broken dm"])
+def test_broken_and_disrupted_units_rally_without_a_dr(status: str) -> None:
+    for unit in (japanese_squad("u", "N21", status=status), leader("u", "N21", status=status)):
+        result = rally(unit)
+        assert result.unit("u").status == ()
+        assert result.asks == []
+        assert result.said[0].endswith(": rallies")
+
+
+def test_wounds_and_encirclement_stay() -> None:
+    result = rally(leader("l1", "N21", status="broken wounded encircled"))
+    assert result.unit("l1").status == ("encircled", "wounded")
+
+
+def test_units_off_map_rally_too() -> None:
+    assert rally(marine_squad("m1", "off_map", status="broken")).unit("m1").status == ()
+
+
+def test_one_who_is_not_broken_is_not_mentioned() -> None:
+    assert rally(marine_squad("m1", "N21", status="wounded")).said == []
+
+
+def riders(location: str) -> tuple[Any, ...]:
+    return (
+        vehicle("v1", location, "LVT2", amphibious=True),
+        marine_squad("m1", location, aboard="v1"),
+        sw("w1", location, possessor="m1"),
+    )
+
+
+def test_passengers_unload_on_land() -> None:
+    result = rally(*riders("N19"))
+    assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "N19")
+    assert "unloads from LVT2 v1" in result.log
+
+
+def test_riders_unload_where_the_vehicle_stands() -> None:
+    tank, squad, gun = riders("N19")
+    squad.location = gun.location = "N20"
+    result = rally(tank, squad, gun)
+    assert {result.unit("m1").location, result.weapon("w1").location} == {"N19"}
+
+
+def test_in_an_ocean_location_they_stay_aboard() -> None:
+    result = rally(*riders("T26"))
+    assert result.unit("m1").aboard == "v1"
+    assert "(R-UNLOAD: stay)" in result.log
+
+
+def test_in_an_ocean_location_they_unload_if_so_ruled() -> None:
+    result = rally(*riders("T26"), R_UNLOAD="unload")
+    assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "T26")
+    assert "(R-UNLOAD: unload)" in result.log
+
+
+def test_the_pier_is_no_ocean_location() -> None:
+    assert rally(*riders("Z33:pier")).unit("m1").aboard is None
+
+
+def test_off_map_they_unload_off_map() -> None:
+    result = rally(*riders("off_map"))
+    assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "off_map")
+
+
+# --- 15.6032 ----------------------------------------------------------------------------------
+
+
+def victory(*counters: Any, choices: Any = None, **facts: Any) -> Result:
+    return play(victory_and_cvp, campaign(*counters, **facts), choices=choices)
+
+
+def test_corrections_then_the_winner_are_asked() -> None:
+    assert victory().subjects == ["marine", "japanese", "winner"]
+
+
+@pytest.mark.parametrize(
+    ("marine", "japanese", "pillboxes", "winner"),
+    [
+        (10, 9, 0, MARINE),
+        (10, 10, 0, JAPANESE),
+        (10, 10, 1, MARINE),
+        (8, 10, 2, JAPANESE),
+        (8, 10, 3, MARINE),
+    ],
+)
+def test_the_marines_need_more_victory_points(
+    marine: int, japanese: int, pillboxes: int, winner: str
+) -> None:
+    result = victory(marine={"cvp": marine}, japanese={"cvp": japanese}, pillbox_vp=pillboxes)
+    assert result.campaign.situation.winner is winner
+    assert f"Marine {marine} CVP + {pillboxes} for pillboxes" in result.log
+
+
+@pytest.mark.parametrize(("ruling", "winner"), [("scenario", JAPANESE), ("campaign", MARINE)])
+def test_points_count_since_the_scenario_or_the_campaign_began(ruling: str, winner: str) -> None:
+    totals = {"marine": {"cvp": 50, "cvp_before": 45}, "japanese": {"cvp": 20, "cvp_before": 5}}
+    result = victory(**totals, rulings={"R-VP": ruling})
+    assert result.campaign.situation.winner is winner
+    assert f"(R-VP: {ruling})" in result.log
+
+
+def test_the_winner_of_the_state_stands() -> None:
+    result = victory(marine={"cvp": 10}, winner=JAPANESE)
+    assert result.ask("winner").prompt.startswith("By Victory Points the Marine side has won")
+    assert result.campaign.situation.winner is JAPANESE
+
+
+def test_the_players_have_the_last_word() -> None:
+    result = victory(marine={"cvp": 10}, winner=MARINE, choices={"winner": "japanese"})
+    assert result.campaign.situation.winner is JAPANESE
+    assert "the Japanese side won the 20 AM scenario" in result.said
+
+
+def test_a_correction_needs_a_reason_and_is_told() -> None:
+    correction = {"cvp": -3, "reason": "a tank was counted twice"}
+    result = victory(marine={"cvp": 10}, choices={"marine": correction})
+    assert result.cvp(MARINE) == 7
+    assert "Marine CVP −3: 7 (a tank was counted twice)" in result.said
+
+
+def test_a_correction_counts_for_the_victory() -> None:
+    totals = {"marine": {"cvp": 10}, "japanese": {"cvp": 9}}
+    correction = {"cvp": 1, "reason": "a leader forgotten"}
+    result = victory(**totals, choices={"japanese": correction})
+    assert result.campaign.situation.winner is JAPANESE
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        3,
+        {"cvp": 3},
+        {"cvp": 3, "reason": " "},
+        {"cvp": "3", "reason": "x"},
+        {"cvp": True, "reason": "x"},
+        {"cvp": -11, "reason": "x"},
+        {"cvp": 1, "reason": "x", "side": "marine"},
+    ],
+)
+def test_an_incomplete_correction_is_refused(correction: Any) -> None:
+    with pytest.raises(Refused):
+        victory(marine={"cvp": 10}, choices={"marine": correction})
+
+
+def test_only_a_side_can_win() -> None:
+    with pytest.raises(Refused, match="allowed: marine, japanese"):
+        victory(choices={"winner": "nobody"})
+
+
+# --- CG victory -------------------------------------------------------------------------------
+
+
+def first_campaign(*counters: Any, cvp: int = 204, cg: str = "I") -> Any:
+    return victory(*counters, cg=cg, japanese={"cvp": cvp}).campaign.situation.victor
+
+
+def test_no_japanese_squad_on_map_wins_the_first_campaign() -> None:
+    assert first_campaign(japanese_half_squad("j1", "N30")) is MARINE
+
+
+def test_not_above_204_japanese_cvp() -> None:
+    assert first_campaign(cvp=205) is None
+
+
+@pytest.mark.parametrize("traits", ["", "korean_laborer"])
+def test_a_squad_on_map_prevents_it(traits: str) -> None:
+    assert first_campaign(japanese_squad("j1", "N30", "conscript", traits=traits)) is None
+
+
+@pytest.mark.parametrize(
+    ("location", "values"),
+    [("off_map", {}), ("N30", {"status": "prisoner"}), ("N30", {"fate": "eliminated"})],
+)
+def test_a_squad_that_does_not_count(location: str, values: Any) -> None:
+    assert first_campaign(japanese_squad("j1", location, **values)) is MARINE
+
+
+@pytest.mark.parametrize("cg", ["II", "III"])
+def test_the_other_campaigns_are_not_won_that_way(cg: str) -> None:
+    assert first_campaign(cg=cg) is None

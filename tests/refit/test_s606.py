@@ -1,0 +1,27 @@
+"""15.606: Encirclement ends."""
+
+from brt_cg.refit.s606_encirclement_removal import encirclement_removal
+from tests.refit.table import campaign, japanese_squad, marine_squad, play, vehicle
+
+
+def test_every_encircled_counter_goes() -> None:
+    counters = (
+        marine_squad("m1", "N21", status="encircled low_ammo"),
+        japanese_squad("j1", "N30", status="encircled prisoner"),
+        vehicle("t1", "N22", status="encircled immobilized"),
+    )
+    result = play(encirclement_removal, campaign(*counters))
+    assert result.unit("m1").status == ("low_ammo",)
+    assert result.unit("j1").status == ("prisoner",)
+    assert result.vehicle("t1").status == ("immobilized",)
+    assert result.said[0] == "7-6-8 squad m1 (N21): no longer Encircled"
+
+
+def test_with_nothing_encircled_nothing_is_said() -> None:
+    result = play(encirclement_removal, campaign(marine_squad("m1", "N21")))
+    assert (result.asks, result.said) == ([], [])
+
+
+def test_those_out_of_play_are_left_as_they_were() -> None:
+    dead = marine_squad("m1", "N21", status="encircled", fate="eliminated")
+    assert play(encirclement_removal, campaign(dead)).unit("m1").has("encircled")
