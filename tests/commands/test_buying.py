@@ -1,8 +1,11 @@
 """buy, void, commit, discard, allot: the commands of 15.614."""
 
+import json
+
 import pytest
 
 from brt_cg.commands.registry import COMMANDS
+from brt_cg.journal.changes import apply, compare, inverse
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
@@ -22,6 +25,21 @@ def test_a_purchase_says_everything_about_itself() -> None:
     assert (bought.points, bought.item, bought.location) == ("gpp", "hmg", "L20")
     assert (bought.quantity, bought.unit_cost, bought.total) == (2, 4, 8)
     assert (bought.entered_by, bought.entered_at) == ("Ann", "1943-11-20T09:00:00")
+
+
+def test_a_purchase_folds_and_unfolds() -> None:
+    market = shop()
+    before = market.campaign.clone()
+    market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)
+    market.buy("hmg", quantity=2, draft=True)
+    market.do("commit")
+    market.void("p17")
+    changes = json.loads(json.dumps(compare(before, market.campaign)))
+    folded = before.clone()
+    apply(folded, changes)
+    assert folded == market.campaign
+    apply(folded, inverse(changes))
+    assert folded == before
 
 
 def test_a_japanese_purchase_is_their_secret() -> None:
@@ -176,14 +194,14 @@ def test_a_void_is_refused() -> None:
     market = shop()
     market.buy("hmg")
     market.buy("hmg", draft=True)
-    assert market.refusal("void", purchase="p17", reason=" ") == "a void needs a reason"
+    assert market.refusal("void", purchase="p17", reason=" ") == "a void needs a reason (15.614)"
     assert "p99 is no purchase" in market.refusal("void", purchase="p99", reason="x")
     assert market.refusal("void", purchase="p18", reason="x") == "p18 is a draft: discard it"
     of_theirs = market.refusal("void", purchase="p17", reason="x", side="marine")
     assert of_theirs.startswith("p17 is no purchase of the Marine side")
     market.void("p17", "typing")
     again = market.refusal("void", purchase="p17", reason="x")
-    assert again == "p17 is voided already, by v19 on 20 AM: typing"
+    assert again == "p17 is voided already, by v19 on 20 AM: typing (15.614)"
     assert market.refusal("void", purchase="v19", reason="x") == "v19 is itself the voiding of p17"
 
 

@@ -1,0 +1,263 @@
+"""buy, void, commit, discard, allot: the purchases of 15.614."""
+
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
+from brt_cg.card import Card
+from brt_cg.commands import Carry, Command
+from brt_cg.counters import Side
+from brt_cg.purchases import ledger, limits, pools, voids
+from brt_cg.purchases.breach import refuse_if_any
+from brt_cg.purchases.making import make, unmake
+from brt_cg.purchases.orders import read_order
+from brt_cg.secrets_kept import secret_of
+
+Asked = dict[str, Any]
+
+
+# --- buy ------------------------------------------------------------------------------------------
+
+
+def buy(command: Command) -> None:
+    """Buys an item, or notes a draft of a purchase, which may break limits. Asked: as
+    `purchases.orders` lists. Raises Refused with every limit broken."""
+    campaign, card = command.campaign, command.card
+    order = read_order(card, command.asked)
+    _in_window(campaign, order.side)
+    purchase = ledger.quote(campaign, card, order, f"p{command.serial}")
+    purchase.entered_by, purchase.entered_at = command.by, command.at
+    purchase.draft = command.asked.get("draft") is True
+    command.secret = secret_of(campaign, purchase)
+    if purchase.draft:
+        campaign.add(purchase)
+        command.say(f"draft {purchase.id}: {ledger.in_words(card, purchase)}", purchase)
+        _say_what_drafts_break(command, order.side)
+        return
+    refuse_if_any(limits.breaches(campaign, card, purchase))
+    _enter(command, purchase)
+
+
+def _only(asked: Asked, *fields: str) -> None:
+    """Raises Refused for a field that the command does not have."""
+    unknown = [repr(key) for key in asked if key not in fields]
+    if unknown:
+        raise Refused(f"there is no field {', '.join(unknown)}; allowed: {', '.join(fields)}")
+
+
+def _in_window(campaign: Campaign, side: Side) -> None:
+    """Raises Refused outside a buying window of that side."""
+    if not limits.may_buy(campaign, side):
+        raise Refused(f"{limits.closed(campaign, side)} (15.614)")
+
+
+def _enter(command: Command, purchase: Purchase) -> None:
+    """Enters a purchase that breaks no limit, with what it creates."""
+    campaign, card = command.campaign, command.card
+    made = make(campaign, card, purchase)
+    campaign.purchases[purchase.id] = purchase
+    command.say(f"{purchase.id}: {ledger.in_words(card, purchase)}", purchase, *made)
+    if card.prices[purchase.item].per_refit is not None:
+        san = campaign.sides[purchase.side].san
+        command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
+    for warning in limits.warnings(campaign, card, purchase):
+        command.say(warning, purchase)
+
+
+def _say_what_drafts_break(command: Command, side: Side) -> None:
+    for breach in limits.draft_breaches(command.campaign, command.card, side):
+        command.say(f"as they stand, the drafts break a limit: {breach}", secret=side)
+
+
+# --- drafts ---------------------------------------------------------------------------------------
+
+
+def commit(command: Command) -> None:
+    """Buys all of a side's drafts in one go, at the prices of this moment. Asked: side (may be left
+    out when only one side has drafts). Raises Refused with every limit broken by any of them."""
+    _only(command.asked, "side")
+    campaign, card = command.campaign, command.card
+    side = _side_with_drafts(command)
+    _in_window(campaign, side)
+    bought = [ledger.priced(campaign, card, one) for one in ledger.drafts(campaign, side)]
+    for purchase in bought:
+        purchase.draft = False
+    refuse_if_any(limits.breaches_together(campaign, card, bought))
+    command.secret = secret_of(campaign, bought[0])
+    for purchase in bought:
+        _enter(command, purchase)
+    cost = pools.total(pools.cost(one) for one in bought)
+    command.say(f"{len(bought)} drafts bought: {cost}")
+
+
+def discard(command: Command) -> None:
+    """Drops a side's drafts. Asked: side (may be left out when only one side has drafts), and
+    purchase to drop only that one."""
+    _only(command.asked, "side", "purchase")
+    campaign = command.campaign
+    side = _side_with_drafts(command)
+    found = ledger.drafts(campaign, side)
+    named = command.asked.get("purchase")
+    if named is not None:
+        found = [one for one in found if one.id == named]
+        if not found:
+            raise Refused(f"{named} is no draft of the {side.label} side")
+    command.secret = side
+    for draft in found:
+        campaign.remove(draft)
+        command.say(f"draft {draft.id} discarded: {ledger.in_words(command.card, draft)}", draft)
+
+
+def _side_with_drafts(command: Command) -> Side:
+    named = command.asked.get("side")
+    if named is not None:
+        side = _side(named)
+        if not ledger.drafts(command.campaign, side):
+            raise Refused(f"the {side.label} side has no drafts")
+        return side
+    sides = [side for side in Side if ledger.drafts(command.campaign, side)]
+    if not sides:
+        raise Refused("there are no drafts")
+    if len(sides) > 1:
+        raise Refused("both sides have drafts: name the side")
+    return sides[0]
+
+
+# --- void -----------------------------------------------------------------------------------------
+
+
+def void(command: Command) -> None:
+    """Voids a purchase: its points return, and what it created goes, but for what was lost in play.
+    Asked: purchase, reason, and side if it is to be of that side. Raises Refused."""
+    _only(command.asked, "purchase", "reason", "side")
+    campaign, card = command.campaign, command.card
+    purchase = _to_be_voided(campaign, command.asked)
+    reason = str(command.asked.get("reason") or "").strip()
+    record = voids.voiding(campaign, purchase, f"v{command.serial}", reason, command.by, command.at)
+    refuse_if_any(voids.void_breaches(campaign, card, record))
+    command.secret = secret_of(campaign, purchase)
+    campaign.add(record)
+    gone, lost = unmake(campaign, card, purchase)
+    words = ledger.in_words(card, purchase)
+    command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
+    for counter in lost:
+        command.say(f"{campaign.label(counter)} was lost in play, and stays so", counter)
+
+
+def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
+    id, named = asked.get("purchase"), asked.get("side")
+    purchase = campaign.purchases.get(id) if isinstance(id, str) else None
+    if purchase is None or (named is not None and purchase.side is not _side(named)):
+        whose = "" if named is None else f" of the {_side(named).label} side"
+        raise Refused(f"{id} is no purchase{whose}; `purchases` lists them")
+    if purchase.draft:
+        raise Refused(f"{id} is a draft: discard it")
+    if purchase.voids is not None:
+        raise Refused(f"{id} is itself the voiding of {purchase.voids}")
+    return purchase
+
+
+# --- allotments -----------------------------------------------------------------------------------
+
+
+def allot(command: Command) -> None:
+    """Sets an allotment, or with a date a grant. Asked: side, beach (Japanese), gpp, capp ("26^2"
+    too), exponent, fpp, date; figures left out stay. Raises Refused, also when more is spent."""
+    _only(command.asked, "side", "beach", *pools.KINDS, "date")
+    command.only_in(Phase.PURCHASE, Phase.SCENARIO, Phase.REFIT, Phase.SETUP)
+    campaign, card = command.campaign, command.card
+    side = _side(command.asked.get("side"))
+    beach = _beach(card, side, command.asked.get("beach"))
+    date = _date(campaign, card, command.asked.get("date"))
+    record = _allotment(campaign, side, beach, date)
+    for kind, figure in _figures(side, beach, command.asked).items():
+        setattr(record, kind, figure)
+    command.secret = secret_of(campaign, record)
+    spent = [one for one in campaign.purchases.values() if not one.draft]
+    refuse_if_any(pools.account(campaign, side, beach, spent).overdrawn())
+    when = f" on {date}" if date else ""
+    whose = beach or f"the {side.label} side"
+    command.say(f"{whose}{when}: {pools.amounts(record)} allotted", record)
+
+
+def _beach(card: Card, side: Side, found: object) -> str | None:
+    if side is Side.MARINE:
+        if found is not None:
+            raise Refused(f"Marine FPP have no beach, not {found} (15.6143)")
+        return None
+    if found not in card.beaches:
+        what = "no beach is given" if found is None else f"there is no beach {found!r}"
+        raise Refused(f"{what}; allowed: {', '.join(card.beaches)}")
+    return str(found)
+
+
+def _date(campaign: Campaign, card: Card, found: object) -> str | None:
+    """A grant's date: still to come, or the date in force whose 15.614 is not over."""
+    if found is None:
+        return None
+    situation = campaign.situation
+    earliest = card.index(situation.date) + (0 if _is_this_refit(campaign) else 1)
+    allowed = card.dates[earliest:]
+    if found not in allowed:
+        raise Refused(f"a grant on {found}; allowed: {', '.join(allowed) or 'none'} (15.614)")
+    return str(found)
+
+
+def _is_this_refit(campaign: Campaign) -> bool:
+    """Whether the date in force has begun, and its 15.614 is still to come or to end."""
+    situation = campaign.situation
+    return situation.phase is Phase.REFIT and situation.date != situation.ended
+
+
+def _allotment(campaign: Campaign, side: Side, beach: str | None, date: str | None) -> Allotment:
+    """The record of an allotment or grant, made if there is none."""
+    for one in campaign.allotments.values():
+        same = pools.beach_of(side, one.beach) == beach
+        if one.side is side and one.date == date and same:
+            return one
+    id = f"{side}/{beach}" if beach else str(side.value)
+    if date is not None:
+        number = 1
+        while f"grant-{number}" in campaign.allotments:
+            number += 1
+        id = f"grant-{number}"
+    at_once = date is None or date == campaign.situation.date
+    made = Allotment(id=id, side=side, beach=beach, date=date, credited=at_once)
+    campaign.add(made)
+    return made
+
+
+def _figures(side: Side, beach: str | None, asked: Asked) -> dict[str, int]:
+    """The figures given, by kind of points."""
+    given = {kind: asked[kind] for kind in pools.KINDS if asked.get(kind) is not None}
+    if not given:
+        raise Refused(f"nothing is allotted; give any of {', '.join(pools.KINDS)}")
+    if "capp" in given:
+        try:
+            given["capp"], exponent = pools.read_capp(given["capp"])
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        if exponent:
+            given["exponent"] = exponent
+    for kind, figure in given.items():
+        if type(figure) is not int or figure < 0:
+            raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0")
+        if figure and kind != "fpp" and (side is Side.MARINE or beach == ledger.ISLAND):
+            raise Refused(f"{beach or 'the Marine side'} has FPP only, not {kind} (15.614)")
+    return given
+
+
+def _side(found: object) -> Side:
+    if found not in tuple(Side):
+        what = "no side is given" if found is None else f"there is no side {found!r}"
+        raise Refused(f"{what}; allowed: {', '.join(Side)}")
+    return Side(str(found))
+
+
+BUYING: dict[str, Carry] = {
+    "buy": buy,
+    "void": void,
+    "commit": commit,
+    "discard": discard,
+    "allot": allot,
+}

@@ -1,0 +1,48 @@
+"""A broken limit, as a value: collected and shown together, never raised half-way."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from brt_cg.asks import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One limit that a purchase breaks.
+
+    `code` is stable ("beach-maximum"), `rule` the number of the rule, `message` a plain sentence
+    with the limit and the figures, `records` the ids of the purchases concerned.
+    """
+
+    code: str
+    rule: str
+    message: str
+    records: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.rule})"
+
+
+def merged(breaches: Iterable[Breach]) -> list[Breach]:
+    """Breaches that say the same of several purchases, as one that names them all."""
+    found: dict[tuple[str, str, str], Breach] = {}
+    for one in breaches:
+        key = (one.code, one.rule, one.message)
+        known = found.get(key)
+        more = [id for id in one.records if known is None or id not in known.records]
+        found[key] = one if known is None else replace(known, records=(*known.records, *more))
+    return list(found.values())
+
+
+def refuse_if_any(breaches: Iterable[Breach]) -> None:
+    """Raises Refused with every breach on a line of its own, if there are any."""
+    lines = [str(one) for one in merged(breaches)]
+    if lines:
+        raise Refused("\n".join(lines))
+
+
+def halves(size: Fraction) -> str:
+    """Squad-equivalents in words: "2½", "½", "0"."""
+    whole, half = divmod(int(size * 2), 2)
+    return f"{whole or ''}½" if half else str(whole)

@@ -1,0 +1,52 @@
+"""Points that a card gives at a later date (15.614): when they are due, and crediting them."""
+
+from brt_cg.campaign import Allotment, Campaign
+from brt_cg.card import Card
+from brt_cg.purchases.pools import KINDS, amounts
+
+
+def due(campaign: Campaign, card: Card) -> list[Allotment]:
+    """The grants to be credited now, in the order of the card's dates, then of ids.
+
+    Due is what is dated after the scenario that ended, up to the date in force; also what is dated
+    an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT). What
+    is older was given before a campaign was adopted half-way.
+    """
+    grants = [
+        one
+        for one in campaign.allotments.values()
+        if not one.credited and one.date is not None and _is_due(campaign, card, one.date)
+    ]
+    return sorted(grants, key=lambda one: (card.index(one.date or ""), one.id))
+
+
+def _is_due(campaign: Campaign, card: Card, date: str) -> bool:
+    situation = campaign.situation
+    if card.index(date) > card.index(situation.date):
+        return False
+    ended = situation.ended
+    return ended is None or card.index(date) > card.index(ended) or date == _passed(campaign, card)
+
+
+def _passed(campaign: Campaign, card: Card) -> str | None:
+    """The date just played if it came without a Refit Phase of its own: an AM after a Night that
+    was passed over."""
+    situation = campaign.situation
+    ended = situation.ended
+    if ended is None or not situation.nights_without_scenario or card.index(ended) == 0:
+        return None
+    night = card.dates[card.index(ended) - 1]
+    return ended if card.is_night(night) else None
+
+
+def names(grant: Allotment, *kinds: str) -> bool:
+    """Whether a grant gives any points of these kinds."""
+    return any(amounts(grant).of(kind) for kind in kinds)
+
+
+def credit(campaign: Campaign, card: Card, *kinds: str) -> list[Allotment]:
+    """Credits the grants that are due and name these kinds of points (all kinds: KINDS)."""
+    given = [one for one in due(campaign, card) if names(one, *(kinds or KINDS))]
+    for grant in given:
+        grant.credited = True
+    return given

@@ -1,0 +1,385 @@
+"""Every limit of 15.614 as a small named function: a purchase in, its breaches out.
+
+The same functions refuse a purchase, list what a draft breaks, and let an audit judge a purchase
+on the campaign as it was. All are pure; none hides another.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from brt_cg.campaign import Campaign, Phase, Purchase
+from brt_cg.card import Card, Placement, Price
+from brt_cg.counters import Side
+from brt_cg.purchases import pools
+from brt_cg.purchases.breach import Breach, halves, merged
+from brt_cg.purchases.ledger import ISLAND, drafts, priced, standing
+from brt_cg.purchases.placement import (
+    goes_to,
+    is_tetrahedron,
+    placement_breaches,
+)
+
+WINDOW = "15.6143"  # the paragraph that asks each side whether it is done
+MAX_SAN = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One purchase to judge: `campaign` as it was before it, `others` the purchases that count
+    beside it (those standing, and those committed together with it)."""
+
+    campaign: Campaign
+    card: Card
+    purchase: Purchase
+    others: tuple[Purchase, ...]
+
+    @property
+    def price(self) -> Price:
+        return self.card.prices[self.purchase.item]
+
+    @property
+    def all(self) -> tuple[Purchase, ...]:
+        return (*self.others, self.purchase)
+
+    def count(self, items: set[str], *, of_beach: bool) -> int:
+        """How many of these items are bought with this purchase, for its beach or in all."""
+        bought = (one for one in self.all if one.item in items)
+        here = (one for one in bought if not of_beach or one.beach == self.purchase.beach)
+        return sum(one.quantity for one in here)
+
+    def breach(self, code: str, message: str, rule: str | None = None) -> Breach:
+        return Breach(code, rule or self.price.rule, message, (self.purchase.id,))
+
+
+Limit = Callable[[Case], Iterator[Breach]]
+
+
+def breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
+    """Everything that a purchase would break, made on this campaign."""
+    return breaches_together(campaign, card, (purchase,))
+
+
+def breaches_together(
+    campaign: Campaign, card: Card, purchases: Sequence[Purchase]
+) -> list[Breach]:
+    """Everything that several purchases made in one go would break; totals are judged together."""
+    ids = {one.id for one in purchases}
+    before = [one for one in standing(campaign) if one.id not in ids]
+    found: list[Breach] = []
+    for purchase in purchases:
+        rest = (one for one in purchases if one is not purchase)
+        case = Case(campaign, card, purchase, (*before, *rest))
+        found.extend(breach for limit in _limits_of(case) for breach in limit(case))
+    return merged(found)
+
+
+def _limits_of(case: Case) -> tuple[Limit, ...]:
+    return LIMITS if case.purchase.item in case.card.prices else (known_item,)
+
+
+# --- what and who ---------------------------------------------------------------------------------
+
+
+def known_item(case: Case) -> Iterator[Breach]:
+    """Only what is in the price lists can be bought."""
+    if case.purchase.item not in case.card.prices:
+        yield case.breach("item", f"{case.purchase.item} is in no price list", "15.614")
+
+
+def quantity(case: Case) -> Iterator[Breach]:
+    """At least one; a hexside is breached once."""
+    bought = case.purchase.quantity
+    if bought < 1:
+        yield case.breach("quantity", f"{bought} × {case.price.name}: at least 1")
+    if bought > 1 and case.purchase.location and Placement.HEXSIDE in case.price.placement:
+        what = f"{bought} × {case.price.name} at {case.purchase.location}: 1 for each hexside"
+        yield case.breach("quantity", what)
+
+
+def side(case: Case) -> Iterator[Breach]:
+    """Some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
+    if not case.price.allows(case.purchase.side):
+        only = case.price.side.label if case.price.side else "either"
+        yield case.breach("side", f"{case.price.name}: for the {only} side only")
+
+
+def window(case: Case) -> Iterator[Breach]:
+    """Before the initial scenario, and at 15.614 until the side is done."""
+    if not may_buy(case.campaign, case.purchase.side):
+        yield case.breach("window", closed(case.campaign, case.purchase.side), "15.614")
+    date = case.campaign.situation.date
+    if case.purchase.date != date:
+        what = f"it carries the CG Date {case.purchase.date}; in force is {date}"
+        yield case.breach("window", what, "15.614")
+
+
+def closed(campaign: Campaign, side: Side) -> str:
+    """Why a side may not buy now, and when it may."""
+    situation = campaign.situation
+    now = f"the phase is {situation.phase}"
+    if situation.paragraph == WINDOW:
+        now = "it is done"
+    elif situation.paragraph or situation.done:
+        now += f", at {situation.paragraph or situation.done}"
+    return (
+        f"the {side.label} side may buy in the phase purchase, and at {WINDOW} of each Refit Phase "
+        f"until it is done; now {now}"
+    )
+
+
+def may_buy(campaign: Campaign, side: Side) -> bool:
+    """Whether it is a buying window of that side (15.614)."""
+    situation = campaign.situation
+    if situation.phase is Phase.PURCHASE:
+        return True
+    at_window = situation.phase is Phase.REFIT and situation.paragraph == WINDOW
+    return at_window and side.value in situation.buying
+
+
+def price(case: Case) -> Iterator[Breach]:
+    """The cost, the total and the exponent are those of the price list at that moment; the cost of
+    some items is double after the initial scenario (15.6143 h)."""
+    recorded, right = case.purchase, priced(case.campaign, case.card, case.purchase)
+    figures = (
+        ("kind of points", recorded.points, case.price.points.value),
+        ("unit cost", recorded.unit_cost, right.unit_cost),
+        ("total", recorded.total, right.total),
+        ("exponent", recorded.exponent, right.exponent),
+    )
+    for what, found, due in figures:
+        if found != due:
+            yield case.breach("price", f"{case.price.name}: {what} {found}; it must be {due}")
+    if recorded.initial != right.initial:
+        when = "the initial scenario" if right.initial else "a later one"
+        yield case.breach("price", f"{case.price.name}: it was bought for {when}")
+
+
+def capacity(case: Case) -> Iterator[Breach]:
+    """More stacking capacity is for pillboxes, and never less than as they come (15.6142)."""
+    extra, creates = case.purchase.capacity, case.price.creates
+    if extra and creates.extra_capacity_cost is None:
+        yield case.breach("capacity", f"{case.price.name} has no capacity to choose")
+    elif extra < 0:
+        normal = creates.capacity or 0
+        yield case.breach(
+            "capacity", f"{case.price.name}: capacity {normal + extra}; at least {normal}"
+        )
+
+
+# --- when -----------------------------------------------------------------------------------------
+
+
+def initial_only(case: Case) -> Iterator[Breach]:
+    """Some items are for the Initial CG scenario and never after (15.6143 a)."""
+    phase = case.campaign.situation.phase
+    if case.price.initial_only and phase is not Phase.PURCHASE:
+        what = f"{case.price.name}: only before the initial scenario, in the phase purchase"
+        yield case.breach("initial-only", what)
+
+
+def concealment_date(case: Case) -> Iterator[Breach]:
+    """Marine “?”: only in the Refit Phase before an AM or Night date (15.6143 g)."""
+    dates, situation = case.price.marine_dates, case.campaign.situation
+    if not dates or case.purchase.side is not Side.MARINE:
+        return
+    if situation.phase is Phase.PURCHASE or situation.date.split()[-1] not in dates:
+        what = (
+            f"Marine {case.price.name}: only in a Refit Phase, before a date of {'/'.join(dates)}"
+        )
+        phase = "the phase purchase" if situation.phase is Phase.PURCHASE else "a Refit Phase"
+        yield case.breach("concealment-date", f"{what}; this is {phase} before {situation.date}")
+
+
+# --- how many -------------------------------------------------------------------------------------
+
+
+def allotment(case: Case) -> Iterator[Breach]:
+    """No more points than allotted and granted, of each kind, for each beach; nor more exponent."""
+    bought = case.purchase
+    spent = pools.account(case.campaign, bought.side, bought.beach, case.all)
+    kinds = {bought.points, *(["exponent"] if bought.exponent else [])}
+    for kind in (one for one in pools.KINDS if one in kinds):
+        total, given = spent.spent.of(kind), spent.given.of(kind)
+        if total > given:
+            whose = spent.beach or "the Marines"
+            what = (
+                f"{pools.KIND_NAMES[kind]} of {whose}: {total} spent with this, {given} given, "
+                f"{total - given} too many"
+            )
+            code = "exponent" if kind == "exponent" else "allotment"
+            yield case.breach(code, what, pools.RULES[kind])
+
+
+def beach(case: Case) -> Iterator[Breach]:
+    """Japanese points belong to a beach, Marine ones to none; GPP and CAPP never to the island;
+    some Guns keep off some beaches; the beach's points need a Setup Area to go to."""
+    where, price = case.purchase.beach, case.price
+    if case.purchase.side is Side.MARINE:
+        if where is not None:
+            yield case.breach("beach", f"Marine FPP have no beach, not {where}", "15.6143")
+        return
+    allowed = beaches_for(case.card, price)
+    if where not in allowed:
+        what = f"{price.name} for {where or 'no beach'}; allowed: {', '.join(allowed)}"
+        yield case.breach("beach", what)
+    elif where != ISLAND and case.campaign.areas:
+        area = goes_to(case.campaign, case.purchase.side, where)
+        if area is None:
+            what = f"no Japanese Setup Area holds a Beach hex of {where}: its points go nowhere"
+            yield case.breach("beach", what, "15.614")
+
+
+def beaches_for(card: Card, price: Price) -> tuple[str, ...]:
+    """The beaches whose points may buy an item."""
+    own = [one for one in card.beaches if one not in price.not_beaches]
+    return tuple(one for one in own if one != ISLAND or price.points.value == "fpp")
+
+
+def beach_maximum(case: Case) -> Iterator[Breach]:
+    """The most that may be bought for one beach; tetrahedra of any type count together."""
+    most, group = case.price.max_per_beach, case.price.beach_group
+    if most is None:
+        return
+    alike = {case.price.key}
+    if group is not None:
+        alike |= {key for key, one in case.card.prices.items() if one.beach_group == group}
+    bought = case.count(alike, of_beach=True)
+    if bought > most:
+        name = f"{group} of any type" if group else case.price.name
+        what = f"{name} for {case.purchase.beach}: {bought} with this, at most {most} per beach"
+        yield case.breach(group or "beach-maximum", what)
+
+
+def campaign_maximum(case: Case) -> Iterator[Breach]:
+    """The most that may be bought in the whole campaign (15.6141; R-HMG-CG2)."""
+    cg = case.card.cg
+    most = case.price.campaign_maximum(cg, case.campaign.ruled)
+    if most is None:
+        return
+    bought = case.count({case.price.key}, of_beach=False)
+    if bought > most:
+        ruling = case.price.campaign_rulings.get(cg)
+        by = f" ({ruling}: {most})" if ruling else ""
+        what = f"{case.price.name}: {bought} with this, at most {most} in CG {cg}{by}"
+        yield case.breach("campaign-maximum", what)
+
+
+def san(case: Case) -> Iterator[Breach]:
+    """One SAN increase per side in each Refit Phase, one before the initial scenario; SAN 0–7."""
+    most = case.price.per_refit
+    if most is None:
+        return
+    whose = case.purchase.side
+    now = [one for one in case.all if one.side is whose and one.item == case.price.key]
+    bought = sum(one.quantity for one in now if _same_window(one, case.purchase))
+    if bought > most:
+        when = "before the initial scenario" if case.purchase.initial else "in this Refit Phase"
+        what = f"{whose.label} {case.price.name}: {bought} with this {when}, at most {most}"
+        yield case.breach("san", what)
+    before = case.campaign.sides[whose].san
+    if before + case.purchase.quantity > MAX_SAN:
+        raised = before + case.purchase.quantity
+        yield case.breach("san", f"{whose.label} SAN {before} → {raised}: at most {MAX_SAN}")
+
+
+def _same_window(one: Purchase, other: Purchase) -> bool:
+    """Whether two purchases were made in one buying window (before the initial scenario the date
+    may yet be set by an import)."""
+    return one.initial == other.initial and (one.initial or one.date == other.date)
+
+
+def at_mines(case: Case) -> Iterator[Breach]:
+    """A-T mine factors go with a tetrahedron of their beach (15.6143 b)."""
+    if Placement.WITH_TETRAHEDRON not in case.price.placement:
+        return
+    here = [one for one in case.others if one.beach == case.purchase.beach]
+    if not any(is_tetrahedron(case.card, one) for one in here):
+        what = f"{case.price.name} for {case.purchase.beach}: no tetrahedron is bought for it"
+        yield case.breach("at-mines", what)
+
+
+def hip(case: Case) -> Iterator[Breach]:
+    """HIP for 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
+    if case.price.hip is None or not order_of_battle(case.campaign, case.purchase.side):
+        return
+    night = case.card.is_night(case.campaign.situation.date)
+    percent = case.price.hip.night_percent if night else case.price.hip.day_percent
+    on_map = on_map_strength(case.campaign, case.card, case.purchase.side)
+    most = Fraction(int(on_map * percent * 2 / 100), 2)
+    bought = hip_bought(case)
+    if bought > most:
+        what = (
+            f"HIP for {halves(bought)} squad-equivalents with this, at most {halves(most)}: "
+            f"{percent}% of {halves(on_map)} on map {'by night' if night else 'by day'}"
+        )
+        yield case.breach("hip", what)
+
+
+def hip_bought(case: Case) -> Fraction:
+    """Squad-equivalents of HIP bought in this buying window, with this purchase."""
+    sizes = Fraction(0)
+    for one in case.all:
+        row = case.card.prices[one.item].hip if one.item in case.card.prices else None
+        if row is not None and _same_window(one, case.purchase):
+            sizes += row.squad_equivalents * one.quantity
+    return sizes
+
+
+def on_map_strength(campaign: Campaign, card: Card, side: Side) -> Fraction:
+    """The squad-equivalents of a side's units on map: in play, not off map, not prisoners."""
+    own = (
+        one
+        for one in campaign.units.values()
+        if one.in_play and one.side is side and not one.off_map and not one.prisoner
+    )
+    return sum((card.ladders.squad_equivalents(one) for one in own), Fraction(0))
+
+
+def order_of_battle(campaign: Campaign, side: Side) -> bool:
+    """Whether any unit of a side has been entered, other than the crews that it bought."""
+    return any(one.side is side and one.purchase is None for one in campaign.units.values())
+
+
+# --- where ----------------------------------------------------------------------------------------
+
+
+def placement(case: Case) -> Iterator[Breach]:
+    """Where it may stand, if its Location is given."""
+    bought = case.purchase
+    if bought.location is None:
+        return
+    yield from placement_breaches(
+        case.campaign,
+        case.card,
+        bought,
+        bought.location,
+        bought.exit,
+        bought.covered_arc,
+        case.others,
+    )
+
+
+LIMITS: tuple[Limit, ...] = (
+    *(quantity, side, window, price, capacity, initial_only, concealment_date, beach),
+    *(allotment, beach_maximum, campaign_maximum, san, at_mines, hip, placement),
+)
+
+
+def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
+    """Everything that a side's drafts would break if they were bought now, in one go."""
+    return breaches_together(
+        campaign, card, [priced(campaign, card, one) for one in drafts(campaign, side)]
+    )
+
+
+def warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
+    """What is worth saying of a purchase and forbids nothing."""
+    row = card.prices[purchase.item].hip
+    if row is None or order_of_battle(campaign, purchase.side):
+        return []
+    return [
+        "warning: no Japanese units are entered yet: HIP may be used for at most "
+        f"{row.day_percent}% of the squad-equivalents on map by day, {row.night_percent}% by night "
+        "(15.6143)"
+    ]

@@ -1,0 +1,160 @@
+"""What a purchase makes: Guns with their crews, Fortifications, a SAN point; and its unmaking."""
+
+from brt_cg.campaign import Area, Campaign, Purchase
+from brt_cg.card import Card, Created, Price
+from brt_cg.counters import (
+    Class,
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Unit,
+    Weapon,
+)
+from brt_cg.purchases.placement import goes_to
+
+
+def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
+    """Puts on the table what a purchase creates, and notes it in the purchase: counters p17-1,
+    p17-2, …, a Gun's crew p17-1-crew; a SAN increase counts at once (15.6143 c)."""
+    price = card.prices[purchase.item]
+    if price.per_refit is not None:
+        campaign.sides[purchase.side].san += purchase.quantity
+    made: list[Counter] = []
+    if price.creates.kind is not Created.NONE:
+        for number in range(1, purchase.quantity + 1):
+            made += _one(campaign, card, purchase, f"{purchase.id}-{number}")
+    for counter in made:
+        campaign.add(counter)
+    purchase.created = tuple(counter.id for counter in made)
+    return made
+
+
+def _one(campaign: Campaign, card: Card, purchase: Purchase, id: str) -> list[Counter]:
+    price = card.prices[purchase.item]
+    if price.creates.kind is Created.FORTIFICATION:
+        return [_fortification(price, purchase, id)]
+    weapon = _weapon(price, purchase, id)
+    pieces: list[Piece] = [weapon]
+    if price.creates.crew:
+        crew = _crew(card, purchase, f"{id}-crew")
+        weapon.possessor = crew.id
+        pieces.append(crew)
+    area = goes_to(campaign, purchase.side, purchase.beach)
+    for piece in pieces:
+        _place(piece, area, purchase.location)
+    return list(pieces)
+
+
+def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
+    made = price.creates
+    return Fortification(
+        id=id,
+        purchase=purchase.id,
+        unseen=_secret(purchase),
+        location=purchase.location,
+        side=purchase.side,
+        type=purchase.item,
+        exit=purchase.exit,
+        covered_arc=purchase.covered_arc,
+        capacity=None if made.capacity is None else made.capacity + purchase.capacity,
+        ca_tem=made.ca_tem,
+        nca_tem=made.nca_tem,
+        controller=purchase.side,
+    )
+
+
+def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
+    assert price.creates.weapon_kind is not None, f"{price.key} makes a weapon of no kind"
+    return Weapon(
+        id=id,
+        purchase=purchase.id,
+        unseen=_secret(purchase),
+        side=purchase.side,
+        nation=purchase.side,
+        kind=price.creates.weapon_kind,
+        type=price.name,
+    )
+
+
+def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
+    """A 2-2-8 Infantry crew (15.6141)."""
+    crew = Unit(
+        id=id,
+        purchase=purchase.id,
+        unseen=_secret(purchase),
+        side=purchase.side,
+        kind=Kind.CREW,
+        class_=Class.ELITE,
+        type="",
+    )
+    crew.type = card.ladders.digits(crew)
+    return crew
+
+
+def _secret(purchase: Purchase) -> bool:
+    """Whether the enemy knows of what was bought only once it has been seen on map."""
+    return purchase.side is Side.JAPANESE
+
+
+def _place(piece: Piece, area: Area | None, location: str | None) -> None:
+    """Retained in the area that its beach's points go to, bound to the Location asked for; before
+    there are areas, in that Location."""
+    if area is None:
+        piece.location = location
+        return
+    piece.setup_area = area.id
+    if isinstance(piece, Weapon):
+        piece.recorded_location = location
+
+
+def unmake(
+    campaign: Campaign, card: Card, purchase: Purchase
+) -> tuple[list[Counter], list[Counter]]:
+    """Takes back what a purchase made, and says what went and what was already lost in play."""
+    if card.prices[purchase.item].per_refit is not None:
+        record = campaign.sides[purchase.side]
+        record.san = max(0, record.san - purchase.quantity)
+    made = [one for one in map(campaign.find, purchase.created) if one is not None]
+    lost = [one for one in made if _lost(purchase, one)]
+    gone = [one for one in made if one not in lost]
+    for counter in gone:
+        _take_away(campaign, counter)
+    return gone, lost
+
+
+def _lost(purchase: Purchase, counter: Counter) -> bool:
+    """Out of play already, or in the enemy's hands."""
+    holder = getattr(counter, "controller", None) or getattr(counter, "side", purchase.side)
+    prisoner = isinstance(counter, Unit) and counter.prisoner
+    return not counter.in_play or holder is not purchase.side or prisoner
+
+
+def _take_away(campaign: Campaign, counter: Counter) -> None:
+    counter.fate = Fate.ELIMINATED
+    counter.location = None
+    if isinstance(counter, Piece):
+        counter.setup_area = counter.recorded_location = None
+        counter.isolated = False
+    if isinstance(counter, Weapon):
+        counter.possessor = None
+    if isinstance(counter, Unit):
+        counter.aboard = counter.guard = None
+        for weapon in campaign.possessed_by(counter):
+            weapon.possessor = None
+        for prisoner in campaign.prisoners_of(counter):
+            prisoner.guard = None
+    if isinstance(counter, Fortification):
+        _leave(campaign, counter)
+
+
+def _leave(campaign: Campaign, fortification: Fortification) -> None:
+    """Whatever was in a Fortification that goes is in its hex now."""
+    place = f":{fortification.id}"
+    for one in campaign.counters():
+        if one.location is not None:
+            one.location = one.location.removesuffix(place)
+        if isinstance(one, Piece) and one.recorded_location is not None:
+            one.recorded_location = one.recorded_location.removesuffix(place)

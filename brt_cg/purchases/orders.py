@@ -1,0 +1,140 @@
+"""Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from brt_cg import board
+from brt_cg.asks import Refused
+from brt_cg.card import Card, Placement, Points, Price
+from brt_cg.counters import OFF_MAP, Side
+from brt_cg.purchases.ledger import ISLAND, Order
+from brt_cg.purchases.limits import beaches_for
+
+FIELDS = (*("item", "side", "beach", "quantity", "location", "exit", "arc", "capacity", "draft"),)
+
+
+def read_order(card: Card, asked: Mapping[str, Any]) -> Order:
+    """The order as JSON (FIELDS), read and checked. Raises Refused with every problem, its rule and
+    what is allowed."""
+    reading = _Reading(card, asked)
+    order = reading.order()
+    if reading.problems or order is None:
+        raise Refused("\n".join(reading.problems))
+    return order
+
+
+class _Reading:
+    """One order being read; `problems` collects what is wrong with it."""
+
+    def __init__(self, card: Card, asked: Mapping[str, Any]) -> None:
+        self.card = card
+        self.asked = asked
+        self.problems = [
+            f"buy has no field {key!r}; allowed: {', '.join(FIELDS)}"
+            for key in asked
+            if key not in FIELDS
+        ]
+
+    def order(self) -> Order | None:
+        if type(self.asked.get("draft", False)) is not bool:
+            self.problems.append(f"draft {self.asked['draft']!r}; allowed: true, false")
+        side = self.one_of("side", tuple(Side))
+        item = self.one_of("item", tuple(self.card.prices))
+        if side is None or item is None:
+            return None
+        price = self.card.prices[item]
+        return Order(
+            item=item,
+            side=Side(side),
+            beach=self.beach(Side(side), price),
+            quantity=self.number("quantity", low=1) or 1,
+            location=self.location(price),
+            exit=self.exit(price),
+            covered_arc=self.arc(price),
+            capacity=self.capacity(price),
+        )
+
+    def one_of(self, key: str, allowed: tuple[str, ...]) -> str | None:
+        found = self.asked.get(key)
+        if isinstance(found, str) and found in allowed:
+            return found
+        what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
+        self.problems.append(f"{what}; allowed: {', '.join(allowed)}")
+        return None
+
+    def number(self, key: str, low: int) -> int | None:
+        found = self.asked.get(key)
+        if found is None or (type(found) is int and found >= low):
+            return found
+        self.problems.append(f"{key} {found!r}; allowed: a whole number from {low}")
+        return None
+
+    def beach(self, side: Side, price: Price) -> str | None:
+        found = self.asked.get("beach")
+        if side is Side.MARINE:
+            if found is not None and price.allows(side):
+                self.problems.append(f"Marine FPP have no beach, not {found} (15.6143)")
+            return None
+        allowed = beaches_for(self.card, price)
+        if found is None and price.points is Points.FPP:
+            return ISLAND
+        if found not in allowed:
+            what = f"{price.name} needs a beach" if found is None else f"{price.name} for {found}"
+            self.problems.append(f"{what}; allowed: {', '.join(allowed)} ({price.rule})")
+            return None
+        return str(found)
+
+    def place(self, key: str, read: Callable[[str], str]) -> str | None:
+        found = self.asked.get(key)
+        if found is None:
+            return None
+        try:
+            return read(found if isinstance(found, str) else repr(found))
+        except board.BadLocation as error:
+            self.problems.append(f"{key}: {error}")
+            return None
+
+    def location(self, price: Price) -> str | None:
+        hexside = Placement.HEXSIDE in price.placement
+        return self.place("location", board.check_hexside if hexside else _on_map)
+
+    def exit(self, price: Price) -> str | None:
+        two = Placement.TWO_LOCATIONS in price.placement
+        found = self.asked.get("exit")
+        if found is not None and not two:
+            self.problems.append(f"{price.name} has no exit")
+            return None
+        if found is not None and self.asked.get("location") is None:
+            self.problems.append(f"{price.name}: with an exit give its location too")
+        return self.place("exit", _on_map)
+
+    def arc(self, price: Price) -> tuple[str, ...]:
+        found = self.asked.get("arc")
+        if not found:
+            return ()
+        if Placement.COVERED_ARC not in price.placement:
+            self.problems.append(f"{price.name} has no Covered Arc")
+            return ()
+        if not isinstance(found, list | tuple) or len(found) != 2:
+            self.problems.append(f"arc {found!r}; allowed: two adjacent hexes, as O21,O22")
+            return ()
+        try:
+            return tuple(sorted((board.check_hex(str(one)) for one in found), key=board.key))
+        except board.BadLocation as error:
+            self.problems.append(f"arc: {error}")
+            return ()
+
+    def capacity(self, price: Price) -> int | None:
+        least = price.creates.capacity
+        if self.asked.get("capacity") is None:
+            return None
+        if price.creates.extra_capacity_cost is None or least is None:
+            self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
+            return None
+        return self.number("capacity", low=least)
+
+
+def _on_map(text: str) -> str:
+    if text == OFF_MAP:
+        raise board.BadLocation("off_map is no place for a purchase: name a Location on the map")
+    return board.check_location(text)

@@ -1,0 +1,290 @@
+"""Where a purchase may stand (15.6141–15.6143, 15.6201–15.6202), one small check per condition.
+
+A limit that needs a Location is checked when the Location is given: at the purchase, or at setup.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from brt_cg import board
+from brt_cg.campaign import Area, Campaign, Purchase
+from brt_cg.card import Card, Placement, Price
+from brt_cg.counters import OFF_MAP, Counter, Fortification, Side, Weapon
+from brt_cg.purchases.breach import Breach
+from brt_cg.purchases.ledger import ISLAND, standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A place for one thing bought: a Location or hexside, a second end, a Covered Arc.
+
+    `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
+    the purchase, or of the counter; `others` are the purchases that count beside it.
+    """
+
+    campaign: Campaign
+    card: Card
+    price: Price | None
+    name: str
+    record: str
+    side: Side
+    beach: str | None
+    location: str
+    exit: str | None
+    covered_arc: tuple[str, ...]
+    others: tuple[Purchase, ...]
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The Locations that it stands in: both hexes of a hexside, both ends of a tunnel."""
+        ends = tuple(self.location.split("/"))
+        return (*ends, self.exit) if self.exit else ends
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        return tuple(board.hex_of(end) for end in self.ends)
+
+    def needs(self, condition: Placement) -> bool:
+        return self.price is not None and condition in self.price.placement
+
+    @property
+    def afloat(self) -> bool:
+        """Whether it stands in Ocean, which is in no Setup Area."""
+        return self.needs(Placement.OCEAN) or self.needs(Placement.WITH_TETRAHEDRON)
+
+    def breach(self, code: str, what: str) -> Breach:
+        rule = "15.6202" if self.price is None else self.price.rule
+        return Breach(code, rule, f"{self.name} at {self.location}: {what}", (self.record,))
+
+
+# --- what both the ledger and the setup ask -------------------------------------------------------
+
+
+def placement_breaches(
+    campaign: Campaign,
+    card: Card,
+    bought: Purchase | Counter,
+    location: str,
+    exit: str | None = None,
+    covered_arc: tuple[str, ...] = (),
+    others: tuple[Purchase, ...] | None = None,
+) -> list[Breach]:
+    """What forbids a purchase, or one counter of it, to stand there (15.6201–15.6202); pure.
+
+    `exit` and `covered_arc` are its own if left out, `others` (the purchases that count beside it)
+    those standing. A counter that is neither a Fortification nor bought may stand anywhere, and so
+    may a Gun's crew.
+    """
+    purchase, item = _bought(campaign, bought)
+    if item is None:
+        return []
+    price = card.prices.get(item)
+    site = Site(
+        campaign=campaign,
+        card=card,
+        price=price,
+        name=item if price is None else price.name,
+        record=bought.id,
+        side=getattr(bought, "side", Side.JAPANESE),
+        beach=None if purchase is None else purchase.beach,
+        location=location,
+        exit=exit or getattr(bought, "exit", None),
+        covered_arc=covered_arc or getattr(bought, "covered_arc", ()),
+        others=tuple(standing(campaign)) if others is None else others,
+    )
+    found = list(_off_board(site))
+    if found:
+        return found
+    conditions = (_CONDITIONS[one](site) for one in (price.placement if price else ()))
+    return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
+
+
+def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | None, str | None]:
+    """The purchase behind something bought, and its item; no item for what may stand anywhere."""
+    if isinstance(bought, Purchase):
+        return bought, bought.item
+    purchase = campaign.purchases.get(bought.purchase or "")
+    if isinstance(bought, Fortification):
+        return purchase, bought.type
+    if isinstance(bought, Weapon) and purchase is not None:
+        return purchase, purchase.item
+    return purchase, None
+
+
+def goes_to(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
+    """The Setup Area that a purchase for a beach goes to: the Japanese one with most of its Beach
+    hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
+    if side is Side.MARINE or beach in (None, ISLAND):
+        return None
+    hexes = set(board.beach_hexes(beach or ""))
+    own = [(len(hexes & set(area.hexes)), area) for area in _areas_of(campaign, side)]
+    holding = [(count, area) for count, area in own if count]
+    if not holding:
+        return None
+    return min(holding, key=lambda one: (-one[0], len(one[1].id), one[1].id))[1]
+
+
+def _areas_of(campaign: Campaign, side: Side) -> list[Area]:
+    return [area for area in campaign.areas.values() if area.side is side]
+
+
+# --- on the board, on the right ground, in the right hands ----------------------------------------
+
+
+def _off_board(site: Site) -> Iterator[Breach]:
+    if site.location == OFF_MAP:
+        yield site.breach("placement", "it must stand on the map")
+        return
+    last = site.card.highest_hex(site.campaign.ruled)
+    for hex in dict.fromkeys(site.hexes):
+        if hex not in board.in_play(last):
+            what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"
+            yield site.breach("placement", what)
+
+
+def _terrain(site: Site) -> Iterator[Breach]:
+    """Only tetrahedra, and mines with them, stand in Ocean; of a hexside one hex may be."""
+    if site.afloat:
+        return
+    wet = [end for end in site.ends if board.is_ocean(end)]
+    if len(wet) > int(site.needs(Placement.HEXSIDE)):
+        yield site.breach("placement", f"{', '.join(wet)}: Ocean, where only tetrahedra may stand")
+    off = site.price.not_beaches if site.price else ()
+    banned = [board.beach(hex) for hex in site.hexes if board.beach(hex) in off]
+    if banned:
+        yield site.breach("placement", f"it may not set up on {banned[0]}")
+
+
+def _control(site: Site) -> Iterator[Breach]:
+    """In its side's Setup Area (the one that the beach's points go to), and neither in an Isolated
+    nor in a Front Line Location unless its row says so."""
+    if not site.campaign.areas or site.afloat:
+        return
+    refusals = {end: _not_ours(site, end) for end in site.ends}
+    wrong = [one for one in refusals.values() if one is not None]
+    if len(wrong) > int(site.needs(Placement.HEXSIDE)):
+        yield next((one for one in wrong if one.code == "isolated"), wrong[0])
+    if site.price is None or site.price.front_line_ok:
+        return
+    for end, refusal in refusals.items():
+        if refusal is None and site.campaign.front_line(end):
+            yield site.breach(
+                "front-line", f"{end} is a Front Line Location: only “?” may go there"
+            )
+
+
+def _not_ours(site: Site, end: str) -> Breach | None:
+    isolated = site.campaign.isolated_side(end)
+    if isolated is site.side:
+        if site.price is None or site.price.isolated_ok:
+            return None
+        what = f"{end} is an Isolated Location: only foxholes and “?” may go there"
+        return site.breach("isolated", what)
+    area = site.campaign.area_at(end)
+    if isolated is not None or area is None or area.side is not site.side:
+        return site.breach("placement", f"{end} is in no Setup Area of the {site.side.label} side")
+    target = goes_to(site.campaign, site.side, site.beach)
+    if target is not None and target is not area:
+        what = f"points of {site.beach} go to {target.id}, and {end} is in {area.id}"
+        return site.breach("placement", what)
+    return None
+
+
+# --- the conditions of the price list -------------------------------------------------------------
+
+
+def _ocean(site: Site) -> Iterator[Breach]:
+    if not board.is_ocean(site.location):
+        yield site.breach("placement", "it must stand in an Ocean hex")
+
+
+def _beach_adjacent(site: Site) -> Iterator[Breach]:
+    if not _touches_beach(site):
+        yield site.breach("placement", "no adjacent hex is a Beach hex, and one must be")
+
+
+def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
+    near = [hex for hex in board.neighbours(site.hexes[0]) if board.is_beach(hex)]
+    if near:
+        yield site.breach("placement", f"it may not be adjacent to a Beach hex, as {near[0]} is")
+
+
+def _not_beach(site: Site) -> Iterator[Breach]:
+    if board.is_beach(site.hexes[0]):
+        yield site.breach("placement", "it may not stand in a Beach hex")
+
+
+def _hexside(site: Site) -> Iterator[Breach]:
+    if "/" not in site.location:
+        yield site.breach("placement", "it is on a hexside, as N18/N19")
+
+
+def _two_locations(site: Site) -> Iterator[Breach]:
+    if site.exit is None:
+        yield site.breach("placement", "it needs its second end, the exit")
+    elif site.exit == site.location:
+        yield site.breach("placement", "its two ends must be different Locations")
+
+
+def _adjacent_locations(site: Site) -> Iterator[Breach]:
+    if site.exit is None:
+        return
+    here, there = site.hexes[0], site.hexes[-1]
+    if here != there and not board.adjacent(here, there):
+        away = board.distance(here, there)
+        yield site.breach("placement", f"its exit {site.exit} is {away} hexes away, not adjacent")
+
+
+def _with_tetrahedron(site: Site) -> Iterator[Breach]:
+    """With a tetrahedron, once all of its beach's have been placed; in Ocean before that."""
+    yield from _ocean(site)
+    beach = site.beach
+    bought = [one for one in site.others if one.beach == beach and is_tetrahedron(site.card, one)]
+    counters = [
+        one
+        for one in site.campaign.fortifications.values()
+        if one.in_play and any(one.purchase == purchase.id for purchase in bought)
+    ]
+    made = {one.purchase for one in counters}
+    places = {one.location for one in counters}
+    places |= {one.location for one in bought if one.id not in made}
+    if None not in places and site.location not in places:
+        shown = ", ".join(sorted(filter(None, places))) or "none"
+        yield site.breach("placement", f"no tetrahedron of {beach} stands there; they are: {shown}")
+
+
+def is_tetrahedron(card: Card, purchase: Purchase) -> bool:
+    """Whether a purchase is of a tetrahedron of any type (15.6143 n)."""
+    price = card.prices.get(purchase.item)
+    return price is not None and Placement.OCEAN in price.placement
+
+
+def _covered_arc(site: Site) -> Iterator[Breach]:
+    arc, own = site.covered_arc, site.hexes[0]
+    if not arc:
+        yield site.breach("placement", "it needs a Covered Arc: two of its adjacent hexes")
+        return
+    stray = [hex for hex in arc if not board.adjacent(own, hex)]
+    if stray or len(set(arc)) != 2 or not board.adjacent(*arc):
+        what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
+        yield site.breach("placement", what)
+    elif site.needs(Placement.BEACH_ADJACENT) and not any(map(board.is_beach, arc)):
+        what = f"neither {arc[0]} nor {arc[1]} of its Covered Arc is a Beach hex, and one must be"
+        yield site.breach("placement", what)
+
+
+def _touches_beach(site: Site) -> bool:
+    return any(map(board.is_beach, board.neighbours(site.hexes[0])))
+
+
+_CONDITIONS: Mapping[Placement, Callable[[Site], Iterator[Breach]]] = {
+    Placement.OCEAN: _ocean,
+    Placement.BEACH_ADJACENT: _beach_adjacent,
+    Placement.NOT_BEACH_ADJACENT: _not_beach_adjacent,
+    Placement.NOT_BEACH: _not_beach,
+    Placement.HEXSIDE: _hexside,
+    Placement.TWO_LOCATIONS: _two_locations,
+    Placement.ADJACENT_LOCATIONS: _adjacent_locations,
+    Placement.WITH_TETRAHEDRON: _with_tetrahedron,
+    Placement.COVERED_ARC: _covered_arc,
+}

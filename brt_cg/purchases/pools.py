@@ -1,0 +1,149 @@
+"""The accounts of 15.614: what is allotted, granted, spent and left, per side and beach.
+
+Nothing here is stored: every figure is summed from the allotments and the purchases.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+
+from brt_cg.campaign import Allotment, Campaign, Purchase
+from brt_cg.card import Card
+from brt_cg.counters import Side
+from brt_cg.purchases.breach import Breach
+from brt_cg.purchases.ledger import ISLAND
+
+KINDS = ("gpp", "capp", "exponent", "fpp")
+RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
+KIND_NAMES = {"gpp": "GPP", "capp": "CAPP", "exponent": "CAPP Exponent", "fpp": "FPP"}
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """So many points of each kind; `exponent` is the CAPP Exponent."""
+
+    gpp: int = 0
+    capp: int = 0
+    exponent: int = 0
+    fpp: int = 0
+
+    def __add__(self, other: "Amounts") -> "Amounts":
+        return Amounts(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def __sub__(self, other: "Amounts") -> "Amounts":
+        return Amounts(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def of(self, kind: str) -> int:
+        """The points of one kind, one of KINDS."""
+        figure: int = getattr(self, kind)
+        return figure
+
+    def __bool__(self) -> bool:
+        return any(astuple(self))
+
+    def __str__(self) -> str:
+        """In words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if nothing."""
+        capp = f"{self.capp} CAPP" + (f", exponent {self.exponent}" if self.exponent else "")
+        words = [f"{self.gpp} GPP"] if self.gpp else []
+        words += [capp] if self.capp or self.exponent else []
+        words += [f"{self.fpp} FPP"] if self.fpp else []
+        return ", ".join(words) or "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
+
+    `granted` counts the grants credited so far (15.614).
+    """
+
+    side: Side
+    beach: str | None
+    allotted: Amounts = Amounts()
+    granted: Amounts = Amounts()
+    spent: Amounts = Amounts()
+
+    @property
+    def given(self) -> Amounts:
+        return self.allotted + self.granted
+
+    @property
+    def left(self) -> Amounts:
+        return self.given - self.spent
+
+    def overdrawn(self) -> list[Breach]:
+        """The kinds of points of which more is spent than given; with the figures."""
+        return [
+            Breach(
+                "exponent" if kind == "exponent" else "allotment",
+                RULES[kind],
+                f"{KIND_NAMES[kind]} of {self.beach or 'the Marines'}: {self.spent.of(kind)} spent "
+                f"of {self.given.of(kind)} given, {-self.left.of(kind)} too many",
+            )
+            for kind in KINDS
+            if self.left.of(kind) < 0
+        ]
+
+
+def beach_of(side: Side, beach: str | None) -> str | None:
+    """The account that points of a beach belong to: those of no beach are the island's."""
+    return None if side is Side.MARINE else beach or ISLAND
+
+
+def account(
+    campaign: Campaign, side: Side, beach: str | None, purchases: Iterable[Purchase]
+) -> Account:
+    """One account, if these purchases (voids included) are what has been spent."""
+    where = beach_of(side, beach)
+    own = [
+        one
+        for one in campaign.allotments.values()
+        if one.credited and one.side is side and beach_of(side, one.beach) == where
+    ]
+    return Account(
+        side,
+        where,
+        total(amounts(one) for one in own if one.date is None),
+        total(amounts(one) for one in own if one.date is not None),
+        total(
+            cost(one)
+            for one in purchases
+            if one.side is side and beach_of(side, one.beach) == where
+        ),
+    )
+
+
+def accounts(campaign: Campaign, card: Card, side: Side | None = None) -> list[Account]:
+    """All accounts: the Marines', then the Japanese by beach as the card lists them; of one side
+    if it is named. Drafts are not spent."""
+    spent = [one for one in campaign.purchases.values() if not one.draft]
+    wanted = [(Side.MARINE, None), *((Side.JAPANESE, beach) for beach in card.beaches)]
+    return [
+        account(campaign, whose, beach, spent) for whose, beach in wanted if side in (None, whose)
+    ]
+
+
+def total(figures: Iterable[Amounts]) -> Amounts:
+    """The sum of amounts."""
+    return sum(figures, Amounts())
+
+
+def amounts(allotment: Allotment) -> Amounts:
+    """The points of an allotment or grant."""
+    return Amounts(allotment.gpp, allotment.capp, allotment.exponent, allotment.fpp)
+
+
+def cost(purchase: Purchase) -> Amounts:
+    """What a purchase costs; negative for a void. Of an unknown kind of points, nothing."""
+    figure = {purchase.points: purchase.total} if purchase.points in ("gpp", "capp", "fpp") else {}
+    return Amounts(exponent=purchase.exponent, **figure)
+
+
+def read_capp(value: object) -> tuple[int, int]:
+    """CAPP and exponent as written: 26, "26" or "26^2". Raises ValueError for anything else."""
+    found = re.fullmatch(r"([0-9]+)(?:\^([0-9]+))?", value) if isinstance(value, str) else None
+    if found:
+        return int(found[1]), int(found[2] or 0)
+    if type(value) is int and value >= 0:
+        return value, 0
+    raise ValueError(f"CAPP are written as 26 or 26^2 (26 CAPP, exponent 2), not {value!r}")

@@ -1,0 +1,72 @@
+"""Voiding a purchase (15.614): a later record with a reason; the first is never altered."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from brt_cg.campaign import Campaign, Phase, Purchase
+from brt_cg.card import Card
+from brt_cg.purchases import limits
+from brt_cg.purchases.breach import Breach
+from brt_cg.purchases.ledger import standing, void_of
+from brt_cg.purchases.placement import is_tetrahedron
+
+RULE = "15.614"
+
+
+def voiding(
+    campaign: Campaign, purchase: Purchase, id: str, reason: str, by: str, at: str
+) -> Purchase:
+    """The record that voids a purchase, at this moment: its figures, negative."""
+    void: Purchase = replace(
+        purchase,
+        id=id,
+        date=campaign.situation.date,
+        initial=campaign.situation.phase is Phase.PURCHASE,
+        quantity=-purchase.quantity,
+        total=-purchase.total,
+        exponent=-purchase.exponent,
+        entered_by=by,
+        entered_at=at,
+        voids=purchase.id,
+        reason=reason,
+        created=(),
+    )
+    return void
+
+
+def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:
+    """Everything wrong with a voiding record, on the campaign as it was before it; pure."""
+    purchase = campaign.purchases.get(void.voids or "")
+    if purchase is None or purchase.draft or purchase.voids is not None:
+        what = f"{void.id} voids {void.voids}, which is no purchase"
+        return [Breach("void", RULE, what, (void.id,))]
+    both = (purchase.id, void.id)
+    found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
+    if not limits.may_buy(campaign, purchase.side):
+        found.append(Breach("window", RULE, limits.closed(campaign, purchase.side), both))
+    rest = [one for one in standing(campaign) if one.id != purchase.id]
+    return [*found, *_stranded(campaign, card, purchase, rest)]
+
+
+def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
+    before = void_of(campaign, purchase)
+    if before is not None and before.id != void.id:
+        yield (f"{purchase.id} is voided already, by {before.id} on {before.date}: {before.reason}")
+    if not (void.reason or "").strip():
+        yield "a void needs a reason"
+    right = voiding(campaign, purchase, void.id, void.reason or "", "", "")
+    for name in ("date", "side", "beach", "points", "item", "quantity", "total", "exponent"):
+        due, recorded = getattr(right, name), getattr(void, name)
+        if recorded != due:
+            yield f"{void.id} voids {purchase.id} with {name} {recorded}; it must be {due}"
+
+
+def _stranded(
+    campaign: Campaign, card: Card, purchase: Purchase, rest: list[Purchase]
+) -> Iterator[Breach]:
+    """Mines whose last tetrahedron would go (15.6143 b)."""
+    if not is_tetrahedron(card, purchase):
+        return
+    for one in (one for one in rest if one.beach == purchase.beach):
+        others = tuple(other for other in rest if other is not one)
+        yield from limits.at_mines(limits.Case(campaign, card, one, others))

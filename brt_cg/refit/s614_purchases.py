@@ -1,0 +1,67 @@
+"""15.614: purchases. Each beach's grants are credited; then each side buys until it is done."""
+
+from brt_cg.asks import Option
+from brt_cg.campaign import SIDES, Allotment
+from brt_cg.counters import Side
+from brt_cg.purchases import grants
+from brt_cg.purchases.ledger import drafts
+from brt_cg.purchases.pools import amounts
+from brt_cg.refit.play import Play, paragraph
+
+
+@paragraph("15.6141", "Gun Purchase Points", nothing="no Gun Purchase Points are due")
+async def gpp(play: Play) -> None:
+    """The Gun Purchase Points that the card gives on this CG Date are credited. They buy Guns and
+    machine guns, each with a 2-2-8 crew, for a beach; they are spent at 15.6143."""
+    _credit(play, "Gun Purchase Points", "gpp")
+
+
+@paragraph("15.6142", "Covered Arc Purchase Points", nothing="no Covered Arc Points are due")
+async def capp(play: Play) -> None:
+    """The Covered Arc Purchase Points and the exponents that the card gives on this CG Date are
+    credited. They buy pillboxes, and more capacity for them; they are spent at 15.6143."""
+    _credit(play, "Covered Arc Purchase Points", "capp", "exponent")
+
+
+@paragraph("15.6143", "Fortification Purchase Points", nothing="no side may buy")
+async def fpp(play: Play) -> None:
+    """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
+    sides buy, within their points and the limits of each item, until each says that it is done.
+    What is not spent stays."""
+    for grant in grants.credit(play.campaign, play.card):
+        _tell(play, grant)
+    situation = play.campaign.situation
+    situation.buying = tuple(side.value for side in SIDES)
+    for side in SIDES:
+        await _until_done(play, side)
+        left = tuple(one for one in play.campaign.situation.buying if one != side.value)
+        play.campaign.situation.buying = left
+
+
+async def _until_done(play: Play, side: Side) -> None:
+    await play.choose(
+        f"{side.label} purchases: buy, or say that you are done",
+        (Option("done", "no more purchases in this Refit Phase", None),),
+        side=side,
+        subject=side.value,
+        default="done",
+        rule="15.614",
+    )
+    play.say(f"the {side.label} side is done with its purchases")
+    open_drafts = drafts(play.campaign, side)
+    if open_drafts:
+        ids = ", ".join(one.id for one in open_drafts)
+        play.say(f"not bought, and still drafts: {ids}", secret=side)
+
+
+def _credit(play: Play, title: str, *kinds: str) -> None:
+    # Said whether or not anything is due: a skipped paragraph would tell the Marines which.
+    play.say(f"{title} due on {play.campaign.situation.date} are credited")
+    for grant in grants.credit(play.campaign, play.card, *kinds):
+        _tell(play, grant)
+
+
+def _tell(play: Play, grant: Allotment) -> None:
+    whose = grant.beach or f"the {grant.side.label} side"
+    secret = Side.JAPANESE if grant.side is Side.JAPANESE else None
+    play.say(f"{whose}: {amounts(grant)} of {grant.date} credited", secret=secret)

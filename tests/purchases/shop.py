@@ -1,0 +1,102 @@
+"""A shop to buy in: a campaign with points to spend, and the commands in the players' verbs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Allotment, Campaign, Phase
+from brt_cg.card import Card, load_card
+from brt_cg.commands import Command
+from brt_cg.commands.buying import BUYING
+from brt_cg.counters import Counter
+from brt_cg.purchases import pools
+from tests.refit import table
+from tests.refit.table import JAPANESE, MARINE
+
+BEACHES = ("green", "red_one", "red_two", "red_three", "black_one", "black_two")
+
+
+@dataclass
+class Shop:
+    """A campaign, and the entry number of the next command."""
+
+    campaign: Campaign
+    serial: int = 17
+
+    @property
+    def card(self) -> Card:
+        return load_card(self.campaign.situation.cg)
+
+    def do(self, kind: str, **asked: Any) -> Command:
+        """Carries out a command, as the journal does: a refused one changes nothing."""
+        after = self.campaign.clone()
+        command = Command(kind, asked, after, self.card, self.serial, "Ann", "1943-11-20T09:00:00")
+        BUYING[kind](command)
+        self.campaign, self.serial = after, self.serial + 1
+        return command
+
+    def buy(self, item: str, beach: str | None = "red_one", **asked: Any) -> str:
+        """Buys for the Japanese; the id of the purchase."""
+        self.do("buy", item=item, side="japanese", beach=beach, **asked)
+        return f"p{self.serial - 1}"
+
+    def marine_buys(self, item: str, **asked: Any) -> str:
+        self.do("buy", item=item, side="marine", **asked)
+        return f"p{self.serial - 1}"
+
+    def refusal(self, kind: str, **asked: Any) -> str:
+        """The message of a command that must be refused, and that must change nothing."""
+        before = self.campaign.clone()
+        try:
+            self.do(kind, **asked)
+        except Refused as refused:
+            assert self.campaign == before
+            return str(refused)
+        raise AssertionError(f"{kind} {asked} was not refused")
+
+    def no(self, item: str, beach: str | None = "red_one", **asked: Any) -> str:
+        """The message that refuses the Japanese a purchase."""
+        return self.refusal("buy", item=item, side="japanese", beach=beach, **asked)
+
+    def no_marine(self, item: str, **asked: Any) -> str:
+        return self.refusal("buy", item=item, side="marine", **asked)
+
+    def void(self, purchase: str, reason: str = "a slip of the pen") -> None:
+        self.do("void", purchase=purchase, reason=reason)
+
+    def left(self, beach: str | None = "red_one") -> pools.Amounts:
+        """What is left of a beach's points; None: the Marines'."""
+        side = MARINE if beach is None else JAPANESE
+        spent = (one for one in self.campaign.purchases.values() if not one.draft)
+        return pools.account(self.campaign, side, beach, spent).left
+
+
+def shop(
+    *counters: Counter,
+    cg: str = "III",
+    each: Mapping[str, Any] | None = None,
+    **facts: Any,
+) -> Shop:
+    """A shop before the initial scenario, with `each` (400 of every kind) for every beach, for the
+    island and for the Marines (FPP only)."""
+    points = each or {"gpp": 400, "capp": 400, "exponent": 40, "fpp": 400}
+    before = {"phase": Phase.PURCHASE, "initial": True, **facts}
+    campaign = table.campaign(*counters, cg=cg, **before, japanese={"san": 4}, marine={"san": 4})
+    for beach in BEACHES:
+        campaign.add(Allotment(id=f"japanese/{beach}", side=JAPANESE, beach=beach, **points))
+    fpp = points.get("fpp", 0)
+    campaign.add(Allotment(id="japanese/island", side=JAPANESE, beach="island", fpp=fpp))
+    campaign.add(Allotment(id="marine", side=MARINE, fpp=fpp))
+    return Shop(campaign)
+
+
+def refit_shop(*counters: Counter, date: str = "20 PM", **facts: Any) -> Shop:
+    """A shop at 15.614 of a Refit Phase."""
+    now: dict[str, Any] = {
+        "phase": Phase.REFIT,
+        "initial": False,
+        "paragraph": "15.6143",
+        "date": date,
+    }
+    return shop(*counters, **now, buying=("marine", "japanese"), **facts)

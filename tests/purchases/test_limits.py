@@ -1,0 +1,403 @@
+"""Each limit of 15.614: just inside, just outside, and what the refusal says."""
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.purchases import limits
+from tests.purchases.shop import Shop, refit_shop, shop
+from tests.refit.table import JAPANESE, crew, japanese_half_squad, japanese_squad, leader
+
+GPP_ITEMS = [one.key for one in load_card("III").prices.values() if one.points == "gpp"]
+BEACHES = ("red_one", "red_two", "red_three", "black_one", "black_two", "green")
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def test_the_last_points_of_a_beach_may_be_spent() -> None:
+    market = shop(each={"gpp": 8})
+    market.buy("hmg", quantity=2)
+    assert market.left().gpp == 0
+
+
+def test_one_point_more_than_a_beach_has_is_refused() -> None:
+    market = shop(each={"gpp": 7})
+    refusal = market.no("hmg", quantity=2)
+    assert refusal == "GPP of red_one: 8 spent with this, 7 given, 1 too many (15.6141)"
+
+
+def test_points_of_one_beach_buy_nothing_for_another() -> None:
+    market = shop(each={"fpp": 4})
+    market.buy("seawall_breach", beach="red_one")
+    assert "FPP of red_one: 8 spent with this, 4 given" in market.no("seawall_breach")
+    market.buy("seawall_breach", beach="red_two")
+
+
+def test_marine_points_are_a_pool_of_their_own() -> None:
+    market = shop(each={"fpp": 4})
+    market.marine_buys("seawall_breach")
+    refusal = market.no_marine("foxhole_1s")
+    assert refusal == "FPP of the Marines: 5 spent with this, 4 given, 1 too many (15.6143)"
+
+
+def test_the_exponent_adds_capacity_at_no_capp() -> None:
+    market = shop(each={"capp": 6, "exponent": 2})
+    market.buy("pillbox_1_3_5", capacity=2, quantity=2)
+    assert (market.left().capp, market.left().exponent) == (0, 0)
+
+
+def test_more_capacity_than_the_exponent_is_refused() -> None:
+    market = shop(each={"capp": 6, "exponent": 2})
+    refusal = market.no("pillbox_1_3_5", capacity=4)
+    assert refusal == "CAPP Exponent of red_one: 3 spent with this, 2 given, 1 too many (15.6142)"
+
+
+def test_several_broken_limits_are_named_together() -> None:
+    refusal = shop(each={"capp": 2, "exponent": 0}).no("pillbox_1_5_7", capacity=3, quantity=2)
+    assert "CAPP of red_one: 10 spent with this, 2 given" in refusal
+    assert "CAPP Exponent of red_one: 4 spent with this, 0 given" in refusal
+
+
+# --- maxima ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("item", GPP_ITEMS)
+def test_as_many_as_a_beach_may_have_and_no_more(item: str) -> None:
+    most = load_card("III").prices[item].max_per_beach
+    assert most is not None
+    market = shop()
+    market.buy(item, quantity=most)
+    name = market.card.prices[item].name
+    assert f"{name} for red_one: {most + 1} with this, at most {most} per beach (15.6141)" in (
+        market.no(item)
+    )
+
+
+@pytest.mark.parametrize("cg", ["I", "II", "III"])
+@pytest.mark.parametrize("item", GPP_ITEMS)
+def test_as_many_as_a_campaign_may_have_and_no_more(item: str, cg: str) -> None:
+    market = shop(cg=cg)
+    price = market.card.prices[item]
+    most = price.campaign_maximum(cg, market.campaign.ruled)
+    each = price.max_per_beach
+    assert most is not None
+    assert each is not None
+    left = most
+    for beach in BEACHES[:5]:
+        if left:
+            market.buy(item, beach, quantity=min(each, left))
+            left -= min(each, left)
+    assert left == 0
+    refusal = market.no(item, "black_two")
+    assert f"{price.name}: {most + 1} with this, at most {most} in CG {cg}" in refusal
+
+
+def test_the_hmg_maximum_of_cg_ii_is_a_ruling() -> None:
+    market = shop(cg="II")
+    market.campaign.tables["rulings"]["R-HMG-CG2"].value = "2"
+    market.buy("hmg", quantity=2)
+    refusal = market.no("hmg")
+    assert refusal == "HMG: 3 with this, at most 2 in CG II (R-HMG-CG2: 2) (15.6141)"
+
+
+def test_guns_bought_on_earlier_dates_count_against_the_maxima() -> None:
+    market = refit_shop()
+    market.buy("twin_12_7", quantity=4)
+    market.campaign.situation.date = "21 AM"
+    assert "Twin 12.7 (12 IFE) for red_one: 5 with this" in market.no("twin_12_7")
+
+
+def test_a_voided_gun_does_not_count() -> None:
+    market = shop()
+    first = market.buy("turret_8in", quantity=2)
+    market.void(first)
+    market.buy("turret_8in", quantity=2)
+
+
+def test_four_tetrahedra_of_any_type_per_beach() -> None:
+    market = shop()
+    market.buy("tetrahedron", quantity=3)
+    market.buy("tetrahedron_wire")
+    refusal = market.no("tetrahedron_wire")
+    expected = "tetrahedra of any type for red_one: 5 with this, at most 4 per beach (15.6143)"
+    assert refusal == expected
+    market.buy("tetrahedron", "red_two")
+
+
+def test_ten_mine_factors_per_beach() -> None:
+    market = shop()
+    market.buy("tetrahedron")
+    market.buy("at_mine_factor", quantity=10)
+    refusal = market.no("at_mine_factor")
+    assert refusal == "A-T mine factor for red_one: 11 with this, at most 10 per beach (15.6143)"
+
+
+def test_mine_factors_need_a_tetrahedron_of_their_beach() -> None:
+    market = shop()
+    market.buy("tetrahedron", "red_two")
+    refusal = market.no("at_mine_factor")
+    assert refusal == "A-T mine factor for red_one: no tetrahedron is bought for it (15.6143)"
+    market.buy("at_mine_factor", "red_two")
+
+
+# --- who, what, when ------------------------------------------------------------------------------
+
+
+def test_guns_are_for_the_japanese_only() -> None:
+    refusal = shop().no_marine("hmg")
+    assert "HMG: for the Japanese side only (15.6141)" in refusal
+
+
+def test_both_sides_may_breach_the_seawall() -> None:
+    market = shop()
+    market.buy("seawall_breach", location="N21/N22")
+    market.marine_buys("seawall_breach", location="N22/N21")
+    assert market.campaign.purchases["p18"].location == "N21/N22"
+
+
+def test_no_turret_for_green_beach() -> None:
+    market = shop()
+    market.buy("turret_8in", "black_one")
+    assert market.no("turret_8in", "green") == (
+        "8-in. Gun Turret for green; allowed: red_one, red_two, red_three, black_one, black_two "
+        "(15.6141)"
+    )
+
+
+def test_the_island_has_no_gun_points() -> None:
+    assert "HMG for island; allowed: green, red_one" in shop().no("hmg", "island")
+    assert "Pillbox 1+3+5 needs a beach; allowed: green" in shop().no("pillbox_1_3_5", None)
+
+
+def test_fortifications_of_no_beach_are_the_islands() -> None:
+    market = shop()
+    market.buy("foxhole_3s", None)
+    assert market.campaign.purchases["p17"].beach == "island"
+    assert market.left("island").fpp == 397
+
+
+def test_only_before_the_initial_scenario() -> None:
+    shop().buy("trench")
+    refusal = refit_shop().no("trench")
+    expected = "Trench: only before the initial scenario, in the phase purchase (15.6143)"
+    assert refusal == expected
+
+
+def test_a_fortified_building_costs_double_after_the_initial_scenario() -> None:
+    before, after = shop(), refit_shop()
+    before.buy("fortified_building")
+    after.buy("fortified_building")
+    assert (before.left().fpp, after.left().fpp) == (392, 384)
+
+
+def test_a_side_buys_at_15614_until_it_is_done() -> None:
+    market = refit_shop()
+    market.buy("foxhole_1s")
+    market.campaign.situation.buying = ("marine",)
+    assert market.no("foxhole_1s") == (
+        "the Japanese side may buy in the phase purchase, and at 15.6143 of each Refit Phase until "
+        "it is done; now it is done (15.614)"
+    )
+    market.marine_buys("foxhole_1s")
+
+
+def test_nobody_buys_during_a_scenario() -> None:
+    refusal = shop(phase="scenario").no_marine("foxhole_1s")
+    assert "now the phase is scenario (15.614)" in refusal
+
+
+def test_a_purchase_carries_the_date_in_force() -> None:
+    market = refit_shop(date="20 NT")
+    market.buy("foxhole_1s")
+    bought = market.campaign.purchases["p17"]
+    assert (bought.date, bought.initial) == ("20 NT", False)
+
+
+def test_marine_concealment_only_before_an_am_or_night_date() -> None:
+    refit_shop(date="20 NT").marine_buys("concealment")
+    refit_shop(date="21 AM").marine_buys("concealment")
+    assert refit_shop(date="20 PM").no_marine("concealment") == (
+        'Marine "?": only in a Refit Phase, before a date of AM/NT; this is a Refit Phase before '
+        "20 PM (15.6143)"
+    )
+
+
+def test_no_marine_concealment_before_the_initial_scenario() -> None:
+    shop().buy("concealment")
+    assert "this is the phase purchase before 20 AM" in shop().no_marine("concealment")
+
+
+def test_japanese_concealment_on_any_date() -> None:
+    refit_shop(date="20 PM").buy("concealment", quantity=5)
+
+
+# --- SAN ------------------------------------------------------------------------------------------
+
+
+def test_one_san_increase_per_refit_phase() -> None:
+    market = refit_shop()
+    market.buy("san_increase", None)
+    assert market.campaign.sides["japanese"].san == 5
+    refusal = market.no("san_increase", None)
+    expected = "Japanese SAN increase: 2 with this in this Refit Phase, at most 1 (15.6143)"
+    assert refusal == expected
+    market.marine_buys("san_increase")
+    market.campaign.situation.date = "20 NT"
+    market.buy("san_increase", None)
+    assert market.campaign.sides["japanese"].san == 6
+
+
+def test_one_san_increase_before_the_initial_scenario() -> None:
+    market = shop()
+    market.marine_buys("san_increase")
+    assert "2 with this before the initial scenario, at most 1" in market.no_marine("san_increase")
+
+
+def test_a_san_of_seven_cannot_rise() -> None:
+    market = refit_shop()
+    market.campaign.sides["marine"].san = 6
+    market.marine_buys("san_increase")
+    market = refit_shop()
+    market.campaign.sides["marine"].san = 7
+    assert market.no_marine("san_increase") == "Marine SAN 7 → 8: at most 7 (15.6143)"
+
+
+# --- HIP ------------------------------------------------------------------------------------------
+
+
+def _hip_shop(squads: int, date: str = "20 PM") -> Shop:
+    counters = [japanese_squad(f"j{n}", None, setup_area="J1") for n in range(squads)]
+    return refit_shop(*counters, date=date)
+
+
+def test_hip_for_one_squad_in_twenty_by_day() -> None:
+    market = _hip_shop(30)
+    market.buy("hip_squad", None)
+    market.buy("hip_hs", None)
+    assert market.no("hip_crew", None) == (
+        "HIP for 2 squad-equivalents with this, at most 1½: 5% of 30 on map by day (15.6143)"
+    )
+
+
+def test_hip_for_one_squad_in_ten_by_night() -> None:
+    market = _hip_shop(30, "20 NT")
+    market.buy("hip_squad", None, quantity=3)
+    assert "HIP for 3½ squad-equivalents with this, at most 3: 10% of 30 on map by night" in (
+        market.no("hip_hs", None)
+    )
+
+
+def test_the_hip_limit_is_rounded_down_to_a_half() -> None:
+    _hip_shop(10).buy("hip_hs", None)
+    assert "at most 0: 5% of 9 on map by day" in _hip_shop(9).no("hip_hs", None)
+
+
+def test_hip_counts_half_squads_and_crews_on_map_only() -> None:
+    market = refit_shop(
+        *(japanese_half_squad(f"h{n}", None, setup_area="J1") for n in range(18)),
+        crew("c1", None, JAPANESE, setup_area="J1"),
+        crew("c2", None, JAPANESE, setup_area="J1"),
+        japanese_squad("off", "off_map"),
+        japanese_squad("held", None, status="prisoner"),
+        japanese_squad("gone", None),
+        leader("l1", None, "9-0", JAPANESE, setup_area="J1"),
+    )
+    market.campaign.units["gone"].fate = market.campaign.units["gone"].fate.ELIMINATED
+    market.buy("hip_crew", None)
+    assert "at most ½: 5% of 10 on map" in market.no("hip_crew", None)
+
+
+def test_hip_for_leaders_is_limited_by_points_alone() -> None:
+    _hip_shop(1).buy("hip_smc", None, quantity=5)
+
+
+def test_hip_of_an_earlier_refit_phase_does_not_count() -> None:
+    market = _hip_shop(10)
+    market.buy("hip_hs", None)
+    market.campaign.situation.date = "21 PM"
+    market.buy("hip_hs", None)
+
+
+def test_hip_with_no_units_entered_is_a_warning() -> None:
+    market = shop()
+    said = market.do("buy", item="hip_squad", side="japanese", quantity=9).said
+    assert said[-1].text.startswith("warning: no Japanese units are entered yet")
+    assert said[-1].secret == "japanese"
+
+
+def test_crews_that_were_bought_are_no_order_of_battle() -> None:
+    market = shop()
+    market.buy("hmg")
+    market.buy("hip_squad", None)
+
+
+# --- capacity -------------------------------------------------------------------------------------
+
+
+def test_a_pillbox_of_fpp_costs_two_for_each_extra_capacity() -> None:
+    market = shop()
+    market.buy("pillbox_fpp_1_4_6", capacity=3)
+    bought = market.campaign.purchases["p17"]
+    assert (bought.total, bought.exponent, bought.capacity) == (26, 0, 2)
+
+
+def test_capacity_is_for_pillboxes() -> None:
+    assert shop().no("trench", capacity=2) == "Trench has no capacity to choose (15.6143)"
+
+
+def test_a_pillbox_holds_at_least_one() -> None:
+    refusal = shop().no("pillbox_1_3_5", capacity=0)
+    assert refusal == "capacity 0; allowed: a whole number from 1"
+
+
+# --- records that no command would have written ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "code", "message"),
+    [
+        ({"unit_cost": 3}, "price", "HMG: unit cost 3; it must be 4"),
+        ({"total": 7}, "price", "HMG: total 7; it must be 8"),
+        ({"exponent": 1}, "price", "HMG: exponent 1; it must be 0"),
+        ({"points": "fpp"}, "price", "HMG: kind of points fpp; it must be gpp"),
+        ({"initial": False}, "price", "HMG: it was bought for the initial scenario"),
+        ({"quantity": 0, "total": 0}, "quantity", "0 × HMG: at least 1"),
+        ({"date": "20 PM"}, "window", "it carries the CG Date 20 PM; in force is 20 AM"),
+        ({"beach": None}, "beach", "HMG for no beach"),
+        ({"beach": "orange"}, "beach", "HMG for orange"),
+        ({"capacity": 1}, "capacity", "HMG has no capacity to choose"),
+        ({"item": "bomb"}, "item", "bomb is in no price list"),
+    ],
+)
+def test_an_audit_finds_a_purchase_that_was_tampered_with(
+    values: dict[str, object], code: str, message: str
+) -> None:
+    market = shop()
+    before = market.campaign.clone()
+    market.buy("hmg", quantity=2)
+    bought = market.campaign.purchases["p17"]
+    assert limits.breaches(before, market.card, bought) == []
+    for name, value in values.items():
+        setattr(bought, name, value)
+    found = limits.breaches(before, market.card, bought)
+    assert [one for one in found if one.code == code and one.message.startswith(message)]
+    assert all(one.records == ("p17",) for one in found)
+
+
+def test_an_audit_finds_marine_points_with_a_beach() -> None:
+    market = shop()
+    before = market.campaign.clone()
+    market.marine_buys("foxhole_1s")
+    bought = market.campaign.purchases["p17"]
+    bought.beach = "red_one"
+    codes = [one.code for one in limits.breaches(before, market.card, bought)]
+    assert "beach" in codes
+
+
+def test_judging_a_purchase_changes_nothing() -> None:
+    market = shop()
+    before = market.campaign.clone()
+    market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)
+    kept = before.clone()
+    limits.breaches(before, market.card, market.campaign.purchases["p17"])
+    assert before == kept

@@ -1,0 +1,141 @@
+"""What a purchase creates, and what goes with its voiding."""
+
+from brt_cg.counters import Class, Fate, Kind, Side, WeaponKind
+from tests.purchases.shop import refit_shop, shop
+from tests.refit.table import japanese_squad
+
+AREAS = {"J1": "N17-N21 L15-L25 M15-M25", "J2": "E3-E20"}
+
+
+def test_a_gun_comes_with_its_crew() -> None:
+    market = shop()
+    market.buy("aa_type88_75", quantity=2)
+    guns, crews = market.campaign.weapons, market.campaign.units
+    assert market.campaign.purchases["p17"].created == (
+        *("p17-1", "p17-1-crew", "p17-2", "p17-2-crew"),
+    )
+    assert (guns["p17-1"].type, guns["p17-1"].kind) == ("Type 88 75 AA", WeaponKind.GUN)
+    assert guns["p17-2"].possessor == "p17-2-crew"
+    crew = crews["p17-1-crew"]
+    assert (crew.type, crew.kind, crew.class_) == ("2-2-8", Kind.CREW, Class.ELITE)
+    assert all(one.unseen and one.purchase == "p17" for one in (guns["p17-1"], crew))
+
+
+def test_machine_guns_are_support_weapons() -> None:
+    market = shop()
+    market.buy("hmg")
+    assert market.campaign.weapons["p17-1"].kind is WeaponKind.SW
+
+
+def test_before_the_first_scenario_a_gun_stands_where_it_was_asked_for() -> None:
+    market = shop()
+    market.buy("hmg", location="L20")
+    market.buy("hmg")
+    assert market.campaign.weapons["p17-1"].location == "L20"
+    assert market.campaign.units["p17-1-crew"].location == "L20"
+    assert market.campaign.weapons["p18-1"].location is None
+
+
+def test_later_a_gun_is_retained_in_its_beachs_area_bound_to_its_location() -> None:
+    market = refit_shop(areas=AREAS)
+    market.buy("at_37l", location="L20")
+    gun, crew = market.campaign.weapons["p17-1"], market.campaign.units["p17-1-crew"]
+    assert (gun.setup_area, gun.location, gun.recorded_location) == ("J1", None, "L20")
+    assert (crew.setup_area, crew.location, crew.recorded_location) == ("J1", None, None)
+
+
+def test_a_pillbox_with_its_capacity_and_tems() -> None:
+    market = shop()
+    market.buy("pillbox_1_4_6", capacity=3, location="M21", arc=["N20", "N21"])
+    made = market.campaign.fortifications["p17-1"]
+    assert (made.capacity, made.ca_tem, made.nca_tem) == (3, 4, 6)
+    assert (made.type, made.location, made.covered_arc) == ("pillbox_1_4_6", "M21", ("N20", "N21"))
+    assert made.unseen
+    assert not made.hidden
+
+
+def test_a_foxhole_for_three_squads() -> None:
+    market = refit_shop()
+    market.marine_buys("foxhole_3s", quantity=2)
+    made = market.campaign.fortifications["p17-2"]
+    assert (made.capacity, made.side) == (3, Side.MARINE)
+    assert not made.unseen
+
+
+def test_a_tunnel_with_both_its_ends() -> None:
+    market = shop()
+    market.buy("tunnel", location="L20", exit="K30")
+    made = market.campaign.fortifications["p17-1"]
+    assert (made.location, made.exit) == ("L20", "K30")
+
+
+def test_every_mine_factor_is_a_counter() -> None:
+    market = shop()
+    market.buy("tetrahedron")
+    market.buy("at_mine_factor", quantity=3)
+    assert [one for one in market.campaign.fortifications if one.startswith("p18")] == [
+        *("p18-1", "p18-2", "p18-3"),
+    ]
+
+
+def test_concealment_hip_and_san_make_no_counter() -> None:
+    market = shop()
+    for item in ("concealment", "hip_squad", "san_increase"):
+        market.buy(item, None)
+    assert list(market.campaign.counters()) == []
+
+
+# --- voids ----------------------------------------------------------------------------------------
+
+
+def test_a_voided_gun_goes_with_its_crew() -> None:
+    market = refit_shop(areas=AREAS)
+    bought = market.buy("at_37l", location="L20")
+    market.void(bought)
+    gun, crew = market.campaign.weapons["p17-1"], market.campaign.units["p17-1-crew"]
+    for piece in (gun, crew):
+        assert piece.fate is Fate.ELIMINATED
+        assert (piece.location, piece.setup_area, piece.recorded_location) == (None, None, None)
+    assert gun.possessor is None
+
+
+def test_what_was_lost_in_play_stays_lost() -> None:
+    market = refit_shop(areas=AREAS)
+    bought = market.buy("at_37l", quantity=3)
+    guns, crews = market.campaign.weapons, market.campaign.units
+    crews["p17-1-crew"].fate = Fate.CAPTURED
+    guns["p17-2"].side = Side.MARINE
+    crews["p17-3-crew"].status = ("prisoner",)
+    command = market.do("void", purchase=bought, reason="wrong beach")
+    guns, crews = market.campaign.weapons, market.campaign.units
+    assert crews["p17-1-crew"].fate is Fate.CAPTURED
+    assert guns["p17-2"].in_play
+    assert crews["p17-3-crew"].in_play
+    assert guns["p17-1"].fate is Fate.ELIMINATED
+    lost = [one.about for one in command.said if "lost in play" in one.text]
+    assert lost == [("p17-1-crew",), ("p17-2",), ("p17-3-crew",)]
+
+
+def test_a_voided_san_increase_takes_the_point_back() -> None:
+    market = refit_shop()
+    market.void(market.buy("san_increase", None))
+    assert market.campaign.sides["japanese"].san == 4
+    market.buy("san_increase", None)
+
+
+def test_whoever_was_in_a_voided_pillbox_is_in_its_hex() -> None:
+    market = shop()
+    bought = market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"])
+    market.campaign.add(japanese_squad("j1", f"M21:{bought}-1"))
+    market.void(bought)
+    assert market.campaign.units["j1"].location == "M21"
+
+
+def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
+    market = shop()
+    first = market.buy("tetrahedron")
+    mines = market.buy("at_mine_factor")
+    refusal = market.refusal("void", purchase=first, reason="too dear")
+    assert refusal == "A-T mine factor for red_one: no tetrahedron is bought for it (15.6143)"
+    market.void(mines)
+    market.void(first)

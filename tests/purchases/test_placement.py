@@ -1,0 +1,259 @@
+"""Where each purchase may stand (15.6141–15.6143): just inside, just outside."""
+
+import pytest
+
+from brt_cg.purchases.placement import goes_to, placement_breaches
+from tests.purchases.shop import refit_shop, shop
+from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad
+
+# N17–N21 are Red One Beach hexes, M15–M25 and L15–L25 the land south of them.
+AREAS = {"M1": "N13-N21 O14", "J1": "L15-L25 M15-M25 P14-P15 Q14 R13", "J2": "E3-E20 D4-D15"}
+
+
+# --- the board ------------------------------------------------------------------------------------
+
+
+def test_a_location_must_be_on_the_map() -> None:
+    refusal = shop().no("trench", location="ZZ9")
+    assert refusal == "location: ZZ9 is not a hex of Betio (A1–Z63)"
+
+
+def test_a_location_must_be_in_play() -> None:
+    shop(cg="I").buy("trench", "green", location="L32")
+    assert shop(cg="I").no("trench", location="L33") == (
+        "Trench at L33: L33 is not in play: the hexes of CG I are numbered 1–32 (15.6143)"
+    )
+
+
+def test_off_map_is_no_place_for_a_purchase() -> None:
+    assert "off_map is no place for a purchase" in shop().no("trench", location="off_map")
+
+
+def test_only_tetrahedra_stand_in_ocean() -> None:
+    shop().buy("tetrahedron", location="O21")
+    expected = "Wire at O21: O21: Ocean, where only tetrahedra may stand (15.6143)"
+    assert shop().no("wire", location="O21") == expected
+    assert shop().no("tetrahedron", location="M21") == (
+        "Tetrahedron at M21: it must stand in an Ocean hex (15.6143)"
+    )
+
+
+def test_bombproofs_keep_away_from_the_beach() -> None:
+    shop().buy("bombproof", location="L20")
+    assert shop().no("bombproof", location="M21") == (
+        "Bombproof at M21: it may not be adjacent to a Beach hex, as N20 is (15.6143)"
+    )
+
+
+def test_no_trench_in_a_beach_hex() -> None:
+    shop().buy("trench", location="M21")
+    expected = "Trench at N21: it may not stand in a Beach hex (15.6143)"
+    assert shop().no("trench", location="N21") == expected
+
+
+def test_no_turret_on_green_beach_itself() -> None:
+    assert "it may not set up on green" in shop().no("turret_8in", "black_one", location="E4")
+
+
+# --- hexsides, tunnels, passages ------------------------------------------------------------------
+
+
+def test_a_breach_is_on_a_hexside() -> None:
+    shop().buy("seawall_breach", location="N21/N22")
+    refusal = shop().no("seawall_breach", location="N21")
+    assert refusal == "location: N21 is not a hexside: write two adjacent hexes, as N18/N19"
+
+
+def test_each_hexside_is_bought_by_itself() -> None:
+    refusal = shop().no("seawall_breach", location="N21/N22", quantity=2)
+    assert refusal == "2 × Seawall breach at N21/N22: 1 for each hexside (15.6143)"
+    shop().buy("seawall_breach", quantity=2)
+
+
+def test_both_hexes_of_a_hexside_are_in_play() -> None:
+    assert "L33 is not in play" in shop(cg="I").no("seawall_breach", location="L32/L33")
+
+
+def test_a_passage_joins_two_adjacent_locations() -> None:
+    shop().buy("passage", location="L20", exit="L21")
+    shop().buy("passage", location="L20", exit="L20:F1")
+    assert shop().no("passage", location="L20", exit="L22") == (
+        "Passage at L20: its exit L22 is 2 hexes away, not adjacent (15.6143)"
+    )
+
+
+def test_a_tunnel_joins_two_locations() -> None:
+    shop().buy("tunnel", location="L20", exit="K30")
+    assert "it needs its second end, the exit" in shop().no("tunnel", location="L20")
+    assert "its two ends must be different Locations" in (
+        shop().no("tunnel", location="L20", exit="L20")
+    )
+    assert "with an exit give its location too" in shop().no("tunnel", exit="L20")
+
+
+def test_a_trench_has_no_exit_and_no_arc() -> None:
+    assert "Trench has no exit" in shop().no("trench", location="L20", exit="L21")
+    assert "Trench has no Covered Arc" in shop().no("trench", arc=["L20", "L21"])
+
+
+# --- pillboxes ------------------------------------------------------------------------------------
+
+
+def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
+    market = shop()
+    market.buy("pillbox_1_3_5", location="M21", arc=["N21", "N20"])
+    assert market.campaign.purchases["p17"].covered_arc == ("N20", "N21")
+
+
+@pytest.mark.parametrize(
+    ("location", "arc", "what"),
+    [
+        ("M21", ["L20", "L21"], "neither L20 nor L21 of its Covered Arc is a Beach hex"),
+        ("M21", ["N20", "M22"], "it must be two adjacent hexes that both touch M21"),
+        ("M21", ["N21", "O21"], "it must be two adjacent hexes that both touch M21"),
+        ("L20", ["M20", "M21"], "no adjacent hex is a Beach hex, and one must be"),
+        ("N21", ["N20", "O21"], "it may not stand in a Beach hex"),
+        ("M21", [], "it needs a Covered Arc: two of its adjacent hexes"),
+    ],
+)
+def test_a_pillbox_that_does_not_cover_the_beach(location: str, arc: list[str], what: str) -> None:
+    refusal = shop().no("pillbox_1_4_6", location=location, arc=arc)
+    assert f"Pillbox 1+4+6 at {location}: " in refusal
+    assert what in refusal
+    assert refusal.endswith("(15.6142)")
+
+
+def test_one_hex_of_the_arc_on_the_beach_is_enough() -> None:
+    # M22 touches N21 (Beach) and N22 (land).
+    shop().buy("pillbox_1_5_7", location="M22", arc=["N21", "N22"])
+
+
+def test_a_pillbox_of_fpp_may_face_inland() -> None:
+    shop().buy("pillbox_fpp_1_3_5", location="L20", arc=["K20", "K21"])
+
+
+def test_an_arc_is_two_hexes() -> None:
+    assert "allowed: two adjacent hexes, as O21,O22" in shop().no("pillbox_1_3_5", arc=["N20"])
+
+
+# --- mines ----------------------------------------------------------------------------------------
+
+
+def test_mines_stand_with_a_tetrahedron() -> None:
+    market = shop()
+    market.buy("tetrahedron", location="O21")
+    market.buy("at_mine_factor", location="O21")
+
+
+def test_mines_elsewhere_are_refused_once_all_tetrahedra_are_placed() -> None:
+    market = shop()
+    market.buy("tetrahedron", location="O21")
+    refusal = market.no("at_mine_factor", location="O20")
+    assert "no tetrahedron of red_one stands there; they are: O21" in refusal
+    market.buy("tetrahedron")
+    market.buy("at_mine_factor", location="O20")
+    assert "it must stand in an Ocean hex" in market.no("at_mine_factor", location="L20")
+
+
+# --- Setup Areas ----------------------------------------------------------------------------------
+
+
+def test_points_go_to_the_area_with_most_of_the_beach() -> None:
+    market = refit_shop(areas={"J1": "N17 N18", "J2": "N19-N21", "M1": "O16 O17 P14 P15"})
+    area = goes_to(market.campaign, JAPANESE, "red_one")
+    assert area is not None
+    assert area.id == "J2"
+
+
+def test_a_tie_goes_to_the_lowest_area() -> None:
+    market = refit_shop(areas={"J2": "N17 N18", "J1": "N19-N20"})
+    area = goes_to(market.campaign, JAPANESE, "red_one")
+    assert area is not None
+    assert area.id == "J1"
+
+
+def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:
+    market = refit_shop(areas=AREAS)
+    market.buy("hmg", "green")
+    assert market.no("hmg", "red_two") == (
+        "no Japanese Setup Area holds a Beach hex of red_two: its points go nowhere (15.614)"
+    )
+    market.buy("foxhole_1s", "island")
+
+
+def test_points_of_a_beach_stay_in_its_area() -> None:
+    market = refit_shop(areas=AREAS)
+    market.buy("foxhole_1s", location="L20")
+    assert market.no("foxhole_1s", location="E10") == (
+        "1S Foxhole at E10: points of red_one go to J1, and E10 is in J2 (15.6143)"
+    )
+    market.buy("foxhole_1s", "island", location="E10")
+
+
+def test_nothing_is_bought_for_the_enemys_area() -> None:
+    market = refit_shop(areas=AREAS)
+    market.marine_buys("foxhole_1s", location="N13")
+    assert market.no("foxhole_1s", location="N13") == (
+        "1S Foxhole at N13: N13 is in no Setup Area of the Japanese side (15.6143)"
+    )
+
+
+def test_only_concealment_in_a_front_line_location() -> None:
+    market = refit_shop(areas=AREAS)
+    market.buy("concealment", location="M20")
+    market.buy("foxhole_1s", location="L20")
+    assert market.no("foxhole_1s", location="M20") == (
+        "1S Foxhole at M20: M20 is a Front Line Location: only “?” may go there (15.6143)"
+    )
+
+
+def test_foxholes_and_concealment_in_an_isolated_location() -> None:
+    cut_off = japanese_squad("j1", "N19", isolated=True)
+    market = refit_shop(cut_off, areas=AREAS)
+    market.buy("foxhole_1s", location="N19")
+    market.buy("concealment", location="N19")
+    assert "N19 is an Isolated Location: only foxholes and “?” may go there (15.6141)" in (
+        market.no("hmg", location="N19")
+    )
+
+
+def test_an_isolated_marine_may_dig_a_foxhole() -> None:
+    market = refit_shop(marine_squad("m1", "L20", isolated=True), areas=AREAS, date="21 AM")
+    market.marine_buys("foxhole_1s", location="L20")
+    assert "L20 is an Isolated Location" in market.no_marine("seawall_breach", location="L20/K20")
+    assert "L20 is in no Setup Area of the Japanese side" in market.no("foxhole_1s", location="L20")
+
+
+def test_a_hexside_needs_one_hex_of_the_side() -> None:
+    market = refit_shop(areas=AREAS)
+    market.buy("seawall_breach", location="L20/K20")
+    assert "E20 is in no" not in market.no("seawall_breach", location="N17/N18")
+    assert "no Setup Area of the Japanese side" in market.no("seawall_breach", location="N17/N18")
+
+
+# --- at setup -------------------------------------------------------------------------------------
+
+
+def test_a_location_given_at_setup_is_checked_by_the_same_limits() -> None:
+    market = shop()
+    market.buy("bombproof")
+    made = market.campaign.fortifications["p17-1"]
+    assert placement_breaches(market.campaign, market.card, made, "L20") == []
+    (breach,) = placement_breaches(market.campaign, market.card, made, "M21")
+    assert (breach.code, breach.records) == ("placement", ("p17-1",))
+
+
+def test_a_turret_is_checked_at_setup_and_its_crew_is_free() -> None:
+    market = shop()
+    market.buy("turret_8in", "black_one")
+    gun, crew = market.campaign.weapons["p17-1"], market.campaign.units["p17-1-crew"]
+    assert placement_breaches(market.campaign, market.card, gun, "E4")
+    assert placement_breaches(market.campaign, market.card, crew, "E4") == []
+
+
+def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
+    market = shop(fort("F1", "L20"))
+    old = market.campaign.fortifications["F1"]
+    assert placement_breaches(market.campaign, market.card, old, "M21") == []
+    (breach,) = placement_breaches(market.campaign, market.card, old, "O21")
+    assert breach.rule == "15.6202"

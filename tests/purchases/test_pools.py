@@ -1,0 +1,77 @@
+"""What is allotted, granted, spent and left; and how a void gives it back."""
+
+import pytest
+
+from brt_cg.campaign import Allotment
+from brt_cg.purchases import pools
+from brt_cg.purchases.pools import Amounts, read_capp
+from tests.purchases.shop import refit_shop, shop
+from tests.refit.table import JAPANESE, MARINE
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("26^2", (26, 2)), ("26", (26, 0)), (26, (26, 0)), (0, (0, 0))]
+)
+def test_capp_are_written_with_their_exponent(written: object, read: tuple[int, int]) -> None:
+    assert read_capp(written) == read
+
+
+@pytest.mark.parametrize("written", ["26^", "^2", "-1", -1, True, None, "26 2"])
+def test_anything_else_is_no_capp(written: object) -> None:
+    with pytest.raises(ValueError, match="26 CAPP, exponent 2"):
+        read_capp(written)
+
+
+def test_the_marines_come_first_then_the_beaches_as_the_card_lists_them() -> None:
+    market = shop()
+    found = pools.accounts(market.campaign, market.card)
+    assert [one.beach for one in found] == [None, *market.card.beaches]
+    (marine,) = pools.accounts(market.campaign, market.card, MARINE)
+    assert marine.side is MARINE
+
+
+def test_a_grant_counts_once_it_is_credited() -> None:
+    market = refit_shop(each={"fpp": 1})
+    grant = Allotment(
+        id="grant-1", side=JAPANESE, beach="red_one", date="20 PM", fpp=9, credited=False
+    )
+    market.campaign.add(grant)
+    assert market.left().fpp == 1
+    grant.credited = True
+    (account,) = [
+        one for one in pools.accounts(market.campaign, market.card) if one.beach == "red_one"
+    ]
+    assert (account.allotted.fpp, account.granted.fpp, account.left.fpp) == (1, 9, 10)
+
+
+def test_drafts_are_not_spent() -> None:
+    market = shop()
+    market.buy("hmg", draft=True)
+    assert market.left().gpp == 400
+
+
+def test_a_void_gives_the_points_and_the_exponent_back() -> None:
+    market = shop()
+    before = market.left()
+    bought = market.buy("pillbox_1_3_5", capacity=3, quantity=2)
+    assert before - market.left() == Amounts(capp=6, exponent=4)
+    market.void(bought)
+    assert market.left() == before
+
+
+def test_an_account_says_what_is_overdrawn() -> None:
+    market = shop(each={"capp": 3, "exponent": 1})
+    market.buy("pillbox_1_3_5", capacity=2)
+    market.campaign.allotments["japanese/red_one"].capp = 1
+    market.campaign.allotments["japanese/red_one"].exponent = 0
+    spent = list(market.campaign.purchases.values())
+    found = pools.account(market.campaign, JAPANESE, "red_one", spent).overdrawn()
+    assert [str(one) for one in found] == [
+        "CAPP of red_one: 3 spent of 1 given, 2 too many (15.6142)",
+        "CAPP Exponent of red_one: 1 spent of 0 given, 1 too many (15.6142)",
+    ]
+
+
+def test_amounts_in_words() -> None:
+    assert str(Amounts(24, 26, 2, 60)) == "24 GPP, 26 CAPP, exponent 2, 60 FPP"
+    assert str(Amounts()) == "nothing"

@@ -1,0 +1,127 @@
+"""15.614: grants are credited, then each side buys until it is done."""
+
+from typing import Any
+
+from brt_cg.campaign import Allotment, Campaign
+from brt_cg.card import load_card
+from brt_cg.purchases import pools
+from brt_cg.refit.run import Run
+from brt_cg.refit.s614_purchases import capp, fpp, gpp
+from tests.purchases.shop import Shop
+from tests.refit.table import JAPANESE, MARINE, campaign, play
+
+
+def grant(id: str, date: str, side: Any = JAPANESE, **points: int) -> Allotment:
+    beach = "red_one" if side is JAPANESE else None
+    return Allotment(id=id, side=side, beach=beach, date=date, credited=False, **points)
+
+
+def refit(*grants: Allotment, date: str = "20 PM", ended: str = "20 AM", **facts: Any) -> Campaign:
+    made = campaign(date=date, ended=ended, **facts)
+    for one in grants:
+        made.add(one)
+    return made
+
+
+def credited(found: Campaign) -> set[str]:
+    return {key for key, one in found.allotments.items() if one.credited}
+
+
+# --- grants ---------------------------------------------------------------------------------------
+
+
+def test_a_grant_is_credited_where_its_points_are_first_named() -> None:
+    found = refit(
+        grant("g", "20 PM", gpp=5, fpp=3),
+        grant("c", "20 PM", capp=4, exponent=1, fpp=2),
+        grant("f", "20 PM", fpp=7),
+    )
+    play(gpp, found)
+    assert credited(found) == {"g"}
+    play(capp, found)
+    assert credited(found) == {"g", "c"}
+    play(fpp, found)
+    assert credited(found) == {"g", "c", "f"}
+
+
+def test_a_grant_to_come_is_not_credited() -> None:
+    found = refit(grant("g", "20 NT", gpp=5))
+    play(gpp, found)
+    assert credited(found) == set()
+
+
+def test_a_grant_is_credited_once() -> None:
+    found = refit(grant("g", "20 PM", gpp=5))
+    play(gpp, found)
+    play(gpp, found)
+    (account,) = [one for one in pools.accounts(found, load_card("III")) if one.beach == "red_one"]
+    assert account.granted.gpp == 5
+
+
+def test_grants_of_before_the_campaign_was_adopted_were_given_then() -> None:
+    found = refit(grant("g", "20 NT", fpp=5), date="21 PM", ended="21 AM")
+    play(fpp, found)
+    assert credited(found) == set()
+
+
+def test_a_grant_of_the_morning_after_a_night_passed_over_is_not_lost() -> None:
+    found = refit(
+        grant("g", "21 AM", fpp=5), date="21 PM", ended="21 AM", nights_without_scenario=1
+    )
+    play(fpp, found)
+    assert credited(found) == {"g"}
+
+
+def test_japanese_grants_are_secret_and_marine_ones_are_not() -> None:
+    found = refit(grant("j", "20 PM", fpp=5), grant("m", "20 PM", MARINE, fpp=6))
+    result = play(fpp, found)
+    told = dict(zip(result.said, result.secrets, strict=True))
+    assert told["red_one: 5 FPP of 20 PM credited"] is JAPANESE
+    assert told["the Marine side: 6 FPP of 20 PM credited"] is None
+
+
+def test_a_paragraph_with_nothing_due_tells_the_marines_no_more_than_another() -> None:
+    with_grant = play(gpp, refit(grant("g", "20 PM", gpp=5)))
+    without = play(gpp, refit())
+    assert without.said == [
+        text
+        for text, secret in zip(with_grant.said, with_grant.secrets, strict=True)
+        if secret is None
+    ]
+    assert without.said == ["Gun Purchase Points due on 20 PM are credited"]
+
+
+# --- buying ---------------------------------------------------------------------------------------
+
+
+def test_each_side_is_asked_until_it_is_done_the_marines_first() -> None:
+    result = play(fpp, refit())
+    assert [(ask.rule, ask.subject, ask.allowed) for ask in result.asks] == [
+        ("15.614", "marine", ["done"]),
+        ("15.614", "japanese", ["done"]),
+    ]
+    assert result.campaign.situation.buying == ()
+
+
+def test_a_side_that_is_done_buys_no_more() -> None:
+    found = refit(paragraph="15.6143")
+    found.add(Allotment(id="marine", side=MARINE, fpp=9))
+    found.add(Allotment(id="japanese/island", side=JAPANESE, beach="island", fpp=9))
+    run = Run(fpp, found, load_card("III"), 1)
+    run.start()
+    assert found.situation.buying == ("marine", "japanese")
+    run.send(None, 2)
+    market = Shop(found)
+    assert "now it is done" in market.no_marine("foxhole_1s")
+    market.buy("foxhole_1s", None)
+    run.send(None, 3)
+    assert run.ended
+
+
+def test_drafts_not_committed_stay_and_are_named_to_their_side() -> None:
+    found = refit(paragraph="15.6143", buying=("japanese",))
+    market = Shop(found)
+    market.buy("hmg", draft=True)
+    result = play(fpp, market.campaign)
+    told = dict(zip(result.said, result.secrets, strict=True))
+    assert told["not bought, and still drafts: p17"] is JAPANESE
