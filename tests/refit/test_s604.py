@@ -1,0 +1,638 @@
+"""15.604: Encircled units check, bogged vehicles come free or not, Shock is recovered or kills."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Class, Fate, Kind, Unit
+from brt_cg.refit.s604_encirclement import bog, encirclement, shock
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    crew,
+    hero,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    pathfinder,
+    play,
+    sw,
+    unit,
+    vehicle,
+    vehicular,
+)
+
+PASS = [[1, 1]]
+FAIL = [[6, 6]]
+
+
+def dr(total: int) -> list[list[int]]:
+    """A DR of that total."""
+    return [[min(6, total - 1), total - min(6, total - 1)]]
+
+
+def check(
+    *counters: Any, rolls: Any, choices: Any = None, rulings: Any = None, **how: Any
+) -> Result:
+    table = campaign(*counters, rulings=rulings)
+    return play(encirclement, table, rolls, choices, **how)
+
+
+def marine(**values: Any) -> Unit:
+    """An Encircled Marine squad, m1, in N21."""
+    return marine_squad("m1", "N21", status="encircled", **values)
+
+
+def japanese(class_: str = "first_line", **values: Any) -> Unit:
+    """An Encircled Japanese squad, j1, in N21."""
+    return japanese_squad("j1", "N21", class_, status="encircled", **values)
+
+
+# --- 15.6041: the check -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("total", range(2, 13))
+def test_a_marine_squad_needs_a_six(total: int) -> None:
+    result = check(marine(), rolls={"m1": dr(total)})
+    assert result.unit("m1").in_play is (total <= 6)
+    assert result.modifiers("m1") == {
+        "1TC": 1,
+        "Morale Level": -8,
+        "Encircled: Morale Level lowered by 1 (R-ENCIRCLED-ML)": 1,
+    }
+
+
+@pytest.mark.parametrize("total", range(2, 13))
+def test_a_first_line_japanese_squad_needs_a_seven(total: int) -> None:
+    result = check(japanese(), rolls={"j1": dr(total)})
+    assert result.unit("j1").in_play is (total <= 7)
+    assert result.modifiers("j1") == {"Morale Level": -7}
+
+
+@pytest.mark.parametrize(
+    ("passer", "needed"),
+    [
+        (marine_half_squad("u", "N21"), 6),
+        (crew("u", "N21"), 6),
+        (hero("u", "N21"), 7),
+        (pathfinder("u", "N21"), 7),
+        (pathfinder("u", "N21", status="wounded"), 6),
+        (leader("u", "N21", "8-1"), 6),
+        (leader("u", "N21", "9-2"), 7),
+        (leader("u", "N21", "9-2", status="wounded"), 6),
+        (japanese_squad("u", "N21", "elite"), 8),
+        (japanese_squad("u", "N21", "elite", "reduced"), 8),
+        (japanese_squad("u", "N21", "conscript"), 6),
+        (leader("u", "N21", "10-1", JAPANESE), 10),
+        (leader("u", "N21", "10-1", JAPANESE, status="wounded"), 9),
+        (leader("u", "N21", "9-1", JAPANESE, status="wounded"), 8),
+        (crew("u", "N21", JAPANESE), 8),
+    ],
+)
+def test_each_needs_his_morale_level(passer: Unit, needed: int) -> None:
+    for total, in_play in ((needed, True), (needed + 1, False)):
+        one = passer.clone()
+        one.gain("encircled")
+        assert check(one, rolls={"u": dr(total)}).unit("u").in_play is in_play
+
+
+def test_encirclement_does_not_lower_morale_if_so_ruled() -> None:
+    result = check(marine(), rolls={"m1": dr(7)}, rulings={"R-ENCIRCLED-ML": "none"})
+    assert result.unit("m1").in_play
+    assert result.modifiers("m1") == {"1TC": 1, "Morale Level": -8}
+
+
+def test_one_who_passes_stays_encircled_in_place() -> None:
+    result = check(marine(), rolls={"m1": PASS})
+    assert (result.unit("m1").location, result.unit("m1").status) == ("N21", ("encircled",))
+
+
+def test_one_who_fails_is_eliminated_and_scores() -> None:
+    result = check(marine(), rolls={"m1": FAIL})
+    assert result.unit("m1").fate is Fate.ELIMINATED
+    assert result.cvp(JAPANESE) == 2
+
+
+def test_nothing_is_scored_if_so_ruled() -> None:
+    result = check(marine(), rolls={"m1": FAIL}, rulings={"R-CVP-REFIT": "none"})
+    assert result.cvp(JAPANESE) == 0
+
+
+def test_prisoners_take_no_check() -> None:
+    held = marine_squad("m1", "N21", status="encircled prisoner")
+    assert check(held, rolls={}).asks == []
+
+
+def test_those_not_encircled_take_no_check() -> None:
+    assert check(marine_squad("m1", "N21"), rolls={}).said == []
+
+
+def test_marines_first_then_by_hex_leaders_before_mmc_the_best_first() -> None:
+    counters = [
+        leader("l1", "N21", "8-0"),
+        leader("l2", "N21", "9-2"),
+        marine_squad("a1", "N21"),
+        hero("h1", "N21"),
+        marine_squad("m2", "N9"),
+        leader("k1", "N21", "8-0", JAPANESE),
+        leader("k2", "N21", "10-0", JAPANESE),
+        japanese_squad("j1", "A10"),
+    ]
+    for one in counters:
+        one.gain("encircled")
+    ids = [one.id for one in counters]
+    result = check(*counters, rolls=dict.fromkeys(ids, PASS), choices=None)
+    rolled = [one.subject for one in result.asks if one.kind == "roll"]
+    assert rolled == ["m2", "l2", "l1", "h1", "a1", "j1", "k2", "k1"]
+
+
+# --- a leader's help --------------------------------------------------------------------------
+
+
+def test_the_best_leader_there_helps_by_default() -> None:
+    leaders = leader("l1", "N21", "8-1"), leader("l2", "N21", "9-2")
+    result = check(marine(), *leaders, rolls={"m1": dr(8)})
+    assert result.ask("m1", "choice").allowed == ["l2", "l1", None]
+    assert result.modifiers("m1")["leader"] == -2
+    assert result.unit("m1").in_play
+
+
+@pytest.mark.parametrize(("choice", "drm"), [("l1", -1), ("l2", -2), (None, None)])
+def test_the_owner_may_choose_another_or_none(choice: str | None, drm: int | None) -> None:
+    leaders = leader("l1", "N21", "8-1"), leader("l2", "N21", "9-2")
+    result = check(marine(), *leaders, rolls={"m1": PASS}, choices={"m1": choice})
+    assert result.modifiers("m1").get("leader") == drm
+
+
+def test_a_wounded_leader_helps_with_his_wounded_drm() -> None:
+    hurt = leader("l1", "N21", "9-2", status="wounded")
+    assert check(marine(), hurt, rolls={"m1": PASS}).modifiers("m1")["leader"] == -1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        leader("l1", "N22", "9-2"),
+        leader("l1", "N21:1", "9-2"),
+        leader("l1", "N21", "9-1", JAPANESE),
+        leader("l1", "N21", "9-2", status="broken"),
+        leader("l1", "N21", "9-2", status="prisoner"),
+        leader("l1", "N21", "9-2", fate=Fate.ELIMINATED),
+        leader("l1", "N21", "8-0"),
+        hero("l1", "N21"),
+    ],
+)
+def test_these_help_nobody(other: Unit) -> None:
+    result = check(marine(), other.clone(), rolls={"m1": PASS})
+    assert result.subjects == ["m1"]
+    assert "leader" not in result.modifiers("m1")
+
+
+def test_a_leader_does_not_help_himself_but_another_does() -> None:
+    one, two = leader("l1", "N21", "9-2", status="encircled"), leader("l2", "N21", "8-1")
+    assert "leader" not in check(one.clone(), rolls={"l1": PASS}).modifiers("l1")
+    assert check(one, two, rolls={"l1": PASS}).modifiers("l1")["leader"] == -1
+
+
+def test_a_leader_who_fails_helps_nobody() -> None:
+    lost = leader("l1", "N21", "8-1", status="encircled")
+    result = check(marine(), lost, rolls={"l1": FAIL, "m1": dr(7)})
+    assert not result.unit("m1").in_play
+
+
+def test_a_leader_who_passes_helps() -> None:
+    passed = leader("l1", "N21", "8-1", status="encircled")
+    result = check(marine(), passed, rolls={"l1": PASS, "m1": dr(7)})
+    assert result.unit("m1").in_play
+
+
+def test_a_leader_who_would_hurt_is_left_out() -> None:
+    result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": PASS})
+    assert result.subjects == ["m1"]
+    assert "leader" not in result.modifiers("m1")
+    assert "his DRM would hurt, and is left out (R-LEADER-DRM: skip)" in result.log
+
+
+def test_a_leader_who_would_hurt_applies_if_so_ruled() -> None:
+    ruled = {"R-LEADER-DRM": "apply"}
+    result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": dr(6)}, rulings=ruled)
+    assert result.modifiers("m1")["leader"] == 1
+    assert not result.unit("m1").in_play
+
+
+def test_with_apply_one_of_them_must_help() -> None:
+    leaders = leader("l1", "N21", "6+1"), leader("l2", "N21", "8-1")
+    ruled = {"R-LEADER-DRM": "apply"}
+    result = check(marine(), *leaders, rolls={"m1": PASS}, rulings=ruled)
+    assert result.ask("m1", "choice").allowed == ["l2", "l1"]
+    assert result.modifiers("m1")["leader"] == -1
+
+
+def test_a_japanese_leader_raises_morale_by_one() -> None:
+    kondo = leader("l1", "N21", "8-0", JAPANESE)
+    result = check(japanese(), kondo, rolls={"j1": dr(8)})
+    assert result.unit("j1").in_play
+    assert result.modifiers("j1") == {
+        "Morale Level": -7,
+        "leader: Morale Level raised by 1 (R-LEADER-ML)": -1,
+    }
+
+
+def test_even_one_whose_drm_would_hurt_raises_morale() -> None:
+    kondo = leader("l1", "N21", "8+1", JAPANESE)
+    assert check(japanese(), kondo, rolls={"j1": dr(8)}).unit("j1").in_play
+
+
+@pytest.mark.parametrize(
+    ("other", "rulings"),
+    [
+        (leader("l1", "N22", "8-0", JAPANESE), {}),
+        (leader("l1", "N21", "8-0", JAPANESE, status="prisoner"), {}),
+        (leader("l1", "N21", "8-0", JAPANESE), {"R-LEADER-ML": "no"}),
+        (hero("l1", "N21", JAPANESE), {}),
+    ],
+)
+def test_these_raise_nobodys_morale(other: Unit, rulings: Any) -> None:
+    result = check(japanese(), other.clone(), rolls={"j1": PASS}, rulings=rulings)
+    assert result.modifiers("j1") == {"Morale Level": -7}
+
+
+def test_he_does_not_raise_another_leader_nor_a_berserk_unit() -> None:
+    kondo = leader("l1", "N21", "8-0", JAPANESE)
+    other = leader("l2", "N21", "9-0", JAPANESE, status="encircled")
+    assert check(kondo.clone(), other, rolls={"l2": PASS}).modifiers("l2") == {"Morale Level": -9}
+    wild = japanese_squad("j1", "N21", status="berserk encircled")
+    assert check(kondo, wild, rolls={"j1": PASS}).modifiers("j1") == {"Morale Level": -7}
+
+
+def test_a_marine_leader_raises_no_morale() -> None:
+    result = check(marine(), leader("l1", "N21", "8-0"), rolls={"m1": PASS})
+    assert len(result.modifiers("m1")) == 3
+
+
+def test_all_modifiers_together() -> None:
+    kondo = leader("l1", "N21", "9-1", JAPANESE)
+    result = check(japanese(), kondo, rolls={"j1": dr(9)})
+    assert result.unit("j1").in_play
+    assert "DR 6,3 = 9, −1 leader, −7 Morale Level" in result.log
+    assert "→ 0: passes" in result.log
+
+
+# --- vehicles ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tank", "needed"),
+    [
+        (vehicle("t1", "N21"), 6),
+        (vehicle("t1", "N21", "Jeep", armored=False), 5),
+        (vehicle("t1", "N21", "Type 95 HA-GO", JAPANESE), 8),
+    ],
+)
+def test_a_vehicle_checks_with_its_crews_morale(tank: Any, needed: int) -> None:
+    for total, in_play in ((needed, True), (needed + 1, False)):
+        one = tank.clone()
+        one.gain("encircled")
+        assert check(one, rolls={"t1": dr(total)}).vehicle("t1").in_play is in_play
+
+
+@pytest.mark.parametrize("status", ["immobilized", "bogged", "mired"])
+def test_an_immobile_vehicle_is_left_abandoned(status: str) -> None:
+    tank = vehicle("t1", "N21", status=f"encircled stunned {status}", armor_leader="8-1")
+    rider = marine_half_squad("m1", "N21", aboard="t1")
+    gun = vehicular("w1", "N21", "t1")
+    result = check(tank, rider, gun, rolls={"t1": FAIL})
+    left = result.vehicle("t1")
+    assert left.in_play
+    assert left.status == tuple(sorted(["abandoned", "encircled", status]))
+    assert (left.inherent_crew, left.armor_leader) == (False, None)
+    assert not result.unit("m1").in_play
+    assert result.weapon("w1").in_play
+    assert result.cvp(JAPANESE) == 3
+
+
+def test_a_mobile_vehicle_is_eliminated_with_those_aboard() -> None:
+    tank = vehicle("t1", "N21", status="encircled")
+    rider = marine_half_squad("m1", "N21", aboard="t1")
+    result = check(tank, rider, rolls={"t1": FAIL})
+    assert not result.vehicle("t1").in_play
+    assert not result.unit("m1").in_play
+    assert result.cvp(JAPANESE) == 7
+
+
+def test_riders_encircled_in_their_own_right_check_for_themselves() -> None:
+    tank = vehicle("t1", "N21", status="encircled immobilized")
+    rider = marine_half_squad("m1", "N21", aboard="t1", status="encircled")
+    result = check(tank, rider, rolls={"m1": PASS, "t1": FAIL})
+    assert result.subjects == ["m1", "t1"]
+    assert (result.unit("m1").in_play, result.unit("m1").aboard) == (True, None)
+    assert result.vehicle("t1").has("abandoned")
+
+
+def test_riders_who_fail_leave_the_vehicle_manned() -> None:
+    tank = vehicle("t1", "N21", status="encircled immobilized")
+    rider = marine_half_squad("m1", "N21", aboard="t1", status="encircled")
+    result = check(tank, rider, rolls={"m1": FAIL, "t1": PASS})
+    assert not result.unit("m1").in_play
+    assert result.vehicle("t1").manned
+
+
+@pytest.mark.parametrize("status", ["encircled abandoned", "encircled wreck"])
+def test_an_empty_vehicle_takes_no_check(status: str) -> None:
+    assert check(vehicle("t1", "N21", status=status), rolls={}).asks == []
+
+
+# --- prisoners and equipment ------------------------------------------------------------------
+
+
+def held(id: str = "m1", **values: Any) -> Unit:
+    """A Marine HS, prisoner of j1 in N21."""
+    return marine_half_squad(id, "N21", status="prisoner", guard="j1", **values)
+
+
+def test_a_friend_there_claims_the_prisoners() -> None:
+    result = check(japanese(), held(), japanese_squad("j2", "N21"), rolls={"j1": FAIL})
+    assert result.unit("m1").guard == "j2"
+    assert "prisoners:j1" not in result.subjects
+
+
+def test_of_several_friends_the_first_by_id_unless_told() -> None:
+    friends = japanese_squad("j3", "N21"), japanese_squad("j2", "N21")
+    guards = [
+        check(
+            *(japanese(), held(), held("m2"), *(one.clone() for one in friends)),
+            rolls={"j1": FAIL},
+            choices=choices,
+        )
+        for choices in (None, {"prisoners:j1": "j3"})
+    ]
+    assert [one.unit("m1").guard for one in guards] == ["j2", "j3"]
+    assert [one.unit("m2").guard for one in guards] == ["j2", "j3"]
+    assert guards[0].ask("prisoners:j1").side is JAPANESE
+
+
+@pytest.mark.parametrize(
+    "friend",
+    [
+        japanese_squad("j2", "N22"),
+        japanese_squad("j2", "N21:1"),
+        japanese_squad("j2", "N21", status="broken"),
+        japanese_squad("j2", "N21", status="unarmed"),
+        marine_squad("m9", "N21"),
+    ],
+)
+def test_with_nobody_to_claim_them_they_are_rearmed(friend: Unit) -> None:
+    result = check(japanese(), held(), friend.clone(), rolls={"j1": FAIL})
+    freed = result.unit("m1")
+    assert (freed.status, freed.guard, freed.type) == ((), None, "2-4-8")
+    assert "Rearmed" in result.log
+    assert "(R-REARM: g1.15)" in result.log
+
+
+def test_a_claimant_who_fails_too_loses_them_again() -> None:
+    second = japanese_squad("j2", "N21", status="encircled")
+    result = check(japanese(), second, held(), rolls={"j1": FAIL, "j2": FAIL})
+    assert not result.unit("m1").prisoner
+
+
+def test_a_guard_who_passes_keeps_his_prisoners() -> None:
+    result = check(japanese(), held(), rolls={"j1": PASS})
+    assert (result.unit("m1").guard, result.unit("m1").prisoner) == ("j1", True)
+
+
+def rearmed(prisoner: Unit, guard: Unit, **how: Any) -> Result:
+    prisoner.gain("prisoner")
+    prisoner.guard = guard.id
+    return check(guard, prisoner, rolls={guard.id: FAIL}, **how)
+
+
+def test_a_rearmed_marine_squad_becomes_two_248() -> None:
+    result = rearmed(marine_squad("m1", "N21", traits="engineer"), japanese())
+    for id in ("m1", "m1.2"):
+        half = result.unit(id)
+        assert (half.kind, half.type, half.traits) == (Kind.HALF_SQUAD, "2-4-8", ())
+        assert (half.location, half.status, half.guard) == ("N21", (), None)
+
+
+@pytest.mark.parametrize("strength", ["full", "reduced"])
+def test_a_rearmed_japanese_squad_becomes_a_full_conscript_squad(strength: str) -> None:
+    squad = japanese_squad("j1", "N21", "elite", strength, traits="engineer")
+    freed = rearmed(squad, marine()).unit("j1")
+    assert (freed.kind, freed.class_, freed.strength) == (Kind.SQUAD, Class.CONSCRIPT, "full")
+    assert (freed.type, freed.traits) == ("3-3-6", ())
+
+
+def test_a_rearmed_japanese_half_squad_becomes_a_conscript_one() -> None:
+    freed = rearmed(japanese_half_squad("j1", "N21", "elite"), marine()).unit("j1")
+    assert (freed.kind, freed.type) == (Kind.HALF_SQUAD, "1-2-6")
+
+
+def test_rearmed_laborers_stay_laborers() -> None:
+    laborers = japanese_squad("j1", "N21", "conscript", traits="korean_laborer")
+    assert rearmed(laborers, marine()).unit("j1").traits == ("korean_laborer",)
+
+
+@pytest.mark.parametrize(
+    "prisoner",
+    [
+        leader("x", "N21", "9-1", status="wounded"),
+        hero("x", "N21"),
+        crew("x", "N21"),
+        unit("x", "N21", MARINE, Kind.VEHICLE_CREW, "1-2-6"),
+    ],
+)
+def test_a_rearmed_crew_or_smc_stays_what_it_is(prisoner: Unit) -> None:
+    before = prisoner.clone()
+    freed = rearmed(prisoner.clone(), japanese()).unit("x")
+    assert freed == before
+
+
+def test_the_players_may_enter_what_the_rearmed_become() -> None:
+    result = rearmed(
+        marine_squad("m1", "N21"),
+        japanese(),
+        rulings={"R-REARM": "enter"},
+        choices={"rearm:m1": {"kind": "half_squad", "type": "3-4-8"}},
+    )
+    freed = result.unit("m1")
+    assert (freed.kind, freed.type, freed.status) == (Kind.HALF_SQUAD, "3-4-8", ())
+    assert "m1.2" not in result.campaign.units
+
+
+def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
+    result = rearmed(marine_squad("m1", "N21"), japanese(), rulings={"R-REARM": "enter"})
+    assert result.unit("m1.2").type == "2-4-8"
+    assert "provisional" in result.log
+
+
+def test_what_is_entered_must_be_a_counter_of_the_game() -> None:
+    with pytest.raises(Refused, match="no 9-9-9 among Marine squads"):
+        rearmed(
+            marine_squad("m1", "N21"),
+            japanese(),
+            rulings={"R-REARM": "enter"},
+            choices={"rearm:m1": {"type": "9-9-9"}},
+        )
+
+
+def lying() -> tuple[Any, ...]:
+    return (
+        sw("w1", "N21", "LMG", JAPANESE, possessor="j1"),
+        sw("w2", "N21", "HMG", JAPANESE),
+        sw("w3", "N22", "MMG", JAPANESE),
+    )
+
+
+def test_the_rearmed_take_nothing_unless_told() -> None:
+    result = check(japanese(), held(), *lying(), rolls={"j1": FAIL})
+    assert result.weapon("w1").possessor is None
+    assert result.ask("equipment:j1").side is MARINE
+
+
+def test_the_rearmed_may_take_what_lies_there() -> None:
+    choice = {"equipment:j1": ["w1", "w2"]}
+    result = check(japanese(), held(), *lying(), rolls={"j1": FAIL}, choices=choice)
+    for id in ("w1", "w2"):
+        weapon = result.weapon(id)
+        assert (weapon.possessor, weapon.side, weapon.captured) == ("m1", MARINE, True)
+
+
+def test_they_cannot_take_what_lies_elsewhere() -> None:
+    with pytest.raises(Refused, match="allowed: a list of w1, w2"):
+        check(
+            *(japanese(), held(), *lying()),
+            rolls={"j1": FAIL},
+            choices={"equipment:j1": ["w3"]},
+        )
+
+
+def test_nothing_lying_there_no_question() -> None:
+    result = check(japanese(), held(), rolls={"j1": FAIL})
+    assert "equipment:j1" not in result.subjects
+
+
+# --- 15.6042 ----------------------------------------------------------------------------------
+
+ROLLED = {"R-BOG": "provisional"}
+
+
+def bogged(*counters: Any, rolls: Any = None, choices: Any = None, rulings: Any = None) -> Result:
+    return play(bog, campaign(*counters, rulings=rulings), rolls, choices)
+
+
+@pytest.mark.parametrize("status", ["bogged", "mired"])
+@pytest.mark.parametrize(
+    ("outcome", "left"), [("freed", ("stunned",)), ("immobilized", ("immobilized", "stunned"))]
+)
+def test_bog_removal_as_entered(status: str, outcome: str, left: tuple[str, ...]) -> None:
+    tank = vehicle("t1", "N21", status=f"{status} stunned")
+    result = bogged(tank, choices={"t1": outcome})
+    assert result.vehicle("t1").status == left
+    assert f"Bog Removal: {outcome}" in result.log
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
+    again = [[die]] if die < 6 else [[6], [1]]
+    rolls = {"t1": [one[0] for one in again]}
+    result = bogged(vehicle("t1", "N21", status="bogged"), rolls=rolls)
+    assert result.ask("t1", "choice").allowed == ["freed", "immobilized", "provisional"]
+    assert "provisional (R-BOG: enter)" in result.log
+    assert result.vehicle("t1").status == ()
+
+
+@pytest.mark.parametrize(
+    ("location", "pathfinder", "dice", "left"),
+    [
+        ("N21", "none", [5], ()),
+        ("N21", "good_order", [5], ()),
+        ("N21", "none", [6, 6, 5], ()),
+        ("Z33:pier", "none", [5], ()),
+        ("S23", "none", [4], ()),
+        ("S23", "none", [5, 4], ()),
+        ("S23", "none", [6], ("immobilized",)),
+        ("S23", "good_order", [6], ()),
+        ("S23", "wounded", [6], ()),
+    ],
+)
+def test_the_provisional_roll(
+    location: str, pathfinder: str, dice: list[int], left: tuple[str, ...]
+) -> None:
+    tank = vehicle("t1", location, status="bogged", pathfinder=pathfinder)
+    result = bogged(tank, rolls={"t1": dice}, rulings=ROLLED)
+    assert result.vehicle("t1").status == left
+    assert {one.kind for one in result.asks} == {"roll"}
+
+
+@pytest.mark.parametrize("status", ["bogged abandoned", "bogged wreck", "mired burnt_out"])
+def test_abandoned_vehicles_and_wrecks_stay_bogged(status: str) -> None:
+    result = bogged(vehicle("t1", "N21", status=status))
+    assert (result.asks, result.said) == ([], [])
+
+
+def test_bog_removal_takes_no_other_answer() -> None:
+    with pytest.raises(Refused, match="allowed: freed, immobilized, provisional"):
+        bogged(vehicle("t1", "N21", status="bogged"), choices={"t1": "sunk"})
+
+
+# --- 15.6043 ----------------------------------------------------------------------------------
+
+
+def shocked(
+    status: str, *others: Any, rolls: Any = None, choices: Any = None, rulings: Any = None
+) -> Result:
+    tank = vehicle("t1", "N21", status=status)
+    return play(shock, campaign(tank, *others, rulings=rulings), rolls, choices)
+
+
+@pytest.mark.parametrize("status", ["shocked", "unconfirmed_kill"])
+def test_a_vehicle_recovers_as_entered(status: str) -> None:
+    result = shocked(f"{status} motion", choices={"t1": "recovered"})
+    assert result.vehicle("t1").status == ("motion",)
+    assert result.cvp(JAPANESE) == 0
+
+
+@pytest.mark.parametrize("status", ["shocked", "unconfirmed_kill"])
+def test_a_vehicle_is_eliminated_as_entered(status: str) -> None:
+    rider = marine_half_squad("m1", "N21", aboard="t1")
+    gun = vehicular("w1", "N21", "t1")
+    result = shocked(status, rider, gun, choices={"t1": "eliminated"})
+    assert {result.piece(one).fate for one in ("t1", "m1", "w1")} == {Fate.ELIMINATED}
+    assert result.cvp(JAPANESE) == 7
+
+
+@pytest.mark.parametrize(
+    ("status", "dice", "survives"),
+    [
+        ("shocked", [1], True),
+        ("shocked", [2], True),
+        ("shocked", [3, 3], True),
+        ("shocked", [4, 1], True),
+        ("shocked", [3, 4], False),
+        ("shocked", [4, 6], False),
+        ("shocked", [5], False),
+        ("shocked", [6], False),
+        ("unconfirmed_kill", [1], True),
+        ("unconfirmed_kill", [3], True),
+        ("unconfirmed_kill", [4], False),
+        ("unconfirmed_kill", [6], False),
+        ("shocked unconfirmed_kill", [3], True),
+    ],
+)
+@pytest.mark.parametrize("ruling", ["enter", "provisional"])
+def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, ruling: str) -> None:
+    result = shocked(status, rolls={"t1": dice}, rulings={"R-SHOCK": ruling})
+    assert result.vehicle("t1").in_play is survives
+    assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
+    kinds = [one.kind for one in result.asks]
+    assert ("choice" in kinds) is (ruling == "enter")
+    assert ("provisional (R-SHOCK: enter)" in result.log) is (ruling == "enter")
+
+
+def test_a_wreck_is_not_shocked_any_more() -> None:
+    assert shocked("shocked wreck").asks == []
