@@ -70,9 +70,7 @@ def _standing(entries: list[Entry]) -> set[int]:
     return standing
 
 
-def _as_seen(
-    entries: list[Entry], findings: list[Finding], head: str | None, side: Side
-) -> Report:
+def _as_seen(entries: list[Entry], findings: list[Finding], head: str | None, side: Side) -> Report:
     """The audit as a side may see it: its own hashes, and no finding about an enemy secret."""
     book = Book(lambda: "")
     try:

@@ -35,7 +35,9 @@ def _finding(entry: Entry, problem: Exception) -> Finding:
     rule = entry.rule or "journal"
     secret = entry.secret
     words = str(problem) or type(problem).__name__
-    return Finding("rules", rule, f"entry {entry.seq} ({entry.kind}): {words}", (str(entry.seq),), secret)
+    return Finding(
+        "rules", rule, f"entry {entry.seq} ({entry.kind}): {words}", (str(entry.seq),), secret
+    )
 
 
 def _taken_as_it_stands(book: Book, entry: Entry) -> bool:

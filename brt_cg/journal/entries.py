@@ -88,12 +88,12 @@ def _no_floats(value: Any) -> None:
 
 def chain_hash(before: str, seq: int, text: str) -> str:
     """The SHA-256 of an entry: of its payload's text, its number, and the hash before it."""
-    return hashlib.sha256(f'{{"payload":{text},"prev":"{before}","seq":{seq}}}'.encode()).hexdigest()
+    return hashlib.sha256(
+        f'{{"payload":{text},"prev":"{before}","seq":{seq}}}'.encode()
+    ).hexdigest()
 
 
-def seal(
-    entries: Sequence[Entry], payload: dict[str, Any], said: tuple[Said, ...] = ()
-) -> Entry:
+def seal(entries: Sequence[Entry], payload: dict[str, Any], said: tuple[Said, ...] = ()) -> Entry:
     """The next entry after others."""
     before = entries[-1].hash if entries else NO_HASH
     seq = len(entries) + 1

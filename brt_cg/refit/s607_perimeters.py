@@ -5,10 +5,15 @@ from collections.abc import Iterable
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
 from brt_cg.campaign import Area, ground, lowest_first
-from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.counters import Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.play import Play, paragraph
 
 Perimeters = tuple[tuple[str, ...], ...]
+
+
+def hexes_in_play(play: Play) -> frozenset[str]:
+    """All hexes in play, Ocean too."""
+    return board.in_play(play.card.highest_hex(play.campaign.ruled))
 
 
 def land_in_play(play: Play) -> frozenset[str]:
@@ -18,8 +23,8 @@ def land_in_play(play: Play) -> frozenset[str]:
 
 @paragraph("15.607", "Marine Perimeters", nothing="there is nothing to state")
 async def perimeters(play: Play) -> None:
-    """The Marine player states each Marine Perimeter as a set of hexes: connected, not Ocean, in
-    play, and apart from the others (R-PERIMETER)."""
+    """The Marine player states each Marine Perimeter as a set of hexes in play, apart from the
+    others: connected and not Ocean, unless R-PERIMETER leaves that free."""
     stated = await play.enter(
         "The Marine Perimeters",
         lambda raw: _read_perimeters(play, raw),
@@ -60,20 +65,22 @@ def refused(span: object) -> list[str]:
 
 
 def _perimeter_problems(play: Play, stated: list[tuple[str, ...]]) -> Iterable[str]:
-    land = land_in_play(play)
+    free = play.ruling("R-PERIMETER") == "free"
+    possible = hexes_in_play(play) if free else land_in_play(play)
+    wrong = "not in play" if free else "Ocean or not in play"
     taken: dict[str, int] = {}
     for number, hexes in enumerate(stated, start=1):
         name = f"perimeter {number}"
         if not hexes:
             yield f"{name} is empty"
-        outside = [one for one in hexes if one not in land]
+        outside = [one for one in hexes if one not in possible]
         if outside:
-            yield f"{name}: {', '.join(outside)}: Ocean or not in play"
+            yield f"{name}: {', '.join(outside)}: {wrong}"
         for one in hexes:
             if taken.setdefault(one, number) != number:
                 yield f"{name}: {one} is in perimeter {taken[one]} too"
-        if play.ruling("R-PERIMETER") == "connected" and len(board.connected(hexes)) > 1:
-            pieces = ", ".join(min(piece, key=board.key) for piece in board.connected(hexes))
+        pieces = ", ".join(min(piece, key=board.key) for piece in board.connected(hexes))
+        if not free and ", " in pieces:
             yield f"{name} is not connected (R-PERIMETER): separate pieces at {pieces}"
 
 
@@ -132,24 +139,45 @@ def _japanese_areas(play: Play, pieces: list[frozenset[str]]) -> list[frozenset[
 
 @paragraph("15.6072", "Isolated units", nothing="no unit is cut off from its side's Setup Areas")
 async def isolated_units(play: Play) -> None:
-    """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated: its
-    Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are not;
-    vehicles left in Ocean are as R-OCEAN-VEHICLES and R-OCEAN-MOBILE say."""
+    """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated:
+    its Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are
+    not; vehicles left in Ocean are as R-OCEAN-VEHICLES and R-OCEAN-MOBILE say."""
     for piece in play.campaign.in_order(play.campaign.pieces()):
-        piece.isolated = False
-        piece.setup_area = None
+        _forget_the_last_refit(piece)
     for piece in play.campaign.in_order(play.campaign.pieces()):
         if not isinstance(piece, Weapon) and _cut_off(play, piece):
-            _isolate(play, piece)
+            _isolate(piece)
             play.tell(piece, "Isolated")
+    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+        if not vehicle.manned and not vehicle.wreck and _is_with_the_isolated(play, vehicle):
+            _isolate(vehicle)
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        if not weapon.off_map and play.campaign.isolated_side(weapon.location) is not None:
-            _isolate(play, weapon)
+        if _is_with_the_isolated(play, weapon):
+            _isolate(weapon)
 
 
-def _isolate(play: Play, piece: Piece) -> None:
+def _forget_the_last_refit(piece: Piece) -> None:
+    """Clears what an earlier Refit Phase recorded; what stays hidden had its Location recorded in
+    this one (15.602)."""
+    piece.isolated = False
+    piece.setup_area = None
+    if not piece.hidden:
+        piece.recorded_location = None
+
+
+def _isolate(piece: Piece) -> None:
     piece.isolated = True
     piece.recorded_location = piece.location
+
+
+def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
+    """Armament goes with its vehicle, what is possessed with its possessor, the rest with those who
+    are Isolated in that Location."""
+    if isinstance(equipment, Weapon) and equipment.vehicle is not None:
+        return play.campaign.vehicles[equipment.vehicle].isolated
+    if isinstance(equipment, Weapon) and equipment.possessor is not None:
+        return play.campaign.units[equipment.possessor].isolated
+    return play.campaign.isolated_side(equipment.location) is not None
 
 
 def _cut_off(play: Play, piece: Unit | Vehicle) -> bool:
@@ -159,17 +187,11 @@ def _cut_off(play: Play, piece: Unit | Vehicle) -> bool:
         area = play.campaign.area_at(piece.location)
         return area is not None and area.side is Side.MARINE
     carrier = _carrier(play, piece)
-    if board.is_ocean(ground_place(piece)) and carrier is not None:
+    if carrier is not None and board.is_ocean(piece.location):
         ruling = "R-OCEAN-VEHICLES" if carrier.immobile else "R-OCEAN-MOBILE"
         return play.ruling(ruling) == "isolated"
     area = play.campaign.area_at(piece.location)
     return area is None or area.side is not Side.MARINE
-
-
-def ground_place(counter: Counter) -> str:
-    """A counter's Location, for questions of terrain."""
-    assert counter.location is not None
-    return counter.location.split("/")[0]
 
 
 def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:

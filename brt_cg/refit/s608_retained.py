@@ -1,7 +1,7 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
 from brt_cg import board
-from brt_cg.campaign import Area, ground
+from brt_cg.campaign import Area, Campaign, ground
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.refit.play import Play, paragraph
 
@@ -10,8 +10,8 @@ TWO_ENDED = ("tunnel", "passage")
 
 @paragraph("15.6081", "Retained units", nothing="nothing is on map")
 async def retained_units(play: Play) -> None:
-    """All Personnel, equipment and mobile vehicles leave the map, Retained by the side that Controls
-    the area or Isolated Location; what they find there unpossessed of the enemy's becomes theirs.
+    """All Personnel, equipment and mobile vehicles leave the map, Retained by the side that
+    Controls the area or Isolated Location; what lies there unpossessed of the enemy's is theirs.
     Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED). Units off
     map are Retained off map."""
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
@@ -20,13 +20,16 @@ async def retained_units(play: Play) -> None:
         if _take_over(play, vehicle, free=not vehicle.manned and not vehicle.wreck):
             for weapon in play.campaign.mounted_on(vehicle):
                 weapon.side = vehicle.side
-    homes = {piece.id: _home_of(play, piece) for piece in play.campaign.pieces() if piece.in_play}
+    on_map = [
+        piece
+        for piece in play.campaign.in_order(play.campaign.pieces())
+        if piece.location is not None and not piece.off_map and not piece.isolated
+    ]
+    homes = [(piece, _home_of(play, piece)) for piece in on_map]
     tally: dict[str, int] = {}
-    for piece in play.campaign.in_order(play.campaign.pieces()):
-        if piece.location is None or piece.off_map or piece.isolated:
-            continue
-        area = homes[piece.id]
-        if area is not None and _retain(play, piece, area):
+    for piece, area in homes:
+        if area is not None:
+            _retain(play, piece, area)
             tally[area.id] = tally.get(area.id, 0) + 1
     for name in play.campaign.areas:
         if name in tally:
@@ -53,73 +56,96 @@ def _take_over(play: Play, piece: Weapon | Vehicle, *, free: bool) -> bool:
 
 
 def _home_of(play: Play, piece: Piece) -> Area | None:
-    """The area that a counter on map is Retained in: its guard's, possessor's or carrier's, the one
-    it stands in, or (from Ocean) the nearest of its side."""
+    """The area that a counter on map is Retained in: its guard's, the one it stands in, or for what
+    leaves the Ocean the nearest of its side. Those who are neither guarded nor armed wait for
+    15.609, unless they stand in an area of their side."""
     if isinstance(piece, Unit) and piece.prisoner and piece.guard:
-        guard = play.campaign.units.get(piece.guard)
-        return None if guard is None or guard.isolated else _home_of(play, guard)
-    if isinstance(piece, Unit) and piece.has("unarmed") and not piece.prisoner:
-        area = play.campaign.area_at(piece.location)
-        return area if area is not None and area.side is piece.side else None
-    if isinstance(piece, Vehicle) and _stays_in_ocean(play, piece):
-        return None
-    carrier = _carrier_of(play, piece)
-    if carrier is not None and _stays_in_ocean(play, carrier):
-        return None
+        guard = play.campaign.units[piece.guard]
+        return None if guard.isolated or guard.off_map else _home_of(play, guard)
     area = play.campaign.area_at(piece.location)
-    if area is not None:
+    if isinstance(piece, Unit) and piece.has("prisoner", "unarmed"):
+        return area if area is not None and area.side is piece.side else None
+    mover = _moved_by(play, piece)
+    if area is not None or mover is None or _stays_put(play, mover):
         return area
-    return _nearest_area(play, piece)
+    return _nearest_area(play, mover)
 
 
-def _carrier_of(play: Play, piece: Piece) -> Vehicle | None:
-    link = getattr(piece, "vehicle", None) or getattr(piece, "aboard", None)
-    possessor = play.campaign.units.get(getattr(piece, "possessor", None) or "")
-    if link is None and possessor is not None:
-        link = possessor.aboard
-    return play.campaign.vehicles.get(link) if link else None
+def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
+    """What takes a counter along: its carrier, else its possessor, else itself; None for equipment
+    that is left lying."""
+    if isinstance(piece, Weapon):
+        if piece.vehicle is not None:
+            return play.campaign.vehicles[piece.vehicle]
+        if piece.possessor is None:
+            return None
+        return _moved_by(play, play.campaign.units[piece.possessor])
+    if isinstance(piece, Unit):
+        return play.campaign.vehicles[piece.aboard] if piece.aboard else piece
+    return piece if isinstance(piece, Vehicle) else None
 
 
-def _stays_in_ocean(play: Play, vehicle: Vehicle) -> bool:
+def _stays_put(play: Play, mover: Unit | Vehicle) -> bool:
     """Immobile vehicles left in Ocean stay in their Location (R-OCEAN-VEHICLES); mobile ones as
     R-OCEAN-MOBILE says."""
-    if vehicle.location is None or vehicle.off_map or not board.is_ocean(vehicle.location):
+    if isinstance(mover, Unit):
         return False
-    return vehicle.immobile or play.ruling("R-OCEAN-MOBILE") == "stay"
+    return mover.immobile or play.ruling("R-OCEAN-MOBILE") == "stay"
 
 
-def _nearest_area(play: Play, piece: Piece) -> Area | None:
-    own = [area for area in play.campaign.areas.values() if area.side is piece.side]
-    if not own or piece.location is None:
+def _nearest_area(play: Play, mover: Unit | Vehicle) -> Area | None:
+    own = [area for area in play.campaign.areas.values() if area.side is mover.side]
+    if not own:
         return None
-    here = ground(piece.location)
+    assert mover.location is not None
+    here = ground(mover.location)
     return min(own, key=lambda area: (board.nearest(here, area.hexes)[0], area.id))
 
 
-def _retain(play: Play, piece: Piece, area: Area) -> bool:
-    """Retains a counter in an area, with its recorded Location where it is bound to it."""
-    here = piece.location
+def _retain(play: Play, piece: Piece, area: Area) -> None:
+    """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
-    if isinstance(piece, Vehicle) and piece.immobile:
-        piece.recorded_location = here
-        return True
     if _bound(play, piece):
-        piece.recorded_location = here
-    if isinstance(piece, Vehicle):
+        piece.recorded_location = piece.location
+    if isinstance(piece, Vehicle) and not piece.immobile:
         piece.lose("hull_down")
-    if isinstance(piece, Weapon) and piece.vehicle is not None:
-        carrier = play.campaign.vehicles.get(piece.vehicle)
-        if carrier is not None and carrier.immobile:
-            return True
-    piece.location = None
-    return True
+    if not _stays_on_map(play, piece):
+        piece.location = None
 
 
 def _bound(play: Play, piece: Piece) -> bool:
-    """R-RECORDED: a Gun, and a Japanese counter left hidden, is bound to its recorded Location."""
+    """R-RECORDED: a Gun, an immobile vehicle, and a Japanese counter left hidden, are bound to
+    their recorded Location. That of a vehicle which may yet be abandoned there (15.6131c) or
+    become a wreck there (15.6134) is recorded too."""
     if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
-        return play.ruling("R-RECORDED") == "guns"
-    return piece.hidden
+        return piece.hidden or play.ruling("R-RECORDED") == "guns"
+    if isinstance(piece, Vehicle) and (piece.immobile or piece.captured):
+        return True
+    return piece.hidden or piece.has("stunned", "stun_plus1")
+
+
+def _stays_on_map(play: Play, piece: Piece) -> bool:
+    """An immobile vehicle, with its Weapons, keeps its Location."""
+    if isinstance(piece, Weapon) and piece.vehicle is not None:
+        return play.campaign.vehicles[piece.vehicle].immobile
+    return isinstance(piece, Vehicle) and piece.immobile
+
+
+def settle(play: Play, vehicle: Vehicle) -> None:
+    """Puts a Retained vehicle and its Weapons where they now belong: an immobile one stands in its
+    recorded Location, a mobile one is off the map in its area. Isolated ones, and those in no area,
+    stay where they are."""
+    if vehicle.setup_area is None:
+        return
+    vehicle.location = (vehicle.location or vehicle.recorded_location) if vehicle.immobile else None
+    for weapon in play.campaign.mounted_on(vehicle):
+        weapon.location = vehicle.location
+
+
+def release(vehicle: Vehicle) -> None:
+    """A mobile vehicle may set up outside its recorded Location, unless it stays hidden there."""
+    if vehicle.setup_area is not None and not vehicle.immobile and not vehicle.hidden:
+        vehicle.recorded_location = None
 
 
 @paragraph("15.6082", "Hidden Fortifications", nothing="there is no Fortification")
@@ -132,7 +158,7 @@ async def hidden_fortifications(play: Play) -> None:
             fort.hidden = False
             fort.unseen = False
             play.tell(fort, "placed on map: the enemy Controls its Location")
-        controller = fort.side if fort.hidden else play.campaign.controller(fort.location)
+        controller = fort.side if fort.hidden else _controller(play, fort)
         if controller is not fort.controller:
             fort.controller = controller
             whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
@@ -140,7 +166,20 @@ async def hidden_fortifications(play: Play) -> None:
 
 
 def _uncovered(play: Play, fort: Fortification) -> bool:
-    ends = [fort.location]
+    controllers = [_controller(play, fort)]
     if fort.type in TWO_ENDED:
-        ends.append(fort.exit)
-    return all(play.campaign.controller(end) is fort.side.enemy for end in ends)
+        controllers.append(play.campaign.controller(fort.exit))
+    return all(one is fort.side.enemy for one in controllers)
+
+
+def _controller(play: Play, fort: Fortification) -> Side | None:
+    return play.campaign.controller(held_at(play.campaign, fort))
+
+
+def held_at(campaign: Campaign, fort: Fortification) -> str | None:
+    """The Location that decides who Controls a Fortification: its own, or its inside where somebody
+    is Isolated there (R-ISOLATED-AREA)."""
+    if fort.location is None or fort.off_map:
+        return None
+    inside = f"{ground(fort.location)}:{fort.id}"
+    return fort.location if campaign.isolated_side(inside) is None else inside

@@ -96,7 +96,9 @@ async def buildings(play: Play) -> None:
         for one in locations:
             one.fire = None
         if any(one.location and ground(one.location) == ISLAND_COMMAND_BUNKER for one in locations):
-            play.tell(locations[0], "its fire goes out; the Island Command Bunker cannot be rubbled")
+            play.tell(
+                locations[0], "its fire goes out; the Island Command Bunker cannot be rubbled"
+            )
             continue
         material = await _material(play, locations)
         for one in locations:

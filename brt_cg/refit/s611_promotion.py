@@ -104,7 +104,9 @@ def _recombine(play: Play, first: Unit, second: Unit) -> None:
     goes.became = lives.id
     goes.location = goes.setup_area = goes.recorded_location = None
     goes.isolated = False
-    play.say(f"{lives.id} and {goes.id} ({place}): two {half} HS become a {squad} squad", lives, goes)
+    play.say(
+        f"{lives.id} and {goes.id} ({place}): two {half} HS become a {squad} squad", lives, goes
+    )
 
 
 @paragraph("15.6112", "Wounded leaders", nothing="no Retained leader is wounded")
@@ -143,7 +145,9 @@ async def heroes(play: Play) -> None:
     for hero in _retained(play, Kind.HERO):
         able = [unit for unit in play.campaign.retained_together(hero) if _can_harden(play, unit)]
         if not able:
-            play.tell(hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE")
+            play.tell(
+                hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
+            )
             continue
         chosen = await play.pick(
             f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
@@ -233,4 +237,3 @@ async def _reward(play: Play, winner: Side) -> None:
         )
         play.campaign.add(leader)
         play.tell(leader, "created")
-

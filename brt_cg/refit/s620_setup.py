@@ -30,9 +30,7 @@ def sides_in_order(play: Play) -> tuple[Side, Side]:
     return first, first.enemy
 
 
-@paragraph(
-    "15.6201", "Isolated unit setup", nothing="nothing is Isolated", phase=Phase.SETUP
-)
+@paragraph("15.6201", "Isolated unit setup", nothing="nothing is Isolated", phase=Phase.SETUP)
 async def isolated_setup(play: Play) -> None:
     """The side that sets up first, then the other, sets up its Isolated units with their equipment,
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded

@@ -27,10 +27,8 @@ from brt_cg.refit.s613_equipment import (
     low_ammo_removal,
     special_ammo,
     transfers,
-    vehicles,
     weapon_repair,
 )
-from brt_cg.refit.s6139_removal import removal
 from brt_cg.refit.s614_purchases import capp, fpp, gpp
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
@@ -40,6 +38,8 @@ from brt_cg.refit.s620_setup import (
     order_and_length,
     setup_of_the_rest,
 )
+from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.refit.s6139_removal import removal
 
 SEQUENCE: tuple[Paragraph, ...] = (
     conclusion_of_melee,  # 15.601

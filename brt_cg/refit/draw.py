@@ -1,0 +1,71 @@
+"""Drawing one of several at random, with equal chances, by dr."""
+
+from collections.abc import Sequence
+
+from brt_cg.asks import Roll
+from brt_cg.counters import Counter, Side
+from brt_cg.dice import Dice, DiceTable, Row
+from brt_cg.refit.play import Play
+
+FACES = 6
+Slots = tuple[int | None, ...]
+
+
+async def draw_one(
+    play: Play,
+    names: Sequence[str],
+    *,
+    counter: Counter,
+    side: Side,
+    subject: str,
+    title: str,
+    secret: Side | None,
+) -> int:
+    """Which of the names the dice pick, by its place in the list, 0 the first.
+
+    Each has the same chance: a dr that falls outside is rolled again, and more than six names are
+    split into equal parts first. A single name needs no dr.
+    """
+    everything: Slots = tuple(range(len(names)))
+    left = everything
+    while len(left) > 1:
+        parts = equal_parts(left)
+        outcome = await Roll(
+            rule=play.rule,
+            subject=subject,
+            side=side,
+            prompt=f"{play.who(counter)}: {title}",
+            secret=secret,
+            counter=counter.id,
+            table=_table(play.rule, title, parts, names),
+        )
+        play.tell(counter, f"{title}: {outcome.telling()}", secret=secret)
+        left = everything if outcome.result == "again" else parts[int(outcome.result)]
+    assert left[0] is not None
+    return left[0]
+
+
+def equal_parts(slots: Slots) -> list[Slots]:
+    """Up to six parts of one size; empty slots (None) make the last as large as the others."""
+    size = -(-len(slots) // FACES)
+    parts = [slots[start : start + size] for start in range(0, len(slots), size)]
+    parts[-1] += (None,) * (size - len(parts[-1]))
+    return parts
+
+
+def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> DiceTable:
+    """As many faces for each part; what is left over is rolled again."""
+    each = FACES // len(parts)
+    rows = [
+        Row(number * each + 1, (number + 1) * each, *_row(number, part, names))
+        for number, part in enumerate(parts)
+    ]
+    if each * len(parts) < FACES:
+        rows.append(Row(each * len(parts) + 1, FACES, "again", "rolled again"))
+    return DiceTable(f"{rule}.draw", rule, title, Dice.ONE, tuple(rows), ())
+
+
+def _row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
+    """The result and the words of a part."""
+    held = [names[one] for one in part if one is not None]
+    return (str(number), " or ".join(held)) if held else ("again", "rolled again")

@@ -1,0 +1,90 @@
+"""15.6133 and 15.6135: outcomes that the rules' text is cut off for, and the players enter."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.asks import Raw, Refused
+from brt_cg.campaign import SIDES
+from brt_cg.counters import Fate, Side, Unit, Weapon, WeaponKind
+from brt_cg.refit.by_hand import Setting, carry_out, read_setting
+from brt_cg.refit.play import Play
+
+PLACES = {"location", "possessor"}
+HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """One thing done: in words, and what it makes of a counter."""
+
+    do: str
+    setting: Setting
+
+
+async def outcomes_entered(play: Play, what: str, ruling: str) -> None:
+    """Asks each side what is done, and does it."""
+    for side in SIDES:
+        doings = await play.enter(
+            f"{side.label}: {what} ({ruling}): what is done?",
+            lambda raw, side=side: _read(play, side, raw),  # type: ignore[misc]
+            hint=HINT,
+            side=side,
+            subject=side,
+            secret=side if _has_secrets(play, side) else None,
+        )
+        for doing in doings:
+            counter = doing.setting.counter
+            play.tell(counter, doing.do, ruling=ruling)
+            carry_out(play, doing.setting)
+            if isinstance(counter, Weapon):
+                _join_its_possessor(play, counter)
+
+
+def _has_secrets(play: Play, side: Side) -> bool:
+    """Whether the entry might name what the enemy does not know of."""
+    return any(one.in_play and play.secret_of(one) is side for one in play.campaign.counters())
+
+
+def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:
+    if raw is None:
+        return []
+    if not isinstance(raw, list):
+        raise Refused(f"found {raw!r}; allowed: {HINT}")
+    problems: list[str] = []
+    doings: list[Doing] = []
+    for number, one in enumerate(raw):
+        try:
+            doings.append(_read_one(play, side, one))
+        except Refused as error:
+            problems.extend(f"[{number}]: {line}" for line in str(error).splitlines())
+    if problems:
+        raise Refused("\n".join(problems))
+    return doings
+
+
+def _read_one(play: Play, side: Side, raw: Any) -> Doing:
+    if not isinstance(raw, dict) or set(raw) != {"do", "counter", "set"}:
+        raise Refused(f"found {raw!r}; allowed: an object of do, counter and set")
+    if not isinstance(raw["do"], str) or not raw["do"].strip():
+        raise Refused(f"do: found {raw['do']!r}; allowed: what is done, in words")
+    counter = play.campaign.find(raw["counter"]) if isinstance(raw["counter"], str) else None
+    if counter is None or getattr(counter, "side", None) is not side:
+        raise Refused(
+            f"counter: found {raw['counter']!r}; allowed: the id of a {side.label} counter"
+        )
+    setting = read_setting(play, counter, raw["set"])
+    named = {attribute for attribute, _ in setting.values}
+    if ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play and not named & PLACES:
+        raise Refused(f"{counter.id}: back in play where? allowed: {' or '.join(sorted(PLACES))}")
+    return Doing(" ".join(raw["do"].split()), setting)
+
+
+def _join_its_possessor(play: Play, weapon: Weapon) -> None:
+    """A SW that is found or replenished is Retained where its possessor is."""
+    possessor: Unit | None = play.campaign.units.get(weapon.possessor or "")
+    if possessor is None or weapon.kind is not WeaponKind.SW:
+        return
+    weapon.location = possessor.location
+    weapon.setup_area = possessor.setup_area
+    weapon.isolated = possessor.isolated
+    weapon.recorded_location = possessor.recorded_location

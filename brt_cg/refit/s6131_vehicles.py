@@ -1,0 +1,167 @@
+"""15.6131: abandoned, immobilized and stunned vehicles, and AFV Recall."""
+
+from brt_cg import board
+from brt_cg.asks import Option
+from brt_cg.counters import OFF_MAP, Fate, Side, Unit, Vehicle
+from brt_cg.refit.losses import abandon, award, inherent_crew, remove
+from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.s608_retained import release, settle
+
+
+@paragraph("15.6131", "Vehicles", nothing="no vehicle needs it")
+async def vehicles(play: Play) -> None:
+    """In each friendly area (an Isolated Location is one by R-ISOLATED-AREA): a) an abandoned
+    vehicle may be re-manned by Personnel Retained there. b) An immobilized one that is manned,
+    not captured and not in an Ocean Location rolls to become mobile. c) A stunned one, off map
+    too, rolls to be unstunned; at worst its crew is eliminated. d) An AFV may be Recalled
+    (R-RECALL)."""
+    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+        if vehicle.wreck:
+            continue
+        if play.campaign.in_friendly_area(vehicle):
+            await _in_a_friendly_area(play, vehicle)
+        elif vehicle.off_map:
+            await _stun(play, vehicle)
+
+
+async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
+    abandoned = not vehicle.manned
+    if abandoned:
+        await _re_man(play, vehicle)
+    await _immobilization(play, vehicle)
+    await _stun(play, vehicle)
+    # One who has just climbed in is not asked about again: each vehicle has one choice.
+    if not abandoned:
+        await _recall(play, vehicle)
+    settle(play, vehicle)
+    if not vehicle.captured:
+        release(vehicle)
+
+
+# a) abandoned
+
+
+async def _re_man(play: Play, vehicle: Vehicle) -> None:
+    able = [one for one in play.campaign.retained_together(vehicle) if not one.has("unarmed")]
+    if not able:
+        return
+    options: list[Option[Unit | None]] = [
+        Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit) for unit in able
+    ]
+    crew: Unit | None = await play.choose(
+        f"{play.who(vehicle)} is abandoned: does it stay so, or who re-mans it?",
+        [*options, Option(None, "stays abandoned", None)],
+        side=vehicle.side,
+        subject=vehicle.id,
+        default=None,
+        counter=vehicle,
+        secret=next((vehicle.side for unit in able if play.secret_of(unit)), None),
+    )
+    if crew is not None:
+        _man(play, vehicle, crew)
+
+
+def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
+    play.say(f"{play.who(vehicle)}: re-manned by {play.campaign.label(crew)}", vehicle, crew)
+    remove(play, crew, Fate.CREWED)
+    crew.became = vehicle.id
+    crew.location = crew.setup_area = crew.recorded_location = None
+    crew.isolated = False
+    vehicle.inherent_crew = True
+    vehicle.lose("abandoned")
+
+
+# b) immobilization repair
+
+
+async def _immobilization(play: Play, vehicle: Vehicle) -> None:
+    here = vehicle.location or vehicle.recorded_location or OFF_MAP
+    able = vehicle.manned and not vehicle.captured and not board.is_ocean(here)
+    if not vehicle.has("immobilized") or not able:
+        return
+    facts = {
+        "armor_leader": _armor_leader_drm(play, vehicle),
+        "non_qualified": int(vehicle.non_qualified_use_only),
+        "japanese": int(vehicle.side is Side.JAPANESE),
+        "front_line": int(play.campaign.front_line(here)),
+        "isolated": int(vehicle.isolated),
+    }
+    result = await play.roll("15.6131b", vehicle, facts)
+    if result.result == "mobile":
+        vehicle.lose("immobilized")
+    elif result.result == "ruling":
+        await _as_ruled(play, vehicle)
+
+
+def _armor_leader_drm(play: Play, vehicle: Vehicle) -> int:
+    if vehicle.armor_leader is None:
+        return 0
+    return play.card.ladders.armor_leader_drm(vehicle.armor_leader)
+
+
+async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
+    """R-IMMOBILE-4; such a loss scores no CVP (R-CVP-REFIT names c alone)."""
+    outcome = play.ruling("R-IMMOBILE-4")
+    if outcome == "enter":
+        outcome = await play.choose(
+            f"{play.who(vehicle)}: Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
+            [
+                Option("remains", "remains immobilized", "remains"),
+                Option("eliminated", "is eliminated", "eliminated"),
+            ],
+            side=vehicle.side,
+            subject=f"immobile:{vehicle.id}",
+            default=play.card.rulings["R-IMMOBILE-4"].auto,
+            counter=vehicle,
+        )
+    if outcome == "eliminated":
+        play.tell(vehicle, "eliminated", ruling="R-IMMOBILE-4")
+        remove(play, vehicle)
+    else:
+        play.tell(vehicle, "remains immobilized", ruling="R-IMMOBILE-4")
+
+
+# c) stun
+
+
+async def _stun(play: Play, vehicle: Vehicle) -> None:
+    if not vehicle.has("stunned", "stun_plus1") or not vehicle.manned or not vehicle.in_play:
+        return
+    facts = {
+        "japanese": int(vehicle.side is Side.JAPANESE),
+        "isolated": int(vehicle.isolated),
+        "off_map": int(vehicle.off_map),
+    }
+    result = await play.roll("15.6131c", vehicle, facts)
+    if result.result == "unstunned":
+        vehicle.lose("stunned", "stun_plus1")
+    elif result.result == "crew_eliminated":
+        crew = play.card.ladders.cvp(inherent_crew(play, vehicle))
+        abandon(play, vehicle)
+        award(play, vehicle.side, crew)
+
+
+# d) Recall
+
+
+async def _recall(play: Play, vehicle: Vehicle) -> None:
+    if not vehicle.armored or not vehicle.manned or not vehicle.in_play:
+        return
+    recalled = await play.choose(
+        f"{play.who(vehicle)}: is it Recalled (R-RECALL)?",
+        [Option({"recall": True}, "Recalled", True), Option(None, "not Recalled", False)],
+        side=vehicle.side,
+        subject=vehicle.id,
+        default=None,
+        counter=vehicle,
+    )
+    if not recalled:
+        return
+    play.tell(vehicle, "Recalled: it leaves the map", ruling="R-RECALL")
+    vehicle.gain("recalled")
+    for piece in (vehicle, *play.campaign.mounted_on(vehicle)):
+        piece.location = OFF_MAP
+        piece.setup_area = piece.recorded_location = None
+        piece.isolated = False
+    for rider in play.campaign.aboard(vehicle):
+        rider.aboard = None

@@ -1,0 +1,311 @@
+"""15.6139: removal of wrecks, wire, rubble, pillboxes, entrenchments."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg import board
+from brt_cg.asks import Raw, Refused
+from brt_cg.campaign import SIDES, hex_order
+from brt_cg.counters import (
+    Fortification,
+    Kind,
+    Side,
+    Terrain,
+    TerrainKind,
+    Unit,
+    Vehicle,
+)
+from brt_cg.refit.draw import draw_one
+from brt_cg.refit.losses import casualty_reduce, remove
+from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.s608_retained import held_at
+
+Item = Vehicle | Fortification | Terrain
+Helper = Unit | Vehicle
+
+WIRE = ("wire", "seawall_breach")
+EARTHWORKS = ("bombproof", "trench")
+MANY_TYPES = ("pillbox", "foxhole")  # "pillbox_1_3_5", "foxhole_2s" …
+RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One try to remove an item, and who takes part in it."""
+
+    item: Item
+    helpers: tuple[Helper, ...]
+
+
+@paragraph("15.6139", "Fortification and wreck removal", nothing="there is nothing to remove")
+async def removal(play: Play) -> None:
+    """A side may try once to remove each wreck or immobile vehicle (R-WRECK-REMOVAL), wire, seawall
+    breach, rubble, pillbox, bombproof, trench or foxhole in its friendly-Controlled Locations. Each
+    engineer squad, laborer squad and bulldozer helps one try in its own area. An Original 6 for an
+    item in a Front Line Location is a Casualty Reduction of one MMC in that area."""
+    for side in SIDES:
+        for one in await _tries_of(play, side):
+            await _try(play, side, one)
+
+
+# --- what may be tried, and with whose help -------------------------------------------------------
+
+
+async def _tries_of(play: Play, side: Side) -> list[Try]:
+    """The tries that a side enters, by hex, then by id."""
+    items = {item.id: item for item in _items_of(play, side)}
+    if not items:
+        return []
+    return await play.several(
+        f"{side.label} removal: which items are tried, with whose help?",
+        items,
+        lambda raw: _read(play, side, items, raw),
+        hint='{item: {"helpers": [ids]}, …}; {} for none',
+        side=side,
+        secret=next((side for one in items.values() if play.secret_of(one)), None),
+    )
+
+
+def _items_of(play: Play, side: Side) -> list[Item]:
+    campaign = play.campaign
+    items: tuple[Item, ...] = (
+        *(one for one in campaign.vehicles.values() if one.immobile),
+        *(one for one in campaign.fortifications.values() if _table_of(one) is not None),
+        *(one for one in campaign.terrain.values() if one.kind in RUBBLE),
+    )
+    mine = (one for one in items if one.in_play and _controller(play, one) is side)
+    return sorted(mine, key=lambda one: (hex_order(one.location), one.id))
+
+
+def _controller(play: Play, item: Item) -> Side | None:
+    if item.location is None or item.off_map:
+        return None
+    if isinstance(item, Fortification):
+        return item.controller
+    return play.campaign.controller(item.location)
+
+
+def _table_of(item: Item) -> str | None:
+    """The table that an item rolls on; None for what cannot be removed."""
+    if isinstance(item, Vehicle):
+        return "15.6139.wreck"
+    if isinstance(item, Terrain):
+        return "15.6139.rubble"
+    if item.type in WIRE:
+        return "15.6139.wire"
+    return "15.6139.rubble" if item.type in EARTHWORKS or item.type.startswith(MANY_TYPES) else None
+
+
+def _home(play: Play, side: Side, item: Item) -> str | None:
+    """The area or Isolated Location that an item is in."""
+    here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
+    if here is not None and play.campaign.isolated_side(here) is side:
+        return here if play.ruling("R-ISOLATED-AREA") == "yes" else None
+    area = next(filter(None, map(play.campaign.area_at, _own_hexes(play, side, item))), None)
+    return area.id if area else None
+
+
+def _own_hexes(play: Play, side: Side, item: Item) -> list[str]:
+    """The Location of an item; of a hexside the hexes that are its side's, if any is."""
+    assert item.location is not None
+    both = item.location.split("/")
+    return [one for one in both if play.campaign.controller(one) is side] or both
+
+
+def _read(play: Play, side: Side, items: dict[str, Item], raw: dict[str, Raw]) -> list[Try]:
+    problems: list[str] = []
+    helping: dict[str, str] = {}
+    tries: list[Try] = []
+    for key, item in items.items():
+        if key not in raw:
+            continue
+        helpers = list(_read_helpers(play, side, item, raw[key], problems))
+        for helper in helpers:
+            if helping.setdefault(helper.id, key) != key:
+                problems.append(f"{key}: {helper.id} helps at {helping[helper.id]} already")
+        problems.extend(_unmet(play, item, helpers))
+        tries.append(Try(item, tuple(helpers)))
+    if problems:
+        raise Refused("\n".join(problems))
+    return tries
+
+
+def _read_helpers(
+    play: Play, side: Side, item: Item, raw: Any, problems: list[str]
+) -> Iterable[Helper]:
+    """The helpers named for an item, noting those who cannot help."""
+    ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
+    if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+        problems.append(f'{item.id}: found {raw!r}; allowed: {{"helpers": [ids]}}')
+        return
+    able = {one.id: one for one in _able_to_help(play, side, item)}
+    for key in ids:
+        if key not in able:
+            allowed = ", ".join(able) or "none"
+            problems.append(f"{item.id}: {key} cannot help there; allowed: {allowed}")
+        elif ids.count(key) > 1:
+            problems.append(f"{item.id}: {key} is named twice")
+        else:
+            yield able[key]
+
+
+def _able_to_help(play: Play, side: Side, item: Item) -> list[Helper]:
+    """The engineer squads, laborer squads and bulldozers of a side in an item's area."""
+    home = _home(play, side, item)
+    pieces = play.campaign.in_order(
+        (*play.campaign.units.values(), *play.campaign.vehicles.values())
+    )
+    return [
+        one
+        for one in pieces
+        if one.side is side
+        and _can_work(one)
+        and home is not None
+        and play.campaign.home(one) == home
+    ]
+
+
+def _can_work(one: Helper) -> bool:
+    if isinstance(one, Vehicle):
+        return one.bulldozer and not one.immobile
+    workers = one.kind is Kind.SQUAD and one.is_a("engineer", "korean_laborer")
+    return workers and not one.has("prisoner", "unarmed")
+
+
+def _unmet(play: Play, item: Item, helpers: list[Helper]) -> list[str]:
+    """R-WRECK-REMOVAL: what a try against a wreck or immobile vehicle may need."""
+    ruling = play.ruling("R-WRECK-REMOVAL")
+    if not isinstance(item, Vehicle) or ruling == "none":
+        return []
+    if ruling == "helper" and not helpers:
+        return [
+            f"{item.id}: an engineer squad, laborer squad or bulldozer must help (R-WRECK-REMOVAL)"
+        ]
+    if ruling == "bulldozer" and not any(isinstance(one, Vehicle) for one in helpers):
+        return [f"{item.id}: a bulldozer must help (R-WRECK-REMOVAL)"]
+    return []
+
+
+# --- a try ----------------------------------------------------------------------------------------
+
+
+async def _try(play: Play, side: Side, one: Try) -> None:
+    """Rolls for an item; one who was reduced in an earlier try helps no longer."""
+    item = one.item
+    helpers = [helper for helper in one.helpers if helper.in_play and _can_work(helper)]
+    unmet = _unmet(play, item, helpers)
+    if unmet:
+        play.say(f"no try: {unmet[0]}", item)
+        return
+    table = _table_of(item)
+    assert table is not None
+    in_front = any(map(play.campaign.front_line, _front_places(play, side, item)))
+    result = await play.roll(table, item, _facts(play, side, item, helpers), side=side)
+    if result.result == "removed":
+        _remove(play, item)
+    if result.original == 6 and in_front:
+        await _reduce_somebody(play, side, item)
+
+
+def _facts(play: Play, side: Side, item: Item, helpers: list[Helper]) -> dict[str, int]:
+    near = _range_to_the_enemy_front(play, side, item)
+    squads = [one for one in helpers if isinstance(one, Unit)]
+    laborers = sum(one.is_a("korean_laborer") for one in squads)
+    return {
+        "adjacent_front_line": int(near == 1),
+        "one_hex_front_line": int(near == 2),
+        "engineers": len(squads) - laborers,
+        "laborers": laborers,
+        "bulldozers": len(helpers) - len(squads),
+    }
+
+
+def _range_to_the_enemy_front(play: Play, side: Side, item: Item) -> int | None:
+    """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
+    front = play.campaign.front_hexes(side.enemy)
+    own = [board.hex_of(one) for one in _own_hexes(play, side, item)]
+    ranges = (board.distance(hex, enemy) for hex in own for enemy in front if hex != enemy)
+    return min(ranges, default=None)
+
+
+def _front_places(play: Play, side: Side, item: Item) -> list[str]:
+    here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
+    if here is not None and "/" not in here:
+        return [here]
+    return _own_hexes(play, side, item)
+
+
+def _remove(play: Play, item: Item) -> None:
+    """Takes an item away; what is bound to its inside is then bound to its hex."""
+    if isinstance(item, Fortification) and item.location is not None:
+        inside, hex = f"{item.location}:{item.id}", item.location
+        for piece in play.campaign.pieces():
+            if piece.location == inside:
+                piece.location = hex
+            if piece.recorded_location == inside:
+                piece.recorded_location = hex
+    remove(play, item)
+
+
+# --- an Original 6 in a Front Line Location -------------------------------------------------------
+
+
+async def _reduce_somebody(play: Play, side: Side, item: Item) -> None:
+    """A Casualty Reduction: the dice say of which type of MMC, the owner of which one of it."""
+    types = _mmc_by_type(play, side, item)
+    if not types:
+        play.say("an Original 6 in a Front Line Location, but there is no MMC in that area", item)
+        return
+    names = sorted(types)
+    everybody = [unit for units in types.values() for unit in units]
+    secret = next((side for unit in everybody if play.secret_of(unit)), None)
+    drawn = await draw_one(
+        play,
+        names,
+        counter=item,
+        side=side,
+        subject=f"{item.id}/pick",
+        title="Casualty Reduction of an MMC",
+        secret=secret,
+    )
+    units = types[names[drawn]]
+    chosen: Unit = units[0]
+    if len(units) > 1:
+        chosen = await play.pick(
+            f"Casualty Reduction of a {names[drawn]}: which?",
+            units,
+            side=side,
+            subject=f"{item.id}/reduce",
+            default=min(unit.id for unit in units),
+            secret=secret,
+        )
+    await casualty_reduce(play, chosen)
+
+
+def _mmc_by_type(play: Play, side: Side, item: Item) -> dict[str, list[Unit]]:
+    """The MMC of a side in an item's area, prisoners left out, by the words for their type."""
+    home = _home(play, side, item)
+    found: dict[str, list[Unit]] = {}
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        if (
+            unit.mmc
+            and unit.side is side
+            and not unit.prisoner
+            and play.campaign.home(unit) == home
+        ):
+            found.setdefault(_type_of(unit), []).append(unit)
+    return found
+
+
+def _type_of(unit: Unit) -> str:
+    """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
+    own = [one for one in unit.traits if one in ("engineer", "korean_laborer")]
+    words = [
+        *own,
+        unit.class_,
+        unit.strength if unit.strength != "full" else "",
+        unit.type,
+        unit.kind,
+    ]
+    return " ".join(word.replace("_", " ") for word in words if word)

@@ -1,0 +1,239 @@
+"""15.6132-15.6138: Weapons, ammo and possession."""
+
+from dataclasses import dataclass
+
+from brt_cg.asks import Option, Raw, Refused
+from brt_cg.campaign import SIDES
+from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.refit.entered import outcomes_entered
+from brt_cg.refit.losses import burn_out, remove
+from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.s608_retained import release, settle
+
+
+@paragraph("15.6132", "Weapon repair", nothing="no malfunctioned Weapon has anybody to repair it")
+async def weapon_repair(play: Play) -> None:
+    """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
+    on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
+    it is vehicular)."""
+    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
+        if weapon.has("disabled") or not weapon.has("malfunctioned") or weapon.captured:
+            continue
+        if not _has_somebody_to_repair_it(play, weapon):
+            continue
+        result = await play.roll("15.6132", weapon, _repair_facts(weapon))
+        if result.result == "repaired":
+            weapon.lose("malfunctioned")
+        else:
+            _lose(play, weapon)
+
+
+def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
+    if not _vehicular(weapon):
+        return _with_personnel(play, weapon)
+    vehicle = play.campaign.vehicles.get(weapon.vehicle or "")
+    return vehicle is not None and vehicle.manned and play.campaign.in_friendly_area(vehicle)
+
+
+def _with_personnel(play: Play, weapon: Weapon) -> bool:
+    """Whether it is in a friendly area that holds Personnel of its side."""
+    return play.campaign.in_friendly_area(weapon) and bool(play.campaign.retained_together(weapon))
+
+
+def _repair_facts(weapon: Weapon) -> dict[str, int]:
+    return {
+        "repair_number": weapon.repair_number,
+        "vehicular": int(_vehicular(weapon)),
+        "us": int(weapon.nation is Side.MARINE),
+        "non_qualified": int(weapon.non_qualified_use_only),
+        "isolated": int(weapon.isolated),
+    }
+
+
+def _vehicular(weapon: Weapon) -> bool:
+    return weapon.kind is WeaponKind.VEHICULAR
+
+
+def _lose(play: Play, weapon: Weapon) -> None:
+    """Eliminates a Weapon, a vehicular one disables; neither scores CVP (R-CVP-REFIT)."""
+    if _vehicular(weapon):
+        weapon.lose("malfunctioned")
+        weapon.gain("disabled")
+        play.tell(weapon, "disabled")
+    else:
+        play.tell(weapon, "eliminated")
+        remove(play, weapon)
+
+
+@paragraph("15.6133", "FT and DC", nothing="no FT or DC is replenished")
+async def flamethrowers_and_demolition_charges(play: Play) -> None:
+    """FT and DC are replenished as the players enter it (R-FT-DC)."""
+    await outcomes_entered(play, "FT and DC replenished", "R-FT-DC")
+
+
+@paragraph("15.6134", "Captured equipment", nothing="nothing captured is in its captor's areas")
+async def captured_equipment(play: Play) -> None:
+    """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
+    is kept; one that malfunctions already is lost without a dr. Lost means eliminated, of a
+    vehicular one disabled. A captured vehicle with no functioning Weapon becomes a Burnt-Out
+    Wreck; one with any may be kept."""
+    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
+        if weapon.captured and not weapon.has("disabled") and _with_personnel(play, weapon):
+            await _keep_or_lose(play, weapon)
+    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+        kept = vehicle.captured and not vehicle.wreck and play.campaign.in_friendly_area(vehicle)
+        if kept:
+            await _keep_or_wreck(play, vehicle)
+
+
+async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
+    if weapon.has("malfunctioned"):
+        _lose(play, weapon)
+        return
+    result = await play.roll("15.6134", weapon)
+    if result.result == "eliminated":
+        _lose(play, weapon)
+
+
+async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
+    works = any(weapon.functioning for weapon in play.campaign.mounted_on(vehicle))
+    if works and not await _wrecked_by_choice(play, vehicle):
+        release(vehicle)
+        return
+    because = "" if works else "no functioning Weapon: "
+    play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
+    _crew_leaves(play, vehicle)
+    burn_out(play, vehicle)
+    settle(play, vehicle)
+
+
+async def _wrecked_by_choice(play: Play, vehicle: Vehicle) -> bool:
+    return await play.choose(
+        f"{play.who(vehicle)} is captured: keep it, or turn it into a Burnt-Out Wreck?",
+        [Option("keep", "keep it", False), Option("wreck", "a Burnt-Out Wreck", True)],
+        side=vehicle.side,
+        subject=vehicle.id,
+        default="keep",
+        counter=vehicle,
+    )
+
+
+def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
+    """The one unit that crews a vehicle (15.6131a) is a unit again."""
+    crews = [
+        unit
+        for unit in play.campaign.units.values()
+        if unit.fate is Fate.CREWED and unit.became == vehicle.id
+    ]
+    if len(crews) != 1 or not vehicle.manned:
+        return
+    crew = crews[0]
+    crew.fate, crew.became = Fate.IN_PLAY, None
+    crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
+    if vehicle.isolated:
+        crew.location, crew.recorded_location = vehicle.location, vehicle.recorded_location
+    play.tell(crew, "leaves it", secret=play.secret_of(vehicle))
+
+
+@paragraph(
+    "15.6135",
+    "Abandoning, scrounging and removal",
+    nothing="nothing is abandoned, scrounged or removed",
+)
+async def abandon_and_scrounge(play: Play) -> None:
+    """Equipment is abandoned, scrounged or removed as the players enter it (R-SCROUNGE)."""
+    await outcomes_entered(play, "equipment abandoned, scrounged, removed", "R-SCROUNGE")
+
+
+@paragraph("15.6136", "Special ammo", nothing="no ammo is Depleted in its own side's areas")
+async def special_ammo(play: Play) -> None:
+    """For each non-captured, non-Isolated Weapon in an area of its own side: of a Marine one all
+    Depleted ammo is restored, of a Japanese one each Depleted type rolls for it."""
+    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
+        at_home = play.campaign.in_friendly_area(weapon) and not weapon.isolated
+        if not weapon.depleted or weapon.captured or not at_home:
+            continue
+        if weapon.nation is Side.MARINE:
+            play.tell(weapon, f"no longer Depleted: {', '.join(weapon.depleted)}")
+            weapon.depleted = ()
+        else:
+            await _roll_for_ammo(play, weapon)
+
+
+async def _roll_for_ammo(play: Play, weapon: Weapon) -> None:
+    for ammo in weapon.depleted:
+        subject = f"{weapon.id}/{ammo}"
+        result = await play.roll("15.6136", weapon, subject=subject, what=f"Depleted {ammo}")
+        if result.result == "restored":
+            weapon.depleted = tuple(one for one in weapon.depleted if one != ammo)
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A SW or Gun, and who is to possess it (None: nobody)."""
+
+    weapon: Weapon
+    unit: Unit | None
+
+
+@paragraph("15.6137", "SW and Gun transfers", nothing="no SW or Gun changes hands")
+async def transfers(play: Play) -> None:
+    """SW and Guns may change hands among the units Retained in one area (R-TRANSFER)."""
+    for side in SIDES:
+        for transfer in await _transfers_of(play, side):
+            transfer.weapon.possessor = transfer.unit.id if transfer.unit else None
+            by = play.campaign.label(transfer.unit) if transfer.unit else "nobody"
+            about = [one for one in (transfer.weapon, transfer.unit) if one is not None]
+            who = play.who(transfer.weapon)
+            play.say(f"{who}: now possessed by {by}", *about, ruling="R-TRANSFER")
+
+
+async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
+    weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
+    if not weapons:
+        return []
+    return await play.several(
+        f"{side.label} SW and Guns: which change hands (R-TRANSFER)?",
+        weapons,
+        lambda raw: _read_transfers(play, weapons, raw),
+        hint="{weapon id: unit id, …}, null for nobody; {} for none",
+        side=side,
+        secret=next((side for one in weapons.values() if play.secret_of(one)), None),
+    )
+
+
+def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
+    return [
+        weapon
+        for weapon in play.campaign.in_order(play.campaign.weapons.values())
+        if weapon.side is side
+        and weapon.retained
+        and weapon.vehicle is None
+        and play.campaign.retained_together(weapon)
+    ]
+
+
+def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw]) -> list[Transfer]:
+    problems: list[str] = []
+    found: list[Transfer] = []
+    for key, taker in raw.items():
+        able = {one.id: one for one in play.campaign.retained_together(weapons[key])}
+        if taker is None:
+            found.append(Transfer(weapons[key], None))
+        elif isinstance(taker, str) and taker in able and not able[taker].has("unarmed"):
+            found.append(Transfer(weapons[key], able[taker]))
+        else:
+            allowed = ", ".join(one for one in able if not able[one].has("unarmed")) or "none"
+            problems.append(f"{key}: found {taker!r}; allowed (R-TRANSFER): {allowed}, null")
+    if problems:
+        raise Refused("\n".join(problems))
+    return found
+
+
+@paragraph("15.6138", "Low Ammo removal", nothing="no unit that is not Isolated has Low Ammo")
+async def low_ammo_removal(play: Play) -> None:
+    """Low Ammo goes from each unit and vehicle that is not Isolated."""
+    for piece in play.campaign.in_order(play.campaign.pieces()):
+        if piece.has("low_ammo") and not piece.isolated:
+            piece.lose("low_ammo")
+            play.tell(piece, "no longer Low on Ammo")

@@ -1,0 +1,327 @@
+"""15.607-15.6072: Marine Perimeters, Setup Areas, and who is Isolated."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg import board
+from brt_cg.asks import Raw, Refused
+from brt_cg.counters import Side
+from brt_cg.refit.s607_perimeters import in_ranges, isolated_units, perimeters, setup_areas
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    fort,
+    gun,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+    vehicular,
+)
+
+OCEAN = "Q18"
+BELT = [f"{row}{number}" for row in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for number in (30, 31)]
+ISLAND_BELT = tuple(hex for hex in BELT if not board.is_ocean(hex))
+
+
+# --- 15.607 what is stated --------------------------------------------------------------------
+
+
+def state(*counters: Any, stated: Raw, **values: Any) -> Result:
+    return play(perimeters, campaign(*counters, **values), choices={"marine": stated})
+
+
+def refusal(stated: Raw, **values: Any) -> str:
+    with pytest.raises(Refused) as caught:
+        state(stated=stated, **values)
+    return str(caught.value)
+
+
+def test_a_perimeter_is_hexes_and_ranges_in_the_boards_order() -> None:
+    result = state(marine_squad("m1", "N21"), stated=[["N22", "N19-N21", "M20"]])
+    assert result.campaign.situation.perimeters == (("M20", "N19", "N20", "N21", "N22"),)
+    assert result.said == ["Marine Perimeter of 5 hexes: M20 N19-N22"]
+
+
+def test_the_perimeters_of_the_imported_state_are_the_default() -> None:
+    result = play(perimeters, campaign(perimeters=(("N21", "N22"),)))
+    assert result.campaign.situation.perimeters == (("N21", "N22"),)
+
+
+def test_the_marines_may_hold_nothing() -> None:
+    result = state(stated=[])
+    assert (result.campaign.situation.perimeters, result.said) == (
+        (),
+        ["the Marines hold no Perimeter"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        (None, "a list of lists of hexes"),
+        ("N21", "a list of lists of hexes"),
+        (["N21"], "a list of lists of hexes"),
+        ([["ZZ9"]], "perimeter 1: ZZ9 is not a hex of Betio"),
+        ([["N21", 7]], "perimeter 1: 7 is not a hex or a range"),
+        ([["N21-M22"]], "both ends must be in one hexrow"),
+        ([[]], "perimeter 1 is empty"),
+        ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean or not in play"),
+        ([["N21"], ["N22", "N21"]], "perimeter 2: N21 is in perimeter 1 too"),
+        (
+            [["N21", "N23"]],
+            "perimeter 1 is not connected (R-PERIMETER): separate pieces at N21, N23",
+        ),
+    ],
+)
+def test_a_perimeter_is_checked(stated: Raw, words: str) -> None:
+    assert words in refusal(stated)
+
+
+def test_all_that_is_wrong_is_told_together() -> None:
+    assert len(refusal([["N21", "N23"], [OCEAN], ["ZZ9"]]).splitlines()) >= 3
+
+
+def test_the_pier_counts_as_land() -> None:
+    pier = next(
+        f"{row}{number}"
+        for row in "STUVWXYZ"
+        for number in range(1, 64)
+        if board.terrain(f"{row}{number}") is board.TerrainType.PIER
+    )
+    assert state(stated=[[pier]]).campaign.situation.perimeters == ((pier,),)
+
+
+@pytest.mark.parametrize(("last", "beyond"), [("N32", "N33")])
+def test_cg_i_is_played_up_to_hexes_numbered_32(last: str, beyond: str) -> None:
+    assert state(stated=[[last]], cg="I").campaign.situation.perimeters == ((last,),)
+    assert "not in play" in refusal([[beyond]], cg="I")
+
+
+@pytest.mark.parametrize(("ruled", "last", "beyond"), [("35", "M35", "M36"), ("33", "M33", "M34")])
+def test_cg_ii_is_played_as_far_as_the_ruling_says(ruled: str, last: str, beyond: str) -> None:
+    values: dict[str, Any] = {"cg": "II", "rulings": {"R-CG2-AREA": ruled}}
+    assert state(stated=[[last]], **values).campaign.situation.perimeters == ((last,),)
+    assert "not in play" in refusal([[beyond]], **values)
+
+
+def test_a_free_perimeter_may_be_in_pieces_and_in_the_ocean() -> None:
+    result = state(stated=[["N21", "N23", OCEAN]], rulings={"R-PERIMETER": "free"})
+    assert result.campaign.situation.perimeters == (("N21", "N23", OCEAN),)
+
+
+def test_a_free_perimeter_is_in_play_and_no_other_ones() -> None:
+    free = {"R-PERIMETER": "free"}
+    assert "perimeter 1: N33: not in play" in refusal([["N33"]], cg="I", rulings=free)
+    assert "in perimeter 1 too" in refusal([["N21"], ["N21"]], rulings=free)
+
+
+def test_a_perimeter_without_a_marine_is_a_warning() -> None:
+    result = state(marine_squad("m1", "N30"), stated=[["N21", "N22"]])
+    assert "warning: no Marine unit is inside the Perimeter at N21" in result.said
+
+
+@pytest.mark.parametrize("status", ["prisoner", "unarmed"])
+def test_a_marine_who_cannot_fight_holds_no_perimeter(status: str) -> None:
+    result = state(marine_squad("m1", "N21", status=status), stated=[["N21"]])
+    assert "warning: no Marine unit" in result.log
+
+
+def test_an_enemy_inside_is_a_warning_and_a_hidden_one_stays_a_secret() -> None:
+    enemies = japanese_squad("j1", "N22"), japanese_squad("j2", "N21", status="hidden")
+    result = state(marine_squad("m1", "N21"), *enemies, stated=[["N21-N22"]])
+    assert len([line for line in result.said if "warning" in line]) == 2
+    secrets = dict(zip(result.said, result.secrets, strict=True))
+    assert [whose for line, whose in secrets.items() if "j2" in line] == [JAPANESE]
+    assert [whose for line, whose in secrets.items() if "j1" in line] == [None]
+
+
+def test_hexes_are_written_as_ranges() -> None:
+    assert in_ranges(["N21", "M18", "N19", "N20", "N23"]) == "M18 N19-N21 N23"
+
+
+# --- 15.6071 Setup Areas ----------------------------------------------------------------------
+
+
+def areas(*counters: Any, stated: Any, **values: Any) -> dict[str, tuple[Side, tuple[str, ...]]]:
+    result = play(setup_areas, campaign(*counters, perimeters=stated, **values))
+    return {key: (area.side, area.hexes) for key, area in result.campaign.areas.items()}
+
+
+def test_a_perimeter_is_a_marine_area_and_the_other_land_japanese() -> None:
+    found = areas(stated=(("N21", "N22"),))
+    assert list(found) == ["M1", "J1"]
+    assert found["M1"] == (MARINE, ("N21", "N22"))
+    side, hexes = found["J1"]
+    assert side is JAPANESE
+    assert set(hexes) == board.land(63) - {"N21", "N22"}
+
+
+def test_ids_go_by_the_lowest_hex() -> None:
+    found = areas(stated=(("P11",), ("N40", "N41"), ("N9",)))
+    assert [found[key][1][0] for key in ("M1", "M2", "M3")] == ["N9", "N40", "P11"]
+
+
+def test_areas_of_the_last_refit_phase_are_replaced() -> None:
+    found = areas(stated=(("N21",),), areas={"M1": "N30", "M2": "N40", "J3": "N50"})
+    assert list(found) == ["M1", "J1"]
+    assert found["M1"][1] == ("N21",)
+
+
+def test_marines_everywhere_around_do_not_split_the_defence() -> None:
+    ring = tuple(board.neighbours("N30"))
+    found = areas(japanese_squad("j1", "N50"), stated=(ring,))
+    assert [key for key in found if key.startswith("J")] == ["J1"]
+    assert "N30" not in found["J1"][1]
+
+
+def test_a_defence_split_in_two_manned_parts_has_two_areas() -> None:
+    manned = japanese_squad("j1", "M10"), japanese_squad("j2", "M45")
+    found = areas(*manned, stated=(ISLAND_BELT,))
+    assert "M45" in found["J1"][1] or "M45" in found["J2"][1]
+    assert {key for key, (_, hexes) in found.items() if {"M10", "M45"} & set(hexes)} == {"J1", "J2"}
+
+
+@pytest.mark.parametrize(
+    "holder", [fort("f1", "M45", "wire"), gun("g1", "M45"), vehicle("t1", "M45", side=JAPANESE)]
+)
+def test_any_japanese_counter_or_fortification_holds_a_part(holder: Any) -> None:
+    found = areas(japanese_squad("j1", "M10"), holder, stated=(ISLAND_BELT,))
+    assert [key for key in found if key.startswith("J")] == ["J1", "J2"]
+
+
+@pytest.mark.parametrize(
+    "nobody",
+    [
+        marine_squad("m1", "M45"),
+        japanese_squad("j2", "M45", fate="eliminated"),
+        japanese_squad("j2", "off_map"),
+    ],
+)
+def test_a_part_without_anything_japanese_is_no_area(nobody: Any) -> None:
+    nobody.fate = type(nobody.fate)(nobody.fate)
+    found = areas(japanese_squad("j1", "M10"), nobody, stated=(ISLAND_BELT,))
+    assert [key for key in found if key.startswith("J")] == ["J1"]
+    assert "M10" in found["J1"][1]
+    assert "M45" not in found["J1"][1]
+
+
+def test_if_no_part_is_held_the_largest_is_the_area() -> None:
+    found = areas(stated=(ISLAND_BELT,))
+    pieces = board.connected(board.land(63) - set(ISLAND_BELT))
+    assert set(found["J1"][1]) == max(pieces, key=len)
+
+
+def test_the_players_may_agree_that_every_part_is_an_area() -> None:
+    found = areas(japanese_squad("j1", "M10"), stated=(ISLAND_BELT,), rulings={"R-SPLIT": "every"})
+    pieces = board.connected(board.land(63) - set(ISLAND_BELT))
+    assert [set(found[f"J{n + 1}"][1]) for n in range(len(pieces))] == pieces
+
+
+# --- 15.6072 who is Isolated ------------------------------------------------------------------
+
+AREAS = {"M1": "N20-N24 M20-M24", "J1": "N25-N45 M25-M45 L20-L45"}
+
+
+def isolate(*counters: Any, **rulings: str) -> Result:
+    ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
+    return play(isolated_units, campaign(*counters, areas=AREAS, rulings=ruled))
+
+
+@pytest.mark.parametrize(
+    ("counter", "isolated"),
+    [
+        (marine_squad("x", "N24"), False),
+        (marine_squad("x", "N25"), True),
+        (marine_squad("x", "Q10"), True),
+        (japanese_squad("x", "N24"), True),
+        (japanese_squad("x", "N25"), False),
+        (japanese_squad("x", "Q10"), False),
+        (marine_squad("x", "off_map"), False),
+        (japanese_squad("x", "off_map"), False),
+        (leader("x", "N24", "9-0", JAPANESE), True),
+        (japanese_squad("x", "N24:f1"), True),
+        (japanese_squad("x", "N24", status="hidden"), True),
+        (marine_half_squad("x", "N25", status="prisoner"), False),
+        (marine_half_squad("x", "N25", status="unarmed"), False),
+        (japanese_squad("x", "N24", status="unarmed"), False),
+        (vehicle("x", "N25"), True),
+        (vehicle("x", "N24"), False),
+        (vehicle("x", "N24", "Type 95 HA-GO", JAPANESE), True),
+        (vehicle("x", "N25", status="wreck"), False),
+        (vehicle("x", "N25", status="abandoned", inherent_crew=False), False),
+    ],
+)
+def test_who_is_isolated(counter: Any, isolated: bool) -> None:
+    result = isolate(counter.clone())
+    found = result.piece("x")
+    assert found.isolated is isolated
+    assert found.recorded_location == (counter.location if isolated else None)
+    assert any(line.endswith(": Isolated") for line in result.said) is isolated
+
+
+def test_his_equipment_and_what_lies_there_is_isolated_with_him() -> None:
+    result = isolate(
+        marine_squad("m1", "N30"),
+        sw("mine", "N30", possessor="m1"),
+        sw("lying", "N30", "LMG", JAPANESE),
+        gun("g1", "N30"),
+        vehicle("empty", "N30", status="abandoned", inherent_crew=False),
+        vehicular("ma", "N30", "empty"),
+        vehicle("wreck", "N30", status="wreck"),
+        sw("far", "N31"),
+    )
+    isolated = {one.id for one in result.campaign.pieces() if one.isolated}
+    assert isolated == {"m1", "mine", "lying", "g1", "empty", "ma"}
+    assert result.weapon("g1").recorded_location == "N30"
+
+
+def test_a_tank_alone_is_isolated_with_its_weapons() -> None:
+    result = isolate(vehicle("t1", "N30"), vehicular("ma", "N30", "t1"))
+    assert result.weapon("ma").isolated
+    assert result.campaign.controller("N30") is MARINE
+
+
+def test_another_level_is_another_location() -> None:
+    result = isolate(marine_squad("m1", "N30:1"), sw("below", "N30"))
+    assert not result.weapon("below").isolated
+
+
+def test_what_an_enemy_possesses_there_is_his() -> None:
+    mine, theirs = marine_squad("m1", "N30"), japanese_squad("j1", "N30")
+    assert not isolate(mine, theirs, sw("w1", "N30", possessor="j1")).weapon("w1").isolated
+
+
+@pytest.mark.parametrize("ruling", ["stay", "isolated"])
+def test_an_immobile_tank_left_in_the_ocean_is_as_ruled(ruling: str) -> None:
+    tank = vehicle("t1", OCEAN, status="mired")
+    result = isolate(tank, marine_squad("m1", OCEAN, aboard="t1"), R_OCEAN_VEHICLES=ruling)
+    assert {result.piece(one).isolated for one in ("t1", "m1")} == {ruling == "isolated"}
+
+
+@pytest.mark.parametrize(("ruling", "isolated"), [("nearest", 0), ("stay", 0), ("isolated", 1)])
+def test_a_mobile_lvt_in_the_ocean_is_as_ruled(ruling: str, isolated: bool) -> None:
+    lvt = vehicle("l1", OCEAN, "LVT2", amphibious=True, armored=False)
+    assert isolate(lvt, R_OCEAN_MOBILE=ruling).vehicle("l1").isolated is bool(isolated)
+
+
+def test_what_was_recorded_in_an_earlier_refit_phase_is_forgotten() -> None:
+    old = {"isolated": True, "setup_area": "M3", "recorded_location": "N30"}
+    result = isolate(marine_squad("m1", "N22", **old))
+    unit = result.unit("m1")
+    assert (unit.isolated, unit.setup_area, unit.recorded_location) == (False, None, None)
+
+
+def test_the_location_of_one_left_hidden_stays_recorded() -> None:
+    hidden = japanese_squad("j1", "N30", status="hidden", recorded_location="N30")
+    assert isolate(hidden).unit("j1").recorded_location == "N30"
+
+
+def test_nobody_cut_off_says_nothing() -> None:
+    assert isolate(marine_squad("m1", "N22"), japanese_squad("j1", "N30")).said == []

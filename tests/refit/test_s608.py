@@ -1,0 +1,339 @@
+"""15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.counters import Fate, Side
+from brt_cg.refit.s608_retained import hidden_fortifications, retained_units
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    crew,
+    fort,
+    gun,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+    vehicular,
+)
+
+AREAS = {"M1": "N20-N24 M20-M24", "M2": "P22", "J1": "N25-N45 M25-M45 L20-L45"}
+OCEAN = "Q18"
+NEAR_M2 = "Q21"
+ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N23"}
+
+
+def retain(*counters: Any, **rulings: str) -> Result:
+    ruled = {key.replace("_", "-"): value for key, value in rulings.items()}
+    return play(retained_units, campaign(*counters, areas=AREAS, rulings=ruled))
+
+
+def where(result: Result, id: str) -> tuple[str | None, str | None, str | None]:
+    """A counter's Location, Setup Area and recorded Location."""
+    piece = result.piece(id)
+    return piece.location, piece.setup_area, piece.recorded_location
+
+
+# --- who leaves the map, and where to ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counter", "area"),
+    [
+        (marine_squad("x", "N21"), "M1"),
+        (japanese_squad("x", "N30"), "J1"),
+        (japanese_squad("x", "N30:f1"), "J1"),
+        (leader("x", "N21"), "M1"),
+        (sw("x", "N21"), "M1"),
+        (vehicle("x", "P22"), "M2"),
+        (vehicle("x", "N30", "Type 95 HA-GO", JAPANESE), "J1"),
+    ],
+)
+def test_units_equipment_and_mobile_vehicles_leave_the_map(counter: Any, area: str) -> None:
+    result = retain(counter.clone())
+    assert where(result, "x") == (None, area, None)
+    assert result.piece("x").retained
+
+
+def test_a_tank_hull_down_in_a_trench_leaves_too() -> None:
+    result = retain(vehicle("t1", "N21", status="hull_down"))
+    assert where(result, "t1") == (None, "M1", None)
+    assert result.vehicle("t1").status == ()
+
+
+def test_a_gun_keeps_its_recorded_location() -> None:
+    result = retain(gun("g1", "N30", possessor="c1"), crew("c1", "N30", JAPANESE))
+    assert where(result, "g1") == (None, "J1", "N30")
+
+
+def test_unless_the_players_agree_that_guns_are_not_bound() -> None:
+    guns = gun("g1", "N30"), gun("g2", "N30", status="hidden")
+    result = retain(*guns, R_RECORDED="no-guns")
+    assert where(result, "g1") == (None, "J1", None)
+    assert where(result, "g2") == (None, "J1", "N30")
+
+
+@pytest.mark.parametrize("status", ["immobilized", "bogged", "mired", "abandoned", "wreck"])
+def test_an_immobile_vehicle_and_its_weapons_stay_in_its_location(status: str) -> None:
+    tank = vehicle("t1", "N21", status=f"{status} hull_down")
+    result = retain(tank, vehicular("ma", "N21", "t1"))
+    assert where(result, "t1") == ("N21", "M1", "N21")
+    assert where(result, "ma") == ("N21", "M1", None)
+    assert result.vehicle("t1").has("hull_down")
+
+
+def test_a_mobile_tank_takes_its_weapons_along() -> None:
+    result = retain(vehicle("t1", "N21"), vehicular("ma", "N21", "t1"))
+    assert where(result, "ma") == (None, "M1", None)
+
+
+@pytest.mark.parametrize("status", ["stunned", "stun_plus1"])
+def test_the_location_of_a_stunned_tank_is_recorded(status: str) -> None:
+    assert where(retain(vehicle("t1", "N21", status=status)), "t1") == (None, "M1", "N21")
+
+
+def test_the_location_of_a_captured_tank_is_recorded() -> None:
+    captured = vehicle("t1", "N30", side=JAPANESE, nation=MARINE)
+    assert where(retain(captured), "t1") == (None, "J1", "N30")
+
+
+def test_a_japanese_left_hidden_is_bound_to_his_location() -> None:
+    result = retain(japanese_squad("j1", "N30", status="hidden"))
+    assert where(result, "j1") == (None, "J1", "N30")
+
+
+def test_the_isolated_keep_their_location() -> None:
+    result = retain(japanese_squad("j1", "N23", **ISOLATED))
+    assert where(result, "j1") == ("N23", None, "N23")
+    assert result.unit("j1").retained
+
+
+def test_who_is_off_map_is_retained_off_map() -> None:
+    off = marine_squad("m1", "off_map"), vehicle("t1", "off_map", status="immobilized")
+    result = retain(*off, sw("w1", "off_map", possessor="m1"))
+    assert {where(result, one) for one in ("m1", "t1", "w1")} == {("off_map", None, None)}
+    assert result.unit("m1").retained
+
+
+def test_what_is_out_of_play_stays_as_it_is() -> None:
+    assert where(retain(sw("w1", "N21", fate=Fate.ELIMINATED)), "w1") == ("N21", None, None)
+
+
+def test_each_area_is_told_how_many_it_holds_the_japanese_ones_in_secret() -> None:
+    result = retain(marine_squad("m1", "N21"), sw("w1", "N21"), japanese_squad("j1", "N30"))
+    assert result.said == ["M1: 2 counters Retained", "J1: 1 counters Retained"]
+    assert result.secrets == [None, JAPANESE]
+
+
+# --- captured and recovered -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("location", ["N21", "N21:1"])
+def test_an_unpossessed_enemy_weapon_is_captured(location: str) -> None:
+    result = retain(sw("w1", location, "LMG", JAPANESE), gun("g1", location))
+    assert {result.weapon(one).side for one in ("w1", "g1")} == {MARINE}
+    assert result.weapon("w1").captured
+    assert where(result, "g1") == (None, "M1", location)
+    assert "LMG w1 (N21" in result.log
+    assert "captured by the Marine side" in result.log
+
+
+def test_a_weapon_of_ones_own_is_recovered() -> None:
+    result = retain(sw("w1", "N21", side=JAPANESE, nation=MARINE))
+    assert (result.weapon("w1").side, result.weapon("w1").captured) == (MARINE, False)
+    assert "recovered by the Marine side" in result.log
+
+
+def test_a_possessed_weapon_is_nobody_elses() -> None:
+    result = retain(
+        japanese_squad("j1", "N23", **ISOLATED),
+        sw("w1", "N23", "LMG", JAPANESE, possessor="j1", **ISOLATED),
+    )
+    assert result.weapon("w1").side is JAPANESE
+
+
+def test_the_isolated_take_what_lies_in_their_location() -> None:
+    result = retain(japanese_squad("j1", "N23", **ISOLATED), sw("w1", "N23", **ISOLATED))
+    assert result.weapon("w1").side is JAPANESE
+    assert where(result, "w1") == ("N23", None, "N23")
+
+
+def test_an_empty_enemy_tank_is_captured_with_its_weapons() -> None:
+    empty = vehicle("t1", "N30", status="abandoned", inherent_crew=False)
+    result = retain(empty, vehicular("ma", "N30", "t1"))
+    assert {result.piece(one).side for one in ("t1", "ma")} == {JAPANESE}
+    assert where(result, "t1") == ("N30", "J1", "N30")
+
+
+@pytest.mark.parametrize("status", ["wreck", "hidden abandoned"])
+def test_a_wreck_or_hidden_vehicle_is_not(status: str) -> None:
+    tank = vehicle("t1", "N21", "Type 95 HA-GO", JAPANESE, status=status)
+    assert retain(tank).vehicle("t1").side is JAPANESE
+
+
+def test_where_nobody_controls_nothing_is_captured() -> None:
+    result = retain(sw("w1", "Q10", "LMG", JAPANESE), vehicle("t1", "Q10", status="wreck"))
+    assert where(result, "w1") == ("Q10", None, None)
+    assert where(result, "t1") == ("Q10", None, None)
+    assert result.weapon("w1").side is JAPANESE
+
+
+# --- prisoners and the unarmed ----------------------------------------------------------------
+
+
+def test_a_prisoner_is_retained_with_his_guard() -> None:
+    held = marine_half_squad("m1", "N30", status="prisoner", guard="j1")
+    assert where(retain(held, japanese_squad("j1", "N30")), "m1") == (None, "J1", None)
+
+
+def test_a_prisoner_of_an_isolated_guard_stays_with_him() -> None:
+    held = marine_half_squad("m1", "N23", status="prisoner", guard="j1")
+    assert where(retain(held, japanese_squad("j1", "N23", **ISOLATED)), "m1") == ("N23", None, None)
+
+
+@pytest.mark.parametrize("status", ["unarmed", "prisoner"])
+def test_one_neither_guarded_nor_armed_waits_for_15609_in_enemy_hands(status: str) -> None:
+    lost = japanese_half_squad("j1", "N21", status=status)
+    assert where(retain(lost), "j1") == ("N21", None, None)
+
+
+def test_an_unarmed_one_among_friends_is_retained() -> None:
+    result = retain(japanese_half_squad("j1", "N30", status="unarmed"))
+    assert where(result, "j1") == (None, "J1", None)
+
+
+# --- the Ocean --------------------------------------------------------------------------------
+
+
+def afloat(**status: Any) -> tuple[Any, ...]:
+    return (
+        vehicle("l1", NEAR_M2, "LVT2", amphibious=True, armored=False, **status),
+        vehicular("mg", NEAR_M2, "l1"),
+        marine_squad("m1", NEAR_M2, aboard="l1"),
+        sw("w1", NEAR_M2, possessor="m1"),
+    )
+
+
+def test_a_mobile_lvt_and_all_aboard_go_to_the_nearest_area_of_their_side() -> None:
+    result = retain(*afloat())
+    assert {where(result, one) for one in ("l1", "mg", "m1", "w1")} == {(None, "M2", None)}
+
+
+def test_equally_near_the_first_area_it_is() -> None:
+    far = play(
+        retained_units, campaign(*afloat(), areas={"M2": "P22", "M1": "R22", "J1": "N25-N45"})
+    )
+    assert where(far, "l1") == (None, "M1", None)
+
+
+def test_unless_the_players_agree_that_it_stays() -> None:
+    result = retain(*afloat(), R_OCEAN_MOBILE="stay")
+    assert {where(result, one) for one in ("l1", "mg", "m1", "w1")} == {(NEAR_M2, None, None)}
+
+
+def test_an_immobile_one_stays_with_all_aboard() -> None:
+    result = retain(*afloat(status="immobilized"))
+    assert {where(result, one) for one in ("l1", "mg", "m1", "w1")} == {(NEAR_M2, None, None)}
+
+
+def test_a_side_without_an_area_leaves_its_lvt_where_it_is() -> None:
+    result = play(retained_units, campaign(*afloat(), areas={"J1": "N25"}))
+    assert where(result, "l1") == (NEAR_M2, None, None)
+
+
+def test_what_lies_in_the_ocean_is_nobodys() -> None:
+    assert where(retain(sw("w1", OCEAN, "LMG", JAPANESE)), "w1") == (OCEAN, None, None)
+
+
+# --- 15.6082 ----------------------------------------------------------------------------------
+
+
+def fortify(*counters: Any) -> Result:
+    return play(hidden_fortifications, campaign(*counters, areas=AREAS))
+
+
+def fortification(result: Result, id: str) -> tuple[bool, Side | None]:
+    """Whether it is hidden, and who Controls it."""
+    found = result.campaign.fortifications[id]
+    return found.hidden, found.controller
+
+
+@pytest.mark.parametrize(
+    ("location", "hidden", "controller"),
+    [("N24", False, MARINE), ("N25", True, JAPANESE), ("Q18", True, JAPANESE)],
+)
+def test_a_hidden_fortification_in_enemy_hands_goes_on_map(
+    location: str, hidden: bool, controller: Side
+) -> None:
+    result = fortify(fort("f1", location, "wire", hidden=True, unseen=True))
+    assert fortification(result, "f1") == (hidden, controller)
+    assert result.campaign.fortifications["f1"].unseen is hidden
+
+
+@pytest.mark.parametrize("type_", ["tunnel", "passage"])
+@pytest.mark.parametrize(
+    ("entrance", "exit_", "hidden"),
+    [
+        ("N24", "N25", True),
+        ("N25", "N24", True),
+        ("N24", "N23", False),
+        ("N24", None, True),
+        ("N25", "N26", True),
+    ],
+)
+def test_a_tunnel_or_passage_only_if_both_its_ends_are(
+    type_: str, entrance: str, exit_: str | None, hidden: bool
+) -> None:
+    result = fortify(fort("f1", entrance, type_, exit=exit_, hidden=True))
+    assert result.campaign.fortifications["f1"].hidden is hidden
+
+
+@pytest.mark.parametrize(
+    ("location", "controller"), [("N24", MARINE), ("N25", JAPANESE), ("Q18", None)]
+)
+def test_on_map_it_is_controlled_by_whose_area_it_is_in(
+    location: str, controller: Side | None
+) -> None:
+    assert fortification(fortify(fort("f1", location)), "f1") == (False, controller)
+
+
+def test_control_changes_hands() -> None:
+    result = fortify(fort("f1", "N24", controller=JAPANESE))
+    assert fortification(result, "f1") == (False, MARINE)
+    assert result.said == ["pillbox f1 (N24): Marine-Controlled"]
+
+
+def test_the_isolated_control_what_is_in_their_location() -> None:
+    result = fortify(japanese_squad("j1", "N23", **ISOLATED), fort("f1", "N23", "trench"))
+    assert fortification(result, "f1") == (False, JAPANESE)
+
+
+def test_the_isolated_inside_a_pillbox_control_it() -> None:
+    inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
+    result = fortify(inside, fort("f1", "N23"), fort("f2", "N23", "trench"))
+    assert fortification(result, "f1") == (False, JAPANESE)
+    assert fortification(result, "f2") == (False, MARINE)
+
+
+def test_their_own_hidden_pillbox_stays_hidden() -> None:
+    inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
+    result = fortify(inside, fort("f1", "N23", hidden=True))
+    assert fortification(result, "f1") == (True, JAPANESE)
+
+
+def test_what_is_not_set_up_yet_is_controlled_by_nobody() -> None:
+    waiting = fort("f1", "N25", "foxhole_1s")
+    waiting.location = None
+    assert fortification(fortify(waiting), "f1") == (False, None)
+
+
+def test_without_fortifications_nothing_is_said() -> None:
+    assert fortify().said == []

@@ -1,0 +1,181 @@
+"""15.609: prisoners, the unarmed, and the end of the campaign."""
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Phase
+from brt_cg.counters import Fate, Kind, Strength
+from brt_cg.refit.s609_prisoners import prisoners
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    crew,
+    hero,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    play,
+)
+
+AREAS = {"M1": "N18-N21", "M2": "N30-N33", "J1": "J40-J50"}
+
+
+def guard(area="M1", **values):
+    return marine_squad("guard", None, setup_area=area, **values)
+
+
+def captors(**values):
+    return japanese_squad("captors", None, setup_area="J1", **values)
+
+
+def held(**values):
+    return marine_squad("held", None, status="prisoner", guard="captors", setup_area="J1", **values)
+
+
+@pytest.mark.parametrize(
+    ("one", "points"),
+    [
+        (lambda **k: japanese_squad("p", None, **k), 4),
+        (lambda **k: japanese_half_squad("p", None, **k), 2),
+        (lambda **k: crew("p", None, JAPANESE, **k), 4),
+        (lambda **k: leader("p", None, "9-1", JAPANESE, **k), 4),
+        (lambda **k: hero("p", None, JAPANESE, **k), 0),
+    ],
+)
+def test_a_japanese_prisoner_goes_and_his_doubled_cvp_comes_off_the_japanese_total(one, points):
+    prisoner = one(status="prisoner", guard="guard", setup_area="M1")
+    table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 50}, marine={"cvp": 7})
+    result = play(prisoners, table)
+    assert result.unit("p").fate is Fate.ELIMINATED
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (50 - points, 7)
+
+
+def test_the_japanese_total_does_not_fall_below_0():
+    prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
+    result = play(prisoners, campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}))
+    assert result.cvp(JAPANESE) == 0
+
+
+def test_nothing_is_subtracted_when_ruled_so():
+    prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
+    rulings = {"R-PRISONER-CVP": "ignore"}
+    table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 9}, rulings=rulings)
+    assert play(prisoners, table).cvp(JAPANESE) == 9
+
+
+def test_the_prisoner_of_an_isolated_marine_stays_one():
+    table = campaign(
+        marine_squad("guard", "K30", isolated=True),
+        japanese_squad("p", "K30", status="prisoner", guard="guard"),
+        areas=AREAS,
+    )
+    result = play(prisoners, table)
+    assert (result.unit("p").fate, result.unit("p").guard) == (Fate.IN_PLAY, "guard")
+
+
+def test_marine_prisoners_are_kept_by_default():
+    result = play(prisoners, campaign(captors(), held(), areas=AREAS))
+    assert result.unit("held").in_play
+    assert (result.cvp(JAPANESE), result.campaign.situation.massacre) == (0, False)
+
+
+def test_massacre_scores_undoubled_and_stays_in_effect():
+    table = campaign(captors(), held(), areas=AREAS)
+    result = play(prisoners, table, choices={"held": "massacre"})
+    assert result.unit("held").fate is Fate.ELIMINATED
+    assert result.cvp(JAPANESE) == 2
+    assert result.campaign.situation.massacre
+
+
+def test_a_prisoner_may_be_handed_to_another_guard_in_the_area():
+    other = japanese_half_squad("other", None, setup_area="J1")
+    table = campaign(captors(), other, held(), areas=AREAS)
+    result = play(prisoners, table, choices={"held": {"guard": "other"}})
+    assert result.unit("held").guard == "other"
+
+
+@pytest.mark.parametrize("wanted", ["away", "captors", "held", "nobody"])
+def test_but_not_to_one_elsewhere(wanted):
+    away = japanese_half_squad("away", "N19", isolated=True)
+    table = campaign(captors(), away, held(), areas=AREAS)
+    with pytest.raises(Refused):
+        play(prisoners, table, choices={"held": {"guard": wanted}})
+
+
+def test_an_unarmed_japanese_squad_becomes_full_strength_conscripts():
+    one = japanese_squad("u", "N25", "elite", "reduced", status="unarmed")
+    result = play(prisoners, campaign(one, areas=AREAS))
+    unit = result.unit("u")
+    assert (unit.type, unit.strength, unit.kind) == ("3-3-6", Strength.FULL, Kind.SQUAD)
+    assert (unit.status, unit.setup_area, unit.location) == ((), "J1", None)
+
+
+def test_an_unarmed_japanese_half_squad_becomes_a_conscript_one():
+    one = japanese_half_squad("u", "N25", "elite", status="unarmed")
+    assert play(prisoners, campaign(one, areas=AREAS)).unit("u").type == "1-2-6"
+
+
+def test_an_unarmed_marine_squad_becomes_two_2_4_8():
+    one = marine_squad("u", "N23", status="unarmed")
+    result = play(prisoners, campaign(one, areas=AREAS))
+    for id in ("u", "u.2"):
+        unit = result.unit(id)
+        assert (unit.type, unit.kind, unit.setup_area) == ("2-4-8", Kind.HALF_SQUAD, "M1")
+
+
+def test_an_unarmed_marine_half_squad_becomes_a_2_4_8():
+    one = marine_half_squad("u", "N23", status="unarmed", traits="engineer")
+    unit = play(prisoners, campaign(one, areas=AREAS)).unit("u")
+    assert (unit.type, unit.traits) == ("2-4-8", ())
+
+
+@pytest.mark.parametrize(
+    "one", [crew("u", "N23", status="unarmed"), leader("u", "N23", "9-1", status="unarmed")]
+)
+def test_crews_and_smc_are_armed_as_they_are(one):
+    before = one.type
+    unit = play(prisoners, campaign(one, areas=AREAS)).unit("u")
+    assert (unit.type, unit.status) == (before, ())
+
+
+def test_a_prisoner_whose_guard_is_gone_is_armed_anew():
+    one = marine_half_squad("u", "N23", status="prisoner")
+    unit = play(prisoners, campaign(one, areas=AREAS)).unit("u")
+    assert (unit.status, unit.setup_area) == ((), "M1")
+
+
+def test_of_two_equally_near_areas_the_owner_chooses():
+    one = marine_half_squad("u", "N26", status="unarmed")
+    areas = {"M1": "N18-N22", "M2": "N30-N33"}
+    default = play(prisoners, campaign(one.clone(), areas=areas))
+    assert default.unit("u").setup_area == "M1"
+    chosen = play(prisoners, campaign(one, areas=areas), choices={"u": "M2"})
+    assert chosen.unit("u").setup_area == "M2"
+
+
+def test_paths_lead_over_land_not_through_the_ocean():
+    one = marine_half_squad("u", "T33:pier", status="unarmed")
+    areas = {"M1": "R33", "M2": "S13"}
+    result = play(prisoners, campaign(one, areas=areas))
+    assert result.unit("u").setup_area == "M1"
+
+
+def test_after_the_last_date_prisoners_still_held_count_double_and_it_is_over():
+    table = campaign(captors(), held(), areas=AREAS, date="22 PM")
+    result = play(prisoners, table)
+    assert result.cvp(JAPANESE) == 4
+    assert result.campaign.situation.phase is Phase.OVER
+
+
+def test_before_the_last_date_they_do_not_count():
+    table = campaign(captors(), held(), areas=AREAS, date="22 AM")
+    result = play(prisoners, table)
+    assert (result.cvp(JAPANESE), result.campaign.situation.phase) == (0, Phase.REFIT)
+
+
+def test_a_campaign_already_won_ends_here():
+    result = play(prisoners, campaign(areas=AREAS, victor=MARINE))
+    assert result.campaign.situation.phase is Phase.OVER

@@ -1,0 +1,134 @@
+"""15.6101-15.6105: fires."""
+
+import pytest
+
+from brt_cg.counters import Fate, Fire, Material, TerrainKind
+from brt_cg.refit.s610_fires import (
+    buildings,
+    burning_wrecks,
+    stone_rubble,
+    vehicles_in_a_blaze,
+    wooden_rubble,
+)
+from tests.refit.table import campaign, fort, play, terrain, vehicle, vehicular
+
+
+def test_a_burning_wreck_becomes_burnt_out():
+    result = play(burning_wrecks, campaign(vehicle("v", "N19", status="burning wreck")))
+    assert result.vehicle("v").status == ("burnt_out", "wreck")
+
+
+@pytest.mark.parametrize(
+    "kind", ["building", "wooden_rubble", "stone_rubble", "obstacle", "collapsed_tower"]
+)
+def test_in_an_obstacle_or_rubble_hex_the_blaze_moves_to_it(kind):
+    table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", kind))
+    assert play(burning_wrecks, table).campaign.terrain["t"].fire is Fire.BLAZE
+
+
+def test_what_stands_in_another_hex_does_not_catch_fire():
+    table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N20"))
+    assert play(burning_wrecks, table).campaign.terrain["t"].fire is None
+
+
+def test_the_weapons_of_a_burnt_out_wreck_are_gone():
+    tank = vehicle("v", "N19", status="burning wreck")
+    result = play(burning_wrecks, campaign(tank, vehicular("ma", "N19", "v")))
+    assert result.weapon("ma").fate is Fate.ELIMINATED
+
+
+@pytest.mark.parametrize("status", ["abandoned", "immobilized", "bogged", "mired", "wreck"])
+def test_abandoned_immobile_and_wrecked_vehicles_in_a_blaze_burn_out(status):
+    table = campaign(vehicle("v", "N19", status=status), terrain("t", "N19", fire="blaze"))
+    result = play(vehicles_in_a_blaze, table)
+    assert result.vehicle("v").has("burnt_out")
+    assert "R-FIRE-VEHICLES" in result.log
+
+
+def test_a_mobile_vehicle_drives_out_of_the_blaze():
+    table = campaign(vehicle("v", "N19"), terrain("t", "N19", fire="blaze"))
+    assert play(vehicles_in_a_blaze, table).vehicle("v").status == ()
+
+
+def test_a_flame_is_no_blaze():
+    tank = vehicle("v", "N19", status="abandoned")
+    table = campaign(tank, terrain("t", "N19", fire="flame"))
+    assert not play(vehicles_in_a_blaze, table).vehicle("v").has("burnt_out")
+
+
+def test_no_vehicle_burns_when_ruled_so():
+    tank, fire = vehicle("v", "N19", status="abandoned"), terrain("t", "N19", fire="blaze")
+    table = campaign(tank, fire, rulings={"R-FIRE-VEHICLES": "none"})
+    assert play(vehicles_in_a_blaze, table).said == []
+
+
+@pytest.mark.parametrize("kind", ["wooden_rubble", "collapsed_tower"])
+@pytest.mark.parametrize("fire", ["flame", "blaze"])
+def test_burning_wooden_rubble_or_tower_goes_with_its_fire(kind, fire):
+    result = play(wooden_rubble, campaign(terrain("t", "N19", kind, fire=fire)))
+    gone = result.campaign.terrain["t"]
+    assert (gone.fate, gone.fire) == (Fate.ELIMINATED, None)
+
+
+def test_wooden_rubble_that_does_not_burn_stays():
+    table = campaign(terrain("t", "N19", "wooden_rubble"))
+    assert play(wooden_rubble, table).campaign.terrain["t"].in_play
+
+
+def test_of_burning_stone_rubble_only_the_fire_goes():
+    result = play(stone_rubble, campaign(terrain("t", "N19", "stone_rubble", fire="blaze")))
+    left = result.campaign.terrain["t"]
+    assert (left.fate, left.fire) == (Fate.IN_PLAY, None)
+
+
+def building(material: str):
+    return [
+        terrain("a", "N19", material=material, building="b1"),
+        terrain("b", "N20", material=material, building="b1", fire="flame"),
+        terrain("c", "N20:1", material=material, building="b1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("material", "rubble"),
+    [("wood", TerrainKind.WOODEN_RUBBLE), ("stone", TerrainKind.STONE_RUBBLE)],
+)
+def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(material, rubble):
+    result = play(buildings, campaign(*building(material)))
+    left = result.campaign.terrain
+    assert left["a"].kind is left["b"].kind is rubble
+    assert left["c"].fate is Fate.ELIMINATED
+    assert all(one.fire is None for one in left.values())
+
+
+def test_its_fortified_status_goes():
+    fortified = fort("f", "N19", "fortified_building")
+    elsewhere = fort("g", "P30", "fortified_building")
+    result = play(buildings, campaign(*building("wood"), fortified, elsewhere))
+    assert result.campaign.fortifications["f"].fate is Fate.ELIMINATED
+    assert result.campaign.fortifications["g"].in_play
+
+
+def test_the_island_command_bunker_cannot_be_rubbled():
+    bunker = terrain("icb", "M45", material="stone", fire="blaze")
+    left = play(buildings, campaign(bunker)).campaign.terrain["icb"]
+    assert (left.kind, left.fire) == (TerrainKind.BUILDING, None)
+
+
+def test_of_an_unknown_material_the_players_say_what_it_was():
+    result = play(buildings, campaign(terrain("t", "N19", fire="flame")), choices={"t": "stone"})
+    assert result.campaign.terrain["t"].kind is TerrainKind.STONE_RUBBLE
+    assert result.campaign.terrain["t"].material is Material.STONE
+
+
+def test_a_building_without_fire_stays():
+    table = campaign(terrain("t", "N19", material="wood"))
+    assert play(buildings, table).said == []
+
+
+def test_a_blaze_that_moved_from_a_wreck_burns_the_building_down():
+    table = campaign(
+        vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", material="wood")
+    )
+    play(burning_wrecks, table)
+    assert play(buildings, table).campaign.terrain["t"].kind is TerrainKind.WOODEN_RUBBLE

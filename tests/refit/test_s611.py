@@ -1,0 +1,382 @@
+"""15.6111-15.6114: recombining, wounded leaders, heroes, leaders."""
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Fate, Kind, Strength
+from brt_cg.refit.s611_promotion import heroes, leaders, recombining, wounded_leaders
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    crew,
+    hero,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    pathfinder,
+    play,
+    sw,
+    unit,
+)
+
+AREAS = {"M1": "N18-N21", "M2": "P34-P36", "J1": "J40-J50", "J2": "E10"}
+
+
+def at(area: str, **values):
+    """Retained in an area."""
+    return {"setup_area": area, **values}
+
+
+# --- 15.6111 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("half", "traits", "squad"),
+    [
+        ("3-4-8", "engineer", "7-6-8"),
+        ("3-4-8", "", "6-6-8"),
+        ("2-3-8", "", "5-5-8"),
+    ],
+)
+def test_two_marine_half_squads_of_one_type_become_their_squad(half, traits, squad):
+    ones = [marine_half_squad(i, None, half, traits=traits, **at("M1")) for i in "ab"]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert (result.unit("a").kind, result.unit("a").type) == (Kind.SQUAD, squad)
+    assert (result.unit("b").fate, result.unit("b").became) == (Fate.RECOMBINED, "a")
+    assert result.unit("b").setup_area is None
+
+
+def test_marine_2_4_8_never_recombine():
+    ones = [marine_half_squad(i, None, "2-4-8", **at("M1")) for i in "ab"]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert all(result.unit(i).kind is Kind.HALF_SQUAD for i in "ab")
+
+
+def test_assault_engineers_recombine_only_with_each_other():
+    engineer = marine_half_squad("a", None, "3-4-8", traits="engineer", **at("M1"))
+    other = marine_half_squad("b", None, "3-4-8", **at("M1"))
+    result = play(recombining, campaign(engineer, other, areas=AREAS))
+    assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
+
+
+@pytest.mark.parametrize(
+    ("class_", "squad"),
+    [("elite", "4-4-8"), ("first_line", "4-4-7"), ("second_line", "3-4-7"), ("conscript", "3-3-6")],
+)
+def test_a_japanese_pair_becomes_a_full_strength_squad_of_its_class(class_, squad):
+    ones = [japanese_half_squad(i, None, class_, **at("J1")) for i in "ab"]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert (result.unit("a").type, result.unit("a").strength) == (squad, Strength.FULL)
+
+
+def test_korean_laborers_and_conscripts_of_the_same_digits_are_different_types():
+    laborer = japanese_half_squad("a", None, "conscript", traits="korean_laborer", **at("J1"))
+    conscript = japanese_half_squad("b", None, "conscript", **at("J1"))
+    result = play(recombining, campaign(laborer, conscript, areas=AREAS))
+    assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
+
+
+def test_two_laborer_half_squads_become_a_laborer_squad():
+    ones = [
+        japanese_half_squad(i, None, "conscript", traits="korean_laborer", **at("J1")) for i in "ab"
+    ]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert (result.unit("a").type, result.unit("a").traits) == ("3-3-6", ("korean_laborer",))
+
+
+def test_half_squads_of_different_areas_stay_apart():
+    ones = [
+        marine_half_squad("a", None, "3-4-8", **at("M1")),
+        marine_half_squad("b", None, "3-4-8", **at("M2")),
+    ]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert result.unit("b").fate is Fate.IN_PLAY
+
+
+def test_an_isolated_location_counts_by_itself():
+    isolated = {"isolated": True, "recorded_location": "K30"}
+    ones = [
+        marine_half_squad("a", "K30", "3-4-8", **isolated),
+        marine_half_squad("b", "K30", "3-4-8", **isolated),
+        marine_half_squad("c", None, "3-4-8", **at("M1")),
+    ]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert result.unit("a").type == "6-6-8"
+    assert result.unit("c").kind is Kind.HALF_SQUAD
+
+
+def test_an_isolated_location_is_no_area_when_ruled_so():
+    isolated = {"isolated": True, "recorded_location": "K30"}
+    ones = [marine_half_squad(i, "K30", "3-4-8", **isolated) for i in "ab"]
+    rulings = {"R-ISOLATED-AREA": "no"}
+    result = play(recombining, campaign(*ones, areas=AREAS, rulings=rulings))
+    assert result.unit("b").fate is Fate.IN_PLAY
+
+
+def test_crews_prisoners_and_the_unarmed_never_recombine():
+    ones = [
+        crew("a", None, **at("M1")),
+        crew("b", None, **at("M1")),
+        marine_half_squad("c", None, status="unarmed", **at("M1")),
+        marine_half_squad("d", None, status="unarmed", **at("M1")),
+        marine_half_squad("e", None, status="prisoner", **at("J1")),
+        marine_half_squad("f", None, status="prisoner", **at("J1")),
+    ]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert result.said == []
+
+
+def test_of_three_the_highest_id_stays_single_by_default():
+    ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
+    result = play(recombining, campaign(*ones, areas=AREAS))
+    assert result.subjects == ["M1"]
+    assert (result.unit("a").type, result.unit("c").kind) == ("6-6-8", Kind.HALF_SQUAD)
+
+
+def test_of_three_the_owner_says_which_stays_single():
+    ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
+    result = play(recombining, campaign(*ones, areas=AREAS), choices={"M1": ["a"]})
+    assert result.unit("a").kind is Kind.HALF_SQUAD
+    assert (result.unit("b").type, result.unit("c").became) == ("6-6-8", "b")
+
+
+@pytest.mark.parametrize("answer", [[], ["a", "b"], ["z"], "a", [1]])
+def test_exactly_one_of_each_odd_type_stays_single(answer):
+    ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
+    with pytest.raises(Refused):
+        play(recombining, campaign(*ones, areas=AREAS), choices={"M1": answer})
+
+
+def test_what_the_second_half_squad_had_goes_to_the_squad():
+    ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "ab"]
+    gun = sw("g", None, possessor="b", **at("M1"))
+    prisoner = japanese_squad("p", None, status="prisoner", guard="b", **at("M1"))
+    result = play(recombining, campaign(*ones, gun, prisoner, areas=AREAS))
+    assert result.weapon("g").possessor == "a"
+    assert result.unit("p").guard == "a"
+
+
+# --- 15.6112 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("side", "isolated", "heroic", "drm"),
+    [
+        (MARINE, False, False, 0),
+        (MARINE, True, False, 1),
+        (MARINE, False, True, -1),
+        (MARINE, True, True, 0),
+        (JAPANESE, False, False, 1),
+        (JAPANESE, True, False, 2),
+        (JAPANESE, False, True, 0),
+        (JAPANESE, True, True, 1),
+    ],
+)
+@pytest.mark.parametrize("dr", range(1, 7))
+def test_wounded_leader_by_final_dr(side, isolated, heroic, drm, dr):
+    where = (
+        {"location": "J45" if side is MARINE else "N19", "isolated": True}
+        if isolated
+        else {"location": None, "setup_area": "M1" if side is MARINE else "J1"}
+    )
+    location = where.pop("location")
+    traits = "heroic" if heroic else ""
+    one = leader("l", location, "8-0", side, status="wounded", traits=traits, **where)
+    result = play(wounded_leaders, campaign(one, areas=AREAS), {"l": [dr]})
+    final = dr + drm
+    assert sum(result.modifiers("l").values()) == drm
+    assert result.unit("l").has("wounded") is (final > 1)
+    assert (result.unit("l").fate is Fate.ELIMINATED) is (final >= 4)
+
+
+def test_wounded_japanese_leader_on_a_three_is_eliminated_and_scores_by_his_side_shown():
+    one = leader("l", None, "9-1", JAPANESE, status="wounded", **at("J1"))
+    result = play(wounded_leaders, campaign(one, areas=AREAS), {"l": [3]})
+    assert result.unit("l").fate is Fate.ELIMINATED
+    assert result.cvp(MARINE) == 1  # wounded he counts as 8-0
+
+
+def test_an_unwounded_9_2_is_not_asked_for():
+    result = play(wounded_leaders, campaign(leader("l", None, "9-2", **at("M1")), areas=AREAS))
+    assert result.asks == []
+
+
+def test_wounded_heroes_and_pathfinders_do_not_roll():
+    ones = [
+        hero("h", None, status="wounded", **at("M1")),
+        pathfinder("p", None, status="wounded", **at("M1")),
+    ]
+    assert play(wounded_leaders, campaign(*ones, areas=AREAS)).asks == []
+
+
+def test_no_casualty_vp_in_the_refit_phase_when_ruled_so():
+    one = leader("l", None, "9-2", status="wounded", **at("M1"))
+    table = campaign(one, areas=AREAS, rulings={"R-CVP-REFIT": "none"})
+    result = play(wounded_leaders, table, {"l": [6]})
+    assert result.cvp(JAPANESE) == 0
+
+
+def test_marines_are_asked_first_then_by_area_and_id():
+    ones = [
+        leader("b", None, "8-0", JAPANESE, status="wounded", **at("J1")),
+        leader("z", None, status="wounded", **at("M1")),
+        leader("a", None, status="wounded", **at("M2")),
+        leader("y", "K30", status="wounded", isolated=True),
+    ]
+    rolls = {key: [1] for key in "abyz"}
+    result = play(wounded_leaders, campaign(*ones, areas=AREAS), rolls)
+    assert result.subjects == ["y", "z", "a", "b"]
+
+
+# --- 15.6113 ------------------------------------------------------------------------------------
+
+
+def test_a_hero_goes_and_hardens_the_lowest_id_by_default():
+    ones = [
+        hero("h", None, JAPANESE, **at("J1")),
+        japanese_squad("b", None, "first_line", **at("J1")),
+        japanese_squad("a", None, "conscript", "reduced", **at("J1")),
+    ]
+    result = play(heroes, campaign(*ones, areas=AREAS))
+    assert result.unit("h").fate is Fate.ELIMINATED
+    assert (result.unit("a").type, result.unit("a").strength) == ("2-3-7", Strength.REDUCED)
+    assert result.cvp(MARINE) == 0
+
+
+def test_the_owner_chooses_who_hardens():
+    ones = [
+        hero("h", None, JAPANESE, **at("J1")),
+        japanese_squad("a", None, "conscript", **at("J1")),
+        japanese_half_squad("b", None, "second_line", **at("J1")),
+    ]
+    result = play(heroes, campaign(*ones, areas=AREAS), choices={"h": "b"})
+    assert result.unit("b").type == "2-3-7"
+
+
+def test_a_marine_hero_is_retained_since_every_marine_is_elite():
+    ones = [hero("h", None, **at("M1")), marine_squad("a", None, **at("M1"))]
+    result = play(heroes, campaign(*ones, areas=AREAS))
+    assert result.unit("h").fate is Fate.IN_PLAY
+    assert "R-HARDEN-ELITE" in result.log
+
+
+def test_the_elite_become_fanatic_when_ruled_so():
+    ones = [hero("h", None, **at("M1")), marine_squad("a", None, **at("M1"))]
+    table = campaign(*ones, areas=AREAS, rulings={"R-HARDEN-ELITE": "fanatic"})
+    result = play(heroes, table)
+    assert result.unit("h").fate is Fate.ELIMINATED
+    assert result.unit("a").status == ("fanatic",)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: crew("a", None, JAPANESE, **at("J1")),
+        lambda: japanese_squad("a", None, "first_line", **at("J2")),
+        lambda: japanese_squad("a", None, "first_line", status="unarmed", **at("J1")),
+        lambda: japanese_squad("a", None, "elite", **at("J1")),
+        lambda: japanese_squad("a", None, "conscript", traits="korean_laborer", **at("J1")),
+        lambda: leader("a", None, "8-0", JAPANESE, **at("J1")),
+    ],
+    ids=["crew", "other area", "unarmed", "elite", "laborers", "leader"],
+)
+def test_a_hero_with_nobody_to_harden_is_retained(other):
+    table = campaign(hero("h", None, JAPANESE, **at("J1")), other(), areas=AREAS)
+    assert play(heroes, table).unit("h").fate is Fate.IN_PLAY
+
+
+def test_two_heroes_may_harden_one_squad_twice():
+    ones = [
+        hero("h1", None, JAPANESE, **at("J1")),
+        hero("h2", None, JAPANESE, **at("J1")),
+        japanese_squad("a", None, "conscript", **at("J1")),
+    ]
+    result = play(heroes, campaign(*ones, areas=AREAS))
+    assert result.unit("a").type == "4-4-7"
+
+
+# --- 15.6114 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("side", "before", "after"),
+    [
+        (MARINE, "6+1", "7-0"),
+        (MARINE, "7-0", "8-0"),
+        (MARINE, "8-0", "8-1"),
+        (MARINE, "8-1", "9-1"),
+        (MARINE, "9-1", "9-2"),
+        (MARINE, "9-2", "10-2"),
+        (MARINE, "10-2", "10-3"),
+        (MARINE, "10-3", "10-3"),
+        (JAPANESE, "8+1", "8-0"),
+        (JAPANESE, "8-0", "9-0"),
+        (JAPANESE, "9-0", "9-1"),
+        (JAPANESE, "9-1", "10-0"),
+        (JAPANESE, "10-0", "10-1"),
+        (JAPANESE, "10-1", "10-2"),
+        (JAPANESE, "10-2", "10-2"),
+    ],
+)
+def test_a_heroic_leader_hardens_one_step_and_is_heroic_no_more(side, before, after):
+    area = "M1" if side is MARINE else "J1"
+    one = leader("l", None, before, side, traits="heroic", **at(area))
+    result = play(leaders, campaign(one, areas=AREAS))
+    assert (result.unit("l").type, result.unit("l").traits) == (after, ())
+
+
+def test_the_winner_may_harden_a_leader():
+    ones = [leader("l", None, "8-0", **at("M1"))]
+    table = campaign(*ones, areas=AREAS, winner=MARINE)
+    result = play(leaders, table, choices={"marine": {"harden": "l"}})
+    assert result.unit("l").type == "8-1"
+
+
+@pytest.mark.parametrize(("side", "type", "area"), [(MARINE, "7-0", "M2"), (JAPANESE, "8-0", "J1")])
+def test_the_winner_may_create_a_leader_named_after_its_entry(side, type, area):
+    table = campaign(areas=AREAS, winner=side)
+    result = play(leaders, table, choices={str(side): {"create": area}})
+    created = result.unit(f"{side}-ldr-2")
+    assert (created.type, created.setup_area, created.kind) == (type, area, Kind.LEADER)
+
+
+def test_by_default_the_winner_does_neither():
+    table = campaign(leader("l", None, **at("M1")), areas=AREAS, winner=MARINE)
+    assert play(leaders, table).unit("l").type == "8-0"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"harden": "isolated"},
+        {"harden": "enemy"},
+        {"harden": "top"},
+        {"harden": "captive"},
+        {"create": "J1"},
+        {"create": "M9"},
+    ],
+)
+def test_not_isolated_not_the_enemys_and_only_in_ones_own_area(answer):
+    ones = [
+        leader("isolated", "K30", isolated=True),
+        leader("enemy", None, "8-0", JAPANESE, **at("J1")),
+        leader("top", None, "10-3", **at("M1")),
+        leader("captive", None, status="prisoner", **at("J1")),
+    ]
+    table = campaign(*ones, areas=AREAS, winner=MARINE)
+    with pytest.raises(Refused):
+        play(leaders, table, choices={"marine": answer})
+
+
+def test_off_map_leaders_are_not_isolated():
+    one = leader("l", "off_map", "8-0")
+    table = campaign(one, areas=AREAS, winner=MARINE)
+    assert play(leaders, table, choices={"marine": {"harden": "l"}}).unit("l").type == "8-1"
+
+
+def test_a_recombined_or_lost_leader_is_out_of_it():
+    gone = unit("l", None, MARINE, Kind.LEADER, "8-0", traits="heroic", fate=Fate.ELIMINATED)
+    assert play(leaders, campaign(gone, areas=AREAS)).said == []

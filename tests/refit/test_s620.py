@@ -1,0 +1,261 @@
+"""15.616 and 15.6201-15.6205: the Banzai, setup, commencement, order and length."""
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Phase
+from brt_cg.counters import Side
+from brt_cg.refit.s616_banzai import banzai_decision
+from brt_cg.refit.s620_setup import (
+    banzai_determination,
+    commencement,
+    isolated_setup,
+    order_and_length,
+    setup_of_the_rest,
+)
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    fort,
+    gun,
+    japanese_squad,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+)
+
+AREAS = {"M1": "N18-N21", "J1": "J40-J50"}
+SETUP = {"phase": Phase.SETUP, "areas": AREAS}
+
+
+# --- 15.616 -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ended", ["20 PM", "21 PM"])
+@pytest.mark.parametrize("decision", [True, False])
+def test_after_a_pm_date_the_japanese_decide_in_secret(ended, decision):
+    table = campaign(ended=ended, date=ended.replace("PM", "NT"))
+    result = play(banzai_decision, table, choices={"japanese": decision})
+    assert result.campaign.situation.banzai is decision
+    assert result.asks[0].secret is JAPANESE
+    assert result.secrets == [JAPANESE]
+
+
+@pytest.mark.parametrize("ended", ["20 AM", "20 NT", "21 AM"])
+def test_after_any_other_date_they_do_not(ended):
+    result = play(banzai_decision, campaign(ended=ended, date="21 PM"))
+    assert result.asks == []
+    assert ended in (result.because or "")
+
+
+def test_by_default_no_banzai_is_attempted():
+    table = campaign(ended="20 PM", date="20 NT")
+    assert play(banzai_decision, table).campaign.situation.banzai is False
+
+
+# --- 15.6201 ------------------------------------------------------------------------------------
+
+
+def isolated(location="N22", **values):
+    return marine_squad("m", location, isolated=True, recorded_location=location, **values)
+
+
+def test_an_isolated_marine_sets_up_encircled_where_he_was():
+    result = play(isolated_setup, campaign(isolated(), **SETUP))
+    assert (result.unit("m").location, result.unit("m").status) == ("N22", ("encircled",))
+
+
+def test_or_in_an_adjacent_friendly_controlled_location():
+    result = play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": "N21"}})
+    assert result.unit("m").location == "N21"
+    assert result.unit("m").has("encircled")
+
+
+@pytest.mark.parametrize("place", ["N23", "N20", "J40", "ZZ9", "off_map"])
+def test_but_nowhere_else(place):
+    with pytest.raises(Refused):
+        play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
+
+
+def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
+    one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
+    result = play(isolated_setup, campaign(one, **SETUP))
+    assert (result.unit("j").location, result.unit("j").status) == ("N19", ())
+    assert result.asks == []
+
+
+def test_the_side_that_sets_up_first_is_asked_first_and_setup_is_secret():
+    table = campaign(
+        marine_squad("m", None, setup_area="M1"),
+        japanese_squad("j", None, setup_area="J1"),
+        date="20 PM",
+        **SETUP,
+    )
+    result = play(setup_of_the_rest, table)
+    assert [ask.side for ask in result.asks] == [JAPANESE, MARINE]
+    assert [ask.secret for ask in result.asks] == [JAPANESE, MARINE]
+
+
+# --- 15.6202 ------------------------------------------------------------------------------------
+
+
+def test_a_unit_sets_up_in_any_land_hex_of_its_own_area():
+    table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
+    result = play(setup_of_the_rest, table, choices={"marine": {"m": "N20"}})
+    assert result.unit("m").location == "N20"
+
+
+@pytest.mark.parametrize("place", ["J45", "V25", "N22"])
+def test_but_not_outside_it(place):
+    table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
+    with pytest.raises(Refused, match=place):
+        play(setup_of_the_rest, table, choices={"marine": {"m": place}})
+
+
+def test_guns_immobile_vehicles_and_hidden_japanese_are_bound_to_their_recorded_location():
+    table = campaign(
+        gun("g", None, setup_area="J1", recorded_location="J42"),
+        vehicle(
+            "v",
+            "N19",
+            status="immobilized",
+            setup_area="M1",
+            recorded_location="N19",
+        ),
+        japanese_squad("h", None, status="hidden", setup_area="J1", recorded_location="J44"),
+        japanese_squad("j", None, setup_area="J1"),
+        **SETUP,
+    )
+    result = play(setup_of_the_rest, table)
+    assert result.weapon("g").location == "J42"
+    assert result.vehicle("v").location == "N19"
+    assert result.unit("h").location == "J44"
+    assert result.unit("j").location is None
+    with pytest.raises(Refused):
+        play(setup_of_the_rest, result.campaign, choices={"japanese": {"g": "J43"}})
+
+
+def test_guns_may_set_up_anywhere_when_ruled_so():
+    table = campaign(
+        gun("g", None, setup_area="J1", recorded_location="J42"),
+        rulings={"R-RECORDED": "no-guns"},
+        **SETUP,
+    )
+    result = play(setup_of_the_rest, table, choices={"japanese": {"g": "J43"}})
+    assert result.weapon("g").location == "J43"
+
+
+def test_support_weapons_may_be_given_a_location_too():
+    table = campaign(sw("w", None, setup_area="M1"), **SETUP)
+    result = play(setup_of_the_rest, table, choices={"marine": {"w": "N18"}})
+    assert result.weapon("w").location == "N18"
+
+
+def test_in_the_initial_scenario_an_unfilled_pillbox_is_warned_of():
+    box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
+    one = japanese_squad("j", None)
+    table = campaign(box, one, phase=Phase.SETUP, initial=True)
+    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J43"}})
+    assert "filled with 0 of 1" in result.log
+
+
+# --- 15.6203 ------------------------------------------------------------------------------------
+
+
+def night(cg="III", **facts):
+    return campaign(cg=cg, date="21 NT", phase=Phase.SETUP, **facts)
+
+
+def test_on_any_other_date_nothing_is_determined():
+    result = play(banzai_determination, campaign(date="21 PM", phase=Phase.SETUP))
+    assert (result.asks, result.said) == ([], [])
+
+
+def test_without_a_banzai_the_night_passes_to_the_next_am_date():
+    result = play(banzai_determination, night(banzai=False, nights_without_scenario=1))
+    situation = result.campaign.situation
+    assert (situation.date, situation.nights_without_scenario) == ("22 AM", 2)
+    assert result.asks == []
+
+
+@pytest.mark.parametrize("cg", ["I", "III"])
+@pytest.mark.parametrize("nights", [0, 1])
+@pytest.mark.parametrize("ruled", [0, -1])
+@pytest.mark.parametrize("dr", range(1, 7))
+def test_a_final_dr_of_1_or_less_makes_a_night_scenario(cg, nights, ruled, dr):
+    table = night(
+        cg, banzai=True, nights_without_scenario=nights, rulings={"R-BANZAI-DRM": str(ruled)}
+    )
+    result = play(banzai_determination, table, {"japanese": [dr]})
+    final = dr - nights - (cg == "I") + ruled
+    situation = result.campaign.situation
+    assert situation.date == ("21 NT" if final <= 1 else "22 AM")
+    assert situation.nights_without_scenario == nights + (final > 1)
+    assert situation.banzai is None
+
+
+# --- 15.6204 ------------------------------------------------------------------------------------
+
+
+def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
+    table = campaign(
+        fort("seen", "J42", unseen=True),
+        fort("hidden", "J43", unseen=True, hidden=True),
+        japanese_squad("retained", None, setup_area="J1", unseen=True),
+        japanese={"san": 6, "announced_san": 5},
+        marine={"san": 3},
+        **SETUP,
+    )
+    result = play(commencement, table)
+    assert result.campaign.sides["japanese"].announced_san == 6
+    assert result.said == ["Japanese SAN 6", "Marine SAN 3"]
+    forts = result.campaign.fortifications
+    assert (forts["seen"].unseen, forts["hidden"].unseen) == (False, True)
+    assert result.unit("retained").unseen
+
+
+# --- 15.6205 ------------------------------------------------------------------------------------
+
+J, M = Side.JAPANESE, Side.MARINE
+TABLE = [
+    ("20 AM", J, M, "7.5"),
+    ("20 PM", J, M, "7"),
+    ("20 NT", M, J, "6"),
+    ("21 AM", M, J, "7"),
+    ("21 PM", J, M, "7"),
+    ("21 NT", M, J, "6"),
+    ("22 AM", M, J, "7"),
+    ("22 PM", J, M, "7"),
+]
+
+
+@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), TABLE)
+def test_order_and_length_by_the_table(date, first_setup, first_move, turns):
+    result = play(order_and_length, campaign(date=date, phase=Phase.SETUP))
+    situation = result.campaign.situation
+    assert (situation.first_setup, situation.first_move, situation.turns) == (
+        first_setup,
+        first_move,
+        turns,
+    )
+
+
+@pytest.mark.parametrize("date", ["21 AM", "22 AM"])
+def test_by_the_prose_the_marines_move_first_in_the_am(date):
+    table = campaign(date=date, phase=Phase.SETUP, rulings={"R-ORDER": "prose"})
+    assert play(order_and_length, table).campaign.situation.first_move is M
+
+
+@pytest.mark.parametrize(("dr", "first_move"), [(1, M), (2, M), (3, M), (4, J), (5, J), (6, J)])
+def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
+    table = campaign(cg="I", date="21 AM", phase=Phase.SETUP)
+    result = play(order_and_length, table, {"first_move": [dr]})
+    situation = result.campaign.situation
+    assert (situation.first_setup, situation.first_move, situation.turns) == (J, first_move, "7")
+
+
+def test_later_in_cg_i_the_table_holds():
+    result = play(order_and_length, campaign(cg="I", date="22 AM", phase=Phase.SETUP))
+    assert (result.campaign.situation.first_setup, result.asks) == (M, [])

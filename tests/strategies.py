@@ -1,0 +1,127 @@
+"""Random campaigns, and random answers to whatever is asked."""
+
+import random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from brt_cg.asks import Ask, Choose, Roll, default_of
+from brt_cg.dice import Dice
+
+LAND = ("N18", "N19", "M19", "M20", "O14", "P12", "N35", "P34", "Q32", "J40", "K30", "H20")
+OCEAN = ("S22", "T26", "V20", "T30")
+PERIMETERS = (
+    [],
+    [["N18", "N19", "M19", "M20"]],
+    [["N18-N19", "M19"], ["P34", "P35", "Q34"]],
+)
+MARINES = ("7-6-8", "6-6-8", "5-5-8")
+MARINE_HALVES = ("3-4-8", "2-3-8", "2-4-8")
+MARINE_LEADERS = ("6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3")
+JAPANESE_LEADERS = ("8+1", "8-0", "9-0", "9-1", "10-0", "10-1", "10-2")
+CLASSES = ("elite", "first_line", "second_line", "conscript")
+UNIT_STATUS = ("broken", "pinned", "ti", "cx", "concealed", "hidden", "encircled", "low_ammo")
+VEHICLE_STATUS = ("immobilized", "bogged", "stunned", "stun_plus1", "shocked", "motion", "wreck")
+WEAPON_STATUS = ((), ("malfunctioned",), ("hidden",))
+
+
+def _some(values: tuple[str, ...], most: int = 2) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(values), max_size=most, unique=True).map(sorted)
+
+
+@st.composite
+def units(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """A unit of either side, valid by the ladders."""
+    marine = draw(st.booleans())
+    kind = draw(st.sampled_from(("squad", "half_squad", "leader", "hero", "crew")))
+    unit: dict[str, Any] = {
+        "id": f"u{number}",
+        "side": "marine" if marine else "japanese",
+        "kind": kind,
+        "location": draw(st.sampled_from((*LAND, *OCEAN, "off_map"))),
+        "status": draw(_some(UNIT_STATUS)),
+    }
+    if kind == "leader":
+        unit["type"] = draw(st.sampled_from(MARINE_LEADERS if marine else JAPANESE_LEADERS))
+        unit["traits"] = draw(_some(("heroic",), 1))
+        if draw(st.booleans()):
+            unit["status"] = sorted({*unit["status"], "wounded"})
+    elif kind == "hero":
+        unit["type"] = "1-4-9"
+    elif marine:
+        types = {"squad": MARINES, "half_squad": MARINE_HALVES, "crew": ("2-2-8",)}
+        unit["type"] = draw(st.sampled_from(types[kind]))
+    else:
+        unit["class"] = "elite" if kind == "crew" else draw(st.sampled_from(CLASSES))
+        if kind == "squad":
+            unit["strength"] = draw(st.sampled_from(("full", "reduced")))
+    return unit
+
+
+@st.composite
+def weapons(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """An unpossessed SW or Gun."""
+    kind = draw(st.sampled_from(("sw", "gun")))
+    return {
+        "id": f"w{number}",
+        "side": draw(st.sampled_from(("marine", "japanese"))),
+        "nation": draw(st.sampled_from(("marine", "japanese"))),
+        "kind": kind,
+        "type": "HMG" if kind == "sw" else "37L AT",
+        "location": draw(st.sampled_from(LAND)),
+        "status": list(draw(st.sampled_from(WEAPON_STATUS))),
+        "repair_number": draw(st.integers(0, 3)),
+        "depleted": draw(_some(("AP", "HEAT", "WP"))),
+        "pp": draw(st.integers(1, 5)),
+    }
+
+
+@st.composite
+def vehicles(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """A tank or LVT."""
+    return {
+        "id": f"v{number}",
+        "side": draw(st.sampled_from(("marine", "japanese"))),
+        "type": draw(st.sampled_from(("M4A2", "LVT2", "Type 95 HA-GO"))),
+        "location": draw(st.sampled_from((*LAND, *OCEAN))),
+        "status": draw(_some(VEHICLE_STATUS)),
+        "amphibious": draw(st.booleans()),
+        "best_af": draw(st.integers(0, 11)),
+        "cvp": 5,
+    }
+
+
+@st.composite
+def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
+    """The situation at the end of a scenario."""
+    count = draw(st.integers(0, 8))
+    return {
+        "format": "brt-cg/state",
+        "version": 1,
+        "scenario": {
+            "date": date,
+            "winner": draw(st.sampled_from(("marine", "japanese"))),
+            "moved_first": "marine",
+        },
+        "sides": {
+            "marine": {"san": 4, "elr": 5, "cvp": draw(st.integers(0, 9))},
+            "japanese": {"san": 5, "elr": 4, "cvp": draw(st.integers(0, 9))},
+        },
+        "perimeters": draw(st.sampled_from(PERIMETERS)),
+        "units": [draw(units(number)) for number in range(count)],
+        "weapons": [draw(weapons(number)) for number in range(draw(st.integers(0, 3)))],
+        "vehicles": [draw(vehicles(number)) for number in range(draw(st.integers(0, 3)))],
+        "fortifications": [],
+        "terrain": [],
+    }
+
+
+def random_answer(ask: Ask[Any], chance: random.Random) -> Any:
+    """An allowed raw answer: any dice, any option; entries as `--auto` would."""
+    if isinstance(ask, Roll):
+        if ask.table.dice is Dice.ONE:
+            return chance.randint(1, 6)
+        return [chance.randint(1, 6), chance.randint(1, 6)]
+    if isinstance(ask, Choose):
+        return chance.choice(ask.options).raw
+    return default_of(ask)

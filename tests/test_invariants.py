@@ -1,0 +1,162 @@
+"""What holds whatever the players do, and wherever they are interrupted."""
+
+import random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from brt_cg.asks import Refused
+from brt_cg.audit.rules import rerun
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.counters import Fate
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import apply
+from tests.strategies import random_answer, states
+
+ALLOTMENTS = {
+    "japanese": {
+        "red_one": {"gpp": 24, "capp": "26^2", "fpp": 60},
+        "island": {"fpp": 40},
+    },
+    "marine": {"fpp": 30},
+    "grant": [{"date": "20 NT", "side": "japanese", "beach": "red_one", "fpp": 20}],
+}
+PURCHASES = (
+    {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1},
+    {"item": "wire", "side": "japanese", "beach": "red_one", "quantity": 2},
+    {"item": "foxhole_1s", "side": "marine", "quantity": 1},
+    {"item": "san_increase", "side": "marine", "quantity": 1},
+    {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1, "draft": True},
+)
+
+
+def folded(book: Book) -> Campaign:
+    """The campaign that the journal alone gives."""
+    campaign = Campaign()
+    for entry in book.entries:
+        apply(campaign, entry.changes)
+    return campaign
+
+
+def reopened(book: Book) -> Book:
+    """The same journal, as another program would open it."""
+    again = Book(book.clock)
+    again.load(book.entries)
+    return again
+
+
+class CampaignMachine(RuleBasedStateMachine):
+    """A campaign in the hands of players who answer, undo, redo, edit, buy, and come back later."""
+
+    @initialize(state=states(), seed=st.integers(0, 2**16))
+    def begin(self, state: dict[str, Any], seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.book = Book(lambda: "2026-01-01T00:00:00Z")
+        asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
+        self.book.command("new", asked, "players")
+        imported = {"state": state, "source": "test", "missing": None, "side": None}
+        self.book.begin_call()
+        self.book.command("import", imported, "players")
+
+    @property
+    def playing(self) -> bool:
+        return self.book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
+
+    @precondition(lambda self: self.playing)
+    @rule(times=st.integers(1, 12))
+    def answer(self, times: int) -> None:
+        self.book.begin_call()
+        for _ in range(times):
+            ask = self.book.advance() if self.playing else None
+            if ask is None:
+                return
+            self.book.answer(random_answer(ask, self.chance), ask.side)
+
+    @rule(whole=st.booleans())
+    def undo_then_redo_is_as_if_nothing_happened(self, whole: bool) -> None:
+        before = folded(self.book)
+        self.book.begin_call()
+        try:
+            self.book.undo(whole)
+        except Refused:
+            return
+        self.book.redo()
+        assert folded(self.book) == before
+
+    @rule(whole=st.booleans())
+    def undo(self, whole: bool) -> None:
+        self.book.begin_call()
+        try:
+            self.book.undo(whole)
+        except Refused:
+            assert len(self.book.standing) >= 1
+
+    @rule()
+    def redo(self) -> None:
+        self.book.begin_call()
+        try:
+            self.book.redo()
+        except Refused:
+            assert not self.book.redoable
+
+    @rule(points=st.integers(0, 50))
+    def edit_then_undo_gives_the_state_before(self, points: int) -> None:
+        asked = {"id": "marine", "set": {"cvp": points}, "reason": "miscounted"}
+        number = self.book.campaign.situation.paragraph
+        try:
+            self.book.begin_call()
+            self.book.command("edit", asked, "players")
+        except Refused:
+            return
+        before = folded(self.book)
+        self.book.undo()
+        self.book.redo()
+        assert folded(self.book) == before
+        assert self.book.campaign.situation.paragraph in (None, number)
+
+    @rule(asked=st.sampled_from(PURCHASES))
+    def buy(self, asked: dict[str, Any]) -> None:
+        before = folded(self.book)
+        try:
+            self.book.begin_call()
+            self.book.command("buy", asked, asked["side"])
+        except Refused:
+            assert folded(self.book) == before
+
+    @rule()
+    def come_back_later(self) -> None:
+        self.book = reopened(self.book)
+        asked, again = self.book.open_ask(), reopened(self.book).open_ask()
+        assert (asked is None) == (again is None)
+
+    @invariant()
+    def the_campaign_is_the_fold_of_its_journal(self) -> None:
+        if hasattr(self, "book"):
+            assert folded(self.book) == self.book.campaign
+
+    @invariant()
+    def every_counter_is_in_exactly_one_place(self) -> None:
+        if not hasattr(self, "book"):
+            return
+        campaign = self.book.campaign
+        ids = [counter.id for counter in campaign.counters()]
+        assert len(ids) == len(set(ids))
+        for piece in campaign.pieces():
+            gone = piece.fate is not Fate.IN_PLAY
+            if not gone and campaign.situation.phase is Phase.SETUP:
+                assert piece.location is not None or piece.setup_area in campaign.areas
+
+    @invariant()
+    def no_total_is_negative(self) -> None:
+        if hasattr(self, "book"):
+            for side in self.book.campaign.sides.values():
+                assert side.cvp >= 0
+                assert 0 <= side.san <= 7
+
+    def teardown(self) -> None:
+        if hasattr(self, "book"):
+            assert [one.message for one in rerun(self.book.entries)] == []
+
+
+TestCampaign = CampaignMachine.TestCase
