@@ -1,0 +1,115 @@
+"""Every roll of a campaign, and how often each face came up."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, view_name
+from brt_cg.exports.rows import rows
+from brt_cg.exports.told import Row
+from brt_cg.journal.book import Book
+
+FORMAT = "brt-cg/dice"
+COLUMNS = (
+    *("date", "rule", "subject", "dice", "modifiers", "original", "final", "row", "source"),
+    "undone",
+)
+FACES = range(1, 7)
+
+
+def rolls(book: Book, side: Side | None) -> list[dict[str, Any]]:
+    """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
+    number = "seq" if side is None else "n"
+    found = (row for row in rows(book, side) if row.roll is not None)
+    return [{number: row.number} | _roll(row) for row in found]
+
+
+def _roll(row: Row) -> dict[str, Any]:
+    roll = row.roll or {}
+    return {
+        "date": roll["date"],
+        "rule": row.rule,
+        "subject": row.subject,
+        "dice": roll["dice"],
+        "modifiers": roll["modifiers"],
+        "original": roll["original"],
+        "final": roll["final"],
+        "row": roll["row"],
+        "source": row.source,
+        "undone": row.undone,
+    }
+
+
+def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
+    """How often each face from 1 to 6 came up: of a dr, of the coloured and the white die of a DR,
+    and of all. Rolls that were taken back count: they fell."""
+    tallies: dict[str, Counter[int]] = {
+        name: Counter() for name in ("dr", "coloured", "white", "all")
+    }
+    for roll in found:
+        names = ("dr",) if len(roll["dice"]) == 1 else ("coloured", "white")
+        for name, face in zip(names, roll["dice"], strict=True):
+            tallies[name][face] += 1
+            tallies["all"][face] += 1
+    return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
+
+
+# --- the document ---------------------------------------------------------------------------------
+
+
+def as_json(book: Book, side: Side | None) -> str:
+    found = rolls(book, side)
+    document = {
+        "format": FORMAT,
+        "version": 1,
+        "view": view_name(side),
+        "faces": faces(found),
+        "rolls": found,
+    }
+    return json_text(document)
+
+
+def as_csv(book: Book, side: Side | None) -> str:
+    number = "seq" if side is None else "n"
+    found = (
+        roll | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_told(roll)}
+        for roll in rolls(book, side)
+    )
+    return csv_text((number, *COLUMNS), found)
+
+
+def modifiers_told(roll: dict[str, Any]) -> str:
+    """The modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
+    told = (f"{signed(f'{amount:+}')} {reason}" for amount, reason in roll["modifiers"])
+    return ", ".join(told)
+
+
+def signed(number: str) -> str:
+    """A number with a proper minus sign."""
+    return number.replace("-", "−")
+
+
+def as_md(book: Book, side: Side | None) -> str:
+    found = rolls(book, side)
+    counted = ((name, *counts, sum(counts)) for name, counts in faces(found).items())
+    columns = ("", *map(str, FACES), "rolls")
+    header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
+    return md_document(
+        "Dice",
+        side,
+        ["## Faces"],
+        md_table(columns, counted),
+        ["## Rolls"],
+        md_table(header, map(_md_row, found)),
+    )
+
+
+def _md_row(roll: dict[str, Any]) -> tuple[Any, ...]:
+    number = roll.get("seq", roll.get("n"))
+    result = roll["row"].replace("_", " ") + (" (taken back)" if roll["undone"] else "")
+    dice = ",".join(map(str, roll["dice"]))
+    return (
+        *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_told(roll)),
+        *(signed(str(roll["final"])), result, roll["source"]),
+    )

@@ -1,0 +1,249 @@
+"""Who sets up where in the next scenario, as data: each Setup Area, each Isolated Location, and
+what is off map."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from brt_cg.campaign import SIDES, Area, Campaign, ground, hex_order
+from brt_cg.card import Card
+from brt_cg.counters import (
+    Counter,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+
+AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
+PLACES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE)
+
+
+@dataclass(slots=True, kw_only=True)
+class Place:
+    """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), what a side
+    has off map, or what it has in no area (on map before the first Refit Phase, or in Ocean).
+
+    The lists are in the order of play: leaders first, then by hex and id.
+    """
+
+    kind: str
+    name: str
+    side: Side
+    area: Area | None = None
+    units: list[Unit] = field(default_factory=list)
+    weapons: list[Weapon] = field(default_factory=list)
+    vehicles: list[Vehicle] = field(default_factory=list)
+    fortifications: list[Fortification] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        words = {
+            AREA: f"{self.name} · {self.side.label} Setup Area",
+            ISOLATED: f"{self.name} · Isolated {self.side.label} Location",
+            OFF_MAP: f"{self.side.label} side, off map",
+            ELSEWHERE: f"{self.side.label} side, in no Setup Area",
+        }
+        return words[self.kind]
+
+    @property
+    def empty(self) -> bool:
+        return not (self.units or self.weapons or self.vehicles or self.fortifications)
+
+    def add(self, counter: Counter) -> None:
+        """Puts a counter on its list; terrain is on none."""
+        if isinstance(counter, Unit):
+            self.units.append(counter)
+        elif isinstance(counter, Weapon):
+            self.weapons.append(counter)
+        elif isinstance(counter, Vehicle):
+            self.vehicles.append(counter)
+        elif isinstance(counter, Fortification):
+            self.fortifications.append(counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the next scenario starts, as far as it is known: `date`, who sets up first, who moves
+    first (None: a dr decides), its turns; `settled` once 15.6205 has been played."""
+
+    date: str
+    first_setup: Side
+    first_move: Side | None
+    turns: str
+    settled: bool
+
+
+def start_of(campaign: Campaign, card: Card) -> Start:
+    """The start of the scenario that the campaign is heading for (15.6205). Before 15.6121 that is
+    the one on the next CG Date, if there is one."""
+    situation = campaign.situation
+    if situation.first_setup is not None and situation.date != situation.ended:
+        turns = situation.turns or ""
+        return Start(situation.date, situation.first_setup, situation.first_move, turns, True)
+    date = situation.date
+    if date == situation.ended:
+        date = card.next_date(date) or date
+    order = card.setup_order(date, campaign.ruled)
+    first_move = None if order.first_move_table else order.first_move
+    return Start(date, order.first_setup, first_move, order.turns, False)
+
+
+# --- who is where ---------------------------------------------------------------------------------
+
+
+def places(view: Campaign) -> list[Place]:
+    """All pages, Marine first: the areas, the Isolated Locations, off map, elsewhere. Empty ones
+    are left out, but for areas."""
+    found: dict[tuple[str, str, Side], Place] = {}
+    for area in view.areas.values():
+        place = Place(kind=AREA, name=area.id, side=area.side, area=area)
+        found[AREA, area.id, area.side] = place
+    for counter in _in_order(view):
+        kind, name, side = _whereabouts(view, counter)
+        place = found.setdefault((kind, name, side), Place(kind=kind, name=name, side=side))
+        place.add(counter)
+    return sorted(found.values(), key=_page_order)
+
+
+def _in_order(view: Campaign) -> list[Counter]:
+    owned = (one for one in view.counters() if isinstance(one, Piece | Fortification))
+    return sorted(view.in_order(owned), key=lambda one: (_rank(one), hex_order(_seat(one)), one.id))
+
+
+def _rank(counter: Counter) -> int:
+    return list(Kind).index(counter.kind) if isinstance(counter, Unit) else 0
+
+
+def _seat(counter: Counter) -> str | None:
+    """The Location that a counter stands in or is bound to."""
+    return counter.location or getattr(counter, "recorded_location", None)
+
+
+def _page_order(place: Place) -> tuple[int, int, tuple[int, int], int, str]:
+    where = hex_order(place.name) if place.kind == ISOLATED else (0, 0)
+    return (SIDES.index(place.side), PLACES.index(place.kind), where, len(place.name), place.name)
+
+
+def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
+    """The kind, name and side of the page that a counter belongs on."""
+    side: Side = getattr(counter, "side", Side.MARINE)
+    if isinstance(counter, Fortification):
+        return _page_of_fortification(view, counter)
+    assert isinstance(counter, Piece)
+    guard = view.units.get(getattr(counter, "guard", None) or "")
+    if guard is not None and guard is not counter:
+        return _whereabouts(view, guard)
+    if counter.isolated:
+        where = counter.recorded_location or counter.location or ""
+        return (ISOLATED, where, view.isolated_side(counter.location) or side)
+    if counter.off_map:
+        return (OFF_MAP, OFF_MAP, side)
+    area = view.area_of(counter)
+    if area is not None:
+        return (AREA, area.id, area.side)
+    return (ELSEWHERE, ELSEWHERE, side)
+
+
+def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:
+    """A Fortification is on the page of the area or Isolated Location it is in; one without a
+    Location yet is for its side to set up."""
+    if fort.location is None:
+        return (ELSEWHERE, ELSEWHERE, fort.side)
+    for location in (fort.location, f"{ground(fort.location)}:{fort.id}"):
+        whose = view.isolated_side(location)
+        if whose is not None:
+            return (ISOLATED, location, whose)
+    area = view.area_at(fort.location)
+    if area is not None:
+        return (AREA, area.id, area.side)
+    return (ELSEWHERE, ELSEWHERE, fort.controller or fort.side)
+
+
+# --- groups and words -----------------------------------------------------------------------------
+
+GROUPS = (
+    ("Leaders", (Kind.LEADER,)),
+    ("Squads", (Kind.SQUAD,)),
+    ("Half-squads", (Kind.HALF_SQUAD,)),
+    ("Crews", (Kind.CREW, Kind.VEHICLE_CREW)),
+    ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
+)
+
+
+def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
+    """Units by group, prisoners last and by themselves; empty groups are left out."""
+    mine = list(units)
+    for title, kinds in GROUPS:
+        found = [one for one in mine if one.kind in kinds and not one.prisoner]
+        if found:
+            yield title, found
+    prisoners = [one for one in mine if one.prisoner]
+    if prisoners:
+        yield "Prisoners", prisoners
+
+
+def state_told(counter: Counter) -> str:
+    """What is to be known of a counter, in words: its traits, strength, status, captor."""
+    words: list[str] = []
+    if isinstance(counter, Unit):
+        mmc = counter.mmc and counter.side is Side.JAPANESE
+        words += [str(counter.class_)] if mmc and counter.class_ else []
+        words += ["reduced"] if counter.strength == "reduced" else []
+        words += [*counter.traits]
+    if isinstance(counter, Vehicle):
+        words += _vehicle_words(counter)
+    if isinstance(counter, Weapon | Vehicle) and counter.captured:
+        words.append("captured")
+    if isinstance(counter, Weapon):
+        words += [f"no {ammo}" for ammo in counter.depleted]
+    words += [*getattr(counter, "status", ())]
+    if isinstance(counter, Fortification):
+        words += _fortification_words(counter)
+    return ", ".join(word.replace("_", " ") for word in words)
+
+
+def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
+    if vehicle.armor_leader:
+        yield f"armor leader {vehicle.armor_leader}"
+    if vehicle.pathfinder != "none":
+        wounded = vehicle.pathfinder == "wounded"
+        yield "wounded Pathfinder" if wounded else "Pathfinder"
+    if vehicle.bulldozer:
+        yield "bulldozer"
+
+
+def _fortification_words(fort: Fortification) -> Iterator[str]:
+    figures = (fort.capacity, fort.ca_tem, fort.nca_tem)
+    if any(figure is not None for figure in figures):
+        yield "+".join("–" if figure is None else str(figure) for figure in figures)
+    if fort.hidden:
+        yield "hidden"
+    if fort.covered_arc:
+        yield f"CA {'/'.join(fort.covered_arc)}"
+    if fort.exit:
+        yield f"exit {fort.exit}"
+    if fort.controller is not None and fort.controller is not fort.side:
+        yield f"{fort.controller.label}-Controlled"
+
+
+def sets_up_in(view: Campaign, counter: Counter) -> str:
+    """The Location that a counter sets up in: given, or recorded where it is bound; empty where its
+    player chooses."""
+    if counter.off_map:
+        return ""
+    recorded = getattr(counter, "recorded_location", None)
+    if counter.location is None:
+        if recorded is None or (isinstance(counter, Weapon) and not _is_bound(view, counter)):
+            return ""
+        return f"{recorded} (recorded)"
+    return counter.location
+
+
+def _is_bound(view: Campaign, weapon: Weapon) -> bool:
+    gun = weapon.kind is WeaponKind.GUN and view.ruling("R-RECORDED") == "guns"
+    return gun or weapon.hidden

@@ -1,0 +1,188 @@
+"""The journal as one side may read it.
+
+What a side reads must follow from what it may know, so that the enemy's secrets leave no trace in
+it: not in the numbering, not in gaps of time, and not in the way that lines are grouped.
+
+- A paragraph is one heading, whether it found something to do or not: a paragraph skipped, and one
+  that did nothing but what is secret, read alike. A heading has no time, which would tell how long
+  a secret answer took.
+- An answer that is the enemy's secret is not there. What followed from it and is known to both
+  stands under the question or heading before it.
+- Changes are the difference between what the side saw before a row and after it.
+- Of the enemy's choices the consequences are told, not the answers, which may name what is hidden.
+- What was taken back stays visible if it was an answer or command that the side saw. Headings that
+  were taken back do not: a secret that was taken back would show through them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from brt_cg.campaign import Campaign, Situation
+from brt_cg.counters import Side
+from brt_cg.exports.told import Line, Row, lines_of, subject_of, title_of
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import Change, apply, compare
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.secrets_kept import seen_by
+
+NOTHING = "nothing that is not secret"
+HEADINGS = ("begin", "skip")
+PROGRESS = {"paragraph", "done", "phase"}  # where a secret answer may move the campaign on
+
+
+@dataclass(slots=True)
+class Seen:
+    """An entry that makes a row for a side, and the lines shown there, its own and those of secret
+    entries after it."""
+
+    entry: Entry
+    lines: list[Line] = field(default_factory=list)
+    undone: bool = False
+
+    @property
+    def heading(self) -> bool:
+        return self.entry.kind in HEADINGS
+
+    @property
+    def stands(self) -> bool:
+        return not self.undone and self.entry.kind not in TIME_TRAVEL
+
+
+def side_rows(book: Book, side: Side) -> list[Row]:
+    """The rows that a side may read, numbered from 1."""
+    seen = visible(book, side)
+    changes = changes_seen(book, side, seen)
+    return [
+        _row(number, one, side, changes.get(one.entry.seq, []))
+        for number, one in enumerate(seen, start=1)
+    ]
+
+
+def _row(number: int, seen: Seen, side: Side, changes: list[Change]) -> Row:
+    entry, payload = seen.entry, seen.entry.payload
+    answers = entry.kind == "answer"
+    own = answers and (payload["ask"]["side"] == side or "roll" in payload)
+    return Row(
+        number=number,
+        at=None if seen.heading else payload["at"],
+        by=None if seen.heading else payload["by"],
+        kind="paragraph" if seen.heading else entry.kind,
+        rule=entry.rule,
+        title=title_of(entry),
+        subject=None if entry.kind in TIME_TRAVEL else subject_of(entry),
+        answer=payload.get("answer") if own else None,
+        source=payload.get("from"),
+        roll=payload.get("roll"),
+        lines=tuple(seen.lines),
+        changes=changes,
+        undone=seen.undone,
+        hash=None,
+    )
+
+
+# --- which entries make a row ---------------------------------------------------------------------
+
+
+def visible(book: Book, side: Side) -> list[Seen]:
+    """The entries that a side may know of, in order, with the lines that it may read."""
+    found: list[Seen] = []
+    within: Seen | None = None  # the standing row of a paragraph that takes up what follows
+    for entry in book.entries:
+        if entry.kind in TIME_TRAVEL:
+            found.extend(_travel(book, entry, side))
+        elif entry.seq not in book.standing:
+            if entry.stands_alone and not is_hidden(entry, side):
+                found.append(Seen(entry, list(_undone_lines(entry, side)), undone=True))
+        elif not is_hidden(entry, side):
+            found.append(Seen(entry, list(known_lines(entry, side))))
+            within = found[-1] if entry.rule else within
+        elif entry.kind == "answer" and within is not None:
+            within.lines.extend(known_lines(entry, side))
+    _say_nothing_found(found)
+    return found
+
+
+def is_hidden(entry: Entry, side: Side) -> bool:
+    """Whether a side may not know that there is such an entry: its enemy's secret, or a command
+    that says nothing to it."""
+    if entry.secret is side.enemy:
+        return True
+    if entry.kind in (*HEADINGS, "answer", "new"):
+        return False
+    return not any(known_lines(entry, side))
+
+
+def known_lines(entry: Entry, side: Side) -> Iterable[Line]:
+    """The lines of an entry that are not the enemy's secret. Why a paragraph was skipped is told to
+    nobody but the umpire: one that has something secret to do gives no reason."""
+    if entry.kind == "skip":
+        return ()
+    return (line for line in lines_of(entry) if line.secret is not side.enemy)
+
+
+def _undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
+    """Of a die that was taken back, its telling; what came after it may have waited on a secret."""
+    lines = list(known_lines(entry, side))
+    if entry.kind != "answer":
+        return lines
+    told = [line for line in lines_of(entry)[:1] if "roll" in entry.payload]
+    return [line for line in told if line in lines]
+
+
+def _travel(book: Book, entry: Entry, side: Side) -> Iterable[Seen]:
+    """An undo or redo is seen if it concerns an answer or command that is."""
+    concerned = (book.entries[seq - 1] for seq in entry.asked["entries"])
+    known = [one for one in concerned if one.stands_alone and not is_hidden(one, side)]
+    if not known:
+        return
+    verb = "taken back" if entry.kind == "undo" else "done again"
+    yield Seen(entry, [Line(f"{verb}: {_named(one)}", entry.seq) for one in known])
+
+
+def _named(entry: Entry) -> str:
+    words = (entry.rule, title_of(entry), subject_of(entry))
+    return " ".join(word for word in words if word)
+
+
+def _say_nothing_found(found: list[Seen]) -> None:
+    """Each paragraph but the last, which may be in progress, says so if it has no line."""
+    standing = [one for one in found if one.stands and one.entry.rule]
+    headings = [at for at, one in enumerate(standing) if one.heading]
+    for start, end in pairwise(headings):
+        if not any(one.lines for one in standing[start:end]):
+            heading = standing[start]
+            heading.lines.append(Line(NOTHING, heading.entry.seq))
+
+
+# --- what a side saw change -----------------------------------------------------------------------
+
+
+def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Change]]:
+    """By entry, how what a side sees changed from its row to the next one."""
+    opening = {one.entry.seq for one in seen if one.stands}
+    changes: dict[int, list[Change]] = {}
+    fold, shown = Campaign(), Campaign()
+    row, touched = 0, False
+    for entry in book.entries:
+        if entry.seq not in book.standing:
+            continue
+        if entry.seq in opening:
+            if touched:
+                shown, changes[row] = _step(fold, shown, side)
+            row, touched = entry.seq, False
+        apply(fold, entry.changes)
+        touched = touched or any(not _is_progress(one) for one in entry.changes)
+    if touched:
+        shown, changes[row] = _step(fold, shown, side)
+    return changes
+
+
+def _step(fold: Campaign, shown: Campaign, side: Side) -> tuple[Campaign, list[Change]]:
+    now = seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
+    return now, [one for one in compare(shown, now) if not _is_progress(one)]
+
+
+def _is_progress(change: Change) -> bool:
+    table, _, name, _, _ = change
+    return table == Situation.TABLE and name in PROGRESS

@@ -1,0 +1,213 @@
+"""Where a campaign stands: date, phase, step, what is asked, and what each area holds."""
+
+from collections.abc import Callable, Iterable, Iterator
+from textwrap import wrap
+from typing import Any
+
+from brt_cg.asks import Ask, Roll, Several
+from brt_cg.campaign import SIDES, Area, Campaign, Phase
+from brt_cg.counters import Piece, Side, Unit
+from brt_cg.exports.formats import view_name, view_words
+from brt_cg.journal.book import Book
+from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE
+from brt_cg.secrets_kept import seen_by
+
+MOST_AREAS = 10
+IN_SEQUENCE = (Phase.REFIT, Phase.SETUP)
+
+
+def status(book: Book, side: Side | None = None) -> dict[str, Any]:
+    """The document of `status --json`, as a side (None: the umpire) may see it."""
+    view = seen_by(book.campaign, side)
+    situation = view.situation
+    ask = known_ask(book, side)
+    return {
+        "view": view_name(side),
+        "cg": situation.cg,
+        "name": situation.name,
+        "date": situation.date,
+        "phase": situation.phase.value,
+        "step": situation.paragraph or situation.done,
+        "next": next_rule(view),
+        "asks": ask and ask_document(ask, side),
+        "san": {one: view.sides[one].san for one in SIDES},
+        "elr": {one: view.sides[one].elr for one in SIDES},
+        "cvp": {one: view.sides[one].cvp for one in SIDES},
+        "players": {one: view.sides[one].player for one in SIDES},
+        "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
+        "isolated": _isolated(view),
+        "off_map": {one: len(_units(view, one, lambda u: u.off_map)) for one in SIDES},
+        "victor": situation.victor,
+    }
+
+
+def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
+    """The open question, if a side (None: the umpire) may know of it."""
+    ask = book.open_ask()
+    hidden = ask is not None and side is not None and ask.secret is side.enemy
+    return None if hidden else ask
+
+
+def ask_document(ask: Ask[Any], side: Side | None) -> dict[str, Any]:
+    """A question as JSON. What the enemy may choose among can name what is hidden, and so can the
+    words of his question: only of his dice are they told."""
+    own = side is None or ask.side is side or isinstance(ask, Roll)
+    return {
+        "rule": ask.rule,
+        "subject": ask.subject,
+        "kind": ask.kind,
+        "allowed": ask.allowed if own else None,
+        "side": ask.side.value,
+        "prompt": ask.prompt if own else None,
+    }
+
+
+def next_rule(view: Campaign) -> str | None:
+    """The paragraph after the one that is in progress or was done last; None outside a Refit Phase,
+    and after its last."""
+    situation = view.situation
+    if situation.phase is Phase.PURCHASE:
+        return FIRST_OF_SETUP.number
+    if situation.phase not in IN_SEQUENCE:
+        return None
+    at = situation.paragraph or situation.done
+    if at is None:
+        return (SEQUENCE[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP).number
+    after = SEQUENCE.index(BY_NUMBER[at]) + 1
+    return SEQUENCE[after].number if after < len(SEQUENCE) else None
+
+
+def _units(view: Campaign, side: Side, wanted: Callable[[Unit], bool]) -> list[Unit]:
+    """A side's units in play, prisoners left out, that are as wanted."""
+    mine = (one for one in view.units.values() if one.in_play and one.side is side)
+    return [one for one in mine if not one.prisoner and wanted(one)]
+
+
+def _area(view: Campaign, area: Area) -> dict[str, Any]:
+    """What a side has in its Setup Area: its units, without prisoners, and its vehicles."""
+
+    def here(piece: Piece) -> bool:
+        return not piece.isolated and view.area_of(piece) is area
+
+    vehicles = (one for one in view.vehicles.values() if one.in_play and one.side is area.side)
+    return {
+        "id": area.id,
+        "side": area.side.value,
+        "hexes": len(area.hexes),
+        "units": len(_units(view, area.side, here)),
+        "vehicles": sum(map(here, vehicles)),
+    }
+
+
+def _isolated(view: Campaign) -> list[dict[str, Any]]:
+    """Each Isolated Location that has units, with how many."""
+    found: dict[tuple[str, Side], int] = {}
+    for unit in view.in_order(view.units.values()):
+        where = unit.recorded_location or unit.location
+        if unit.isolated and where is not None:
+            found[where, unit.side] = found.get((where, unit.side), 0) + 1
+    return [
+        {"location": where, "side": whose.value, "units": units}
+        for (where, whose), units in found.items()
+    ]
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str:
+    """The status for people; its last lines say what to do next, and with which command. `file` is
+    how that command names the campaign."""
+    document = status(book, side)
+    lines = [*_head(document), "", *_forces(document), "", *_what_next(document, book, side, file)]
+    return "\n".join([*lines, "", view_words(side)])
+
+
+def _head(document: dict[str, Any]) -> Iterator[str]:
+    name = f" · {document['name']}" if document["name"] else ""
+    yield f"CG {document['cg']}{name} · {document['date']} · {document['phase']}"
+    step = document["step"]
+    if step is not None:
+        yield f"at {step} {BY_NUMBER[step].title}"
+    if document["victor"]:
+        yield f"the {Side(document['victor']).label} side has won the campaign"
+    yield ""
+    for one in SIDES:
+        player = document["players"][one]
+        totals = f"SAN {document['san'][one]}   ELR {document['elr'][one]}   "
+        whose = f"   {player}" if player else ""
+        yield f"  {one.label:<8}  {totals}CVP {document['cvp'][one]}{whose}"
+
+
+def _forces(document: dict[str, Any]) -> Iterator[str]:
+    areas = document["areas"]
+    for area in areas[:MOST_AREAS]:
+        where = f"  {area['id']:<4} {Side(area['side']).label:<8} {area['hexes']:>4} hexes"
+        vehicles = f", {counted(area['vehicles'], 'vehicle')}" if area["vehicles"] else ""
+        yield f"{where}  {counted(area['units'], 'unit')}{vehicles}"
+    if len(areas) > MOST_AREAS:
+        yield f"  … {len(areas) - MOST_AREAS} more Setup Areas"
+    if document["isolated"]:
+        told = ", ".join(_isolated_told(document["isolated"]))
+        yield from wrap(f"Isolated: {told}", 78, initial_indent="  ", subsequent_indent="    ")
+    away = [(one.label, document["off_map"][one]) for one in SIDES if document["off_map"][one]]
+    if away:
+        yield f"  Off map: {', '.join(f'{label} {units}' for label, units in away)}"
+    if not (areas or document["isolated"] or away):
+        yield "  no Setup Areas yet"
+
+
+def _isolated_told(isolated: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for one in isolated:
+        yield f"{one['location']} ({Side(one['side']).label} {one['units']})"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 unit", "12 units"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: str) -> Iterator[str]:
+    ask = known_ask(book, side)
+    if ask is None:
+        yield _next_command(document, file)
+        return
+    yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
+    if document["asks"]["prompt"] is None:
+        yield "  it is theirs to answer"
+        return
+    yield f"  {ask.prompt}"
+    yield f"  allowed: {allowed_told(ask)}"
+    yield f"Answer it: {_answering(ask, file)}"
+
+
+def allowed_told(ask: Ask[Any]) -> str:
+    """What may be answered, in one line."""
+    if isinstance(ask.allowed, str):
+        return ask.allowed
+    words = ["none" if one is None else str(one) for one in ask.allowed]
+    most = ", ".join(words[:12])
+    return most if len(words) <= 12 else f"{most}, … ({len(words)} in all)"
+
+
+def _answering(ask: Ask[Any], file: str) -> str:
+    if isinstance(ask, Roll):
+        return f"brt-cg answer {file} DICE, or let it roll: brt-cg refit {file} --auto"
+    if isinstance(ask, Several):
+        return f"brt-cg answer {file} '{{…}}', or from a file: brt-cg refit {file} --answers JSON"
+    return f"brt-cg answer {file} VALUE"
+
+
+def _next_command(document: dict[str, Any], file: str) -> str:
+    phase = Phase(document["phase"])
+    if phase is Phase.PURCHASE:
+        return f"Buy, reinforce or import; then set up the first scenario: brt-cg refit {file}"
+    if phase is Phase.SCENARIO:
+        date = document["date"]
+        return f"Play the {date} scenario, then hand in its end: brt-cg import {file} STATE"
+    if phase is Phase.OVER:
+        return f"The campaign is over; its records: brt-cg export {file} records"
+    if document["next"] is None:
+        return f"Go on: brt-cg refit {file}"
+    upcoming = BY_NUMBER[document["next"]]
+    return f"Go on with {upcoming.number} {upcoming.title}: brt-cg refit {file}"

@@ -1,0 +1,94 @@
+"""What a row of the journal is, and an entry's words for people."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.journal.changes import Change
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.refit.sequence import BY_NUMBER
+
+TITLES = {
+    "new": "New campaign",
+    "import": "Scenario end",
+    "reinforce": "Reinforcements",
+    "edit": "Correction",
+    "ruling": "Ruling",
+    "buy": "Purchase",
+    "void": "Purchase voided",
+    "commit": "Drafts bought",
+    "discard": "Drafts discarded",
+    "allot": "Allotment",
+    "undo": "Undo",
+    "redo": "Redo",
+}
+SUBJECTS = ("id", "purchase", "item", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the log: of which entry, about which ids, and whose secret, if anybody's."""
+
+    text: str
+    entry: int
+    about: tuple[str, ...] = ()
+    secret: Side | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of the journal. `number` is the entry's for the umpire (`hash` is its hash), counted
+    anew for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is where
+    an answer came from (hand, file, app, default); `undone`: taken back."""
+
+    number: int
+    at: str | None
+    by: str | None
+    kind: str
+    rule: str | None
+    title: str
+    subject: str | None
+    answer: Any
+    source: str | None
+    roll: dict[str, Any] | None
+    lines: tuple[Line, ...]
+    changes: list[Change]
+    undone: bool
+    hash: str | None
+
+    @property
+    def stands(self) -> bool:
+        """Whether it counts: neither taken back, nor itself an undo or redo."""
+        return not self.undone and self.kind not in TIME_TRAVEL
+
+    @property
+    def heading(self) -> str:
+        """ "15.6112 Wounded leaders"; of a command its title."""
+        return f"{self.rule} {self.title}" if self.rule else self.title
+
+
+def title_of(entry: Entry) -> str:
+    """The title of an entry's paragraph, or what the command is called."""
+    if entry.rule is not None and entry.rule in BY_NUMBER:
+        return BY_NUMBER[entry.rule].title
+    return TITLES.get(entry.kind, entry.kind.capitalize())
+
+
+def subject_of(entry: Entry) -> str | None:
+    """Whom or what an entry is about."""
+    if entry.kind == "answer":
+        return str(entry.payload["ask"]["subject"])
+    if entry.kind in TIME_TRAVEL:
+        return spans(entry.asked["entries"])
+    return next((str(entry.asked[key]) for key in SUBJECTS if entry.asked.get(key)), None)
+
+
+def lines_of(entry: Entry) -> tuple[Line, ...]:
+    """All sentences of an entry."""
+    return tuple(Line(one.text, entry.seq, one.about, one.secret) for one in entry.said)
+
+
+def spans(numbers: list[int]) -> str:
+    """Entry numbers in words: "entry 7", "entries 12–15"."""
+    first, last = min(numbers), max(numbers)
+    return f"entry {first}" if first == last else f"entries {first}–{last}"

@@ -1,0 +1,104 @@
+"""Campaigns in memory, played to where a test wants them."""
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Ask, Raw, Roll, Several, default_of
+from brt_cg.counters import Side
+from brt_cg.dice import RollKey, SeededDice, raw_faces
+from brt_cg.journal.book import Book
+from brt_cg.refit.sequence import BY_NUMBER
+
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
+NOON = "2026-01-01T12:00:00Z"
+PERIMETER = [["N18-N21", "M18-M21"]]
+
+
+def squad(id: str, location: str, **fields: Any) -> dict[str, Any]:
+    """A unit of a state document; its side and sort follow from the id ("j-ldr-1")."""
+    letter, sort, _ = id.split("-", 2)
+    marine = letter == "m"
+    found: dict[str, Any] = {"id": id, "side": "marine" if marine else "japanese"}
+    found["location"] = location
+    if sort == "ldr":
+        return found | {"kind": "leader", "type": "9-1"} | fields
+    if sort == "hero":
+        return found | {"kind": "hero", "type": "1-4-9"} | fields
+    digits = {"type": "7-6-8"} if marine else {"class": "first_line"}
+    return found | {"kind": "squad"} | digits | fields
+
+
+def state(*units: dict[str, Any], date: str = "20 AM", **fields: Any) -> dict[str, Any]:
+    """A state document."""
+    return {
+        "format": "brt-cg/state",
+        "version": 1,
+        "scenario": {"date": date, "winner": "marine", "moved_first": "marine"},
+        "sides": {
+            "marine": {"san": 4, "elr": 5, "cvp": 12},
+            "japanese": {"san": 5, "elr": 4, "cvp": 9},
+        },
+        "perimeters": PERIMETER,
+        "units": list(units),
+        **fields,
+    }
+
+
+def new(cg: str = "III", **asked: Any) -> Book:
+    """A campaign that has just been created."""
+    book = Book(lambda: NOON)
+    book.command("new", {"cg": cg, "name": None, "allotments": None} | asked, "players")
+    return book
+
+
+def take_in(book: Book, found: dict[str, Any]) -> Book:
+    """The end of a scenario, taken in."""
+    book.begin_call()
+    asked = {"state": found, "source": "state.json", "missing": "keep", "side": None}
+    book.command("import", asked, "players")
+    return book
+
+
+def begun(*units: dict[str, Any], **fields: Any) -> Book:
+    """A campaign at the beginning of its first Refit Phase, with these units."""
+    return take_in(new(), state(*units, **fields))
+
+
+def play(book: Book, through: str | None = None, to: str | None = None, **answers: Raw) -> Book:
+    """Plays through a paragraph, or up to a question ("m-ldr-1", "15.6032 marine"),
+    or to the end of the phase.
+
+    `answers` are given by subject, with _ for -; the rest are seeded dice and defaults.
+    """
+    given = {subject.replace("_", "-"): raw for subject, raw in answers.items()}
+    last = BY_NUMBER[through] if through else None
+    book.begin_call()
+    while (ask := book.advance(last)) is not None:
+        if to in (ask.subject, f"{ask.rule} {ask.subject}"):
+            return book
+        book.answer(_supplied(book, ask, given), ask.side)
+    assert to is None, f"nothing asks {to}"
+    return book
+
+
+def _supplied(book: Book, ask: Ask[Any], given: dict[str, Raw]) -> Raw:
+    if ask.subject in given and not isinstance(ask, Several):
+        return given[ask.subject]
+    if isinstance(ask, Roll):
+        date = book.campaign.situation.date
+        key = RollKey(date, ask.rule, ask.subject, book.position(ask))
+        return raw_faces(SeededDice(1).roll(ask.table.dice, key))
+    return default_of(ask)
+
+
+@cache
+def demo() -> Book:
+    """The demo campaign, its Refit Phase played."""
+    found = tomllib.loads((DEMO / "allotments.toml").read_text("utf-8"))
+    book = new(allotments=found, name="Demo")
+    take_in(book, json.loads((DEMO / "state.json").read_text("utf-8")))
+    return play(book)

@@ -1,0 +1,124 @@
+"""Where a campaign stands, for the umpire and for a side."""
+
+import json
+
+from brt_cg.exports.status import status, status_text
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"])
+HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
+
+
+def test_status_has_the_fields_of_the_contract() -> None:
+    found = status(play(begun(WOUNDED), to="m-ldr-1"))
+    assert found["cg"] == "III"
+    assert found["date"] == "20 AM"
+    assert found["phase"] == "refit"
+    assert found["step"] == "15.6112"
+    asks = {key: found["asks"][key] for key in ("rule", "subject", "kind", "allowed")}
+    allowed = "a dr: 1–6"
+    assert asks == {"rule": "15.6112", "subject": "m-ldr-1", "kind": "roll", "allowed": allowed}
+    assert found["san"] == {"marine": 4, "japanese": 5}
+    assert found["cvp"] == {"marine": 12, "japanese": 9}
+    assert found["areas"][1]["id"] == "M1"
+    assert found["areas"][1]["side"] == "marine"
+    assert found["areas"][1]["hexes"] == 8
+    assert found["areas"][1]["units"] == 1
+
+
+def test_status_is_json() -> None:
+    for book in (new(), begun(WOUNDED), play(begun(WOUNDED), to="m-ldr-1")):
+        assert json.loads(json.dumps(status(book))) == status(book)
+
+
+def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
+    found = status(new())
+    assert (found["phase"], found["step"], found["asks"]) == ("purchase", None, None)
+    assert found["next"] == "15.6201"
+
+
+def test_the_step_is_the_last_one_done_between_paragraphs() -> None:
+    found = status(play(begun(WOUNDED), through="15.6031"))
+    assert (found["step"], found["next"], found["asks"]) == ("15.6031", "15.6032", None)
+
+
+def test_a_prisoner_is_no_unit_of_an_area() -> None:
+    guard = squad("m-sq-1", "N19")
+    held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
+    areas = {one["id"]: one for one in status(play(begun(guard, held), through="15.6082"))["areas"]}
+    assert areas["M1"]["units"] == 1
+    assert areas["J1"]["units"] == 0
+
+
+def test_an_isolated_unit_is_counted_by_itself() -> None:
+    found = status(play(begun(squad("j-sq-1", "N19"), squad("m-sq-1", "N20")), through="15.6082"))
+    assert found["isolated"] == [{"location": "N19", "side": "japanese", "units": 1}]
+    assert [one["units"] for one in found["areas"]] == [0, 1]
+
+
+def test_off_map_units_are_counted() -> None:
+    found = status(begun(squad("m-sq-1", "off_map"), squad("m-sq-2", "off_map")))
+    assert found["off_map"] == {"marine": 2, "japanese": 0}
+
+
+# --- what a side may know -------------------------------------------------------------------------
+
+
+def test_a_question_that_is_secret_to_the_enemy_is_not_shown() -> None:
+    book = play(begun(HIDDEN), to="j-sq-1")
+    assert status(book, JAPANESE)["asks"]["subject"] == "j-sq-1"
+    assert status(book, MARINE)["asks"] is None
+    assert "j-sq-1" not in status_text(book, MARINE)
+
+
+def test_a_secret_question_reads_like_a_paragraph_that_is_done() -> None:
+    waiting = play(begun(HIDDEN), to="j-sq-1")
+    done = play(begun(), through="15.602")
+    assert status(waiting, MARINE) == status(done, MARINE)
+    assert status_text(waiting, MARINE) == status_text(done, MARINE)
+
+
+def test_hidden_units_are_not_counted_for_the_enemy() -> None:
+    book = play(begun(HIDDEN, squad("j-sq-2", "M41")), through="15.6082")
+    units = [
+        {one["id"]: one["units"] for one in status(book, side)["areas"]}["J1"]
+        for side in (None, JAPANESE, MARINE)
+    ]
+    assert units == [2, 2, 1]
+
+
+def test_what_the_enemy_may_choose_among_is_his_business() -> None:
+    found = state(squad("j-sq-1", "M40"))
+    found["scenario"]["winner"] = "japanese"
+    book = play(take_in(new(), found), to="15.6114 japanese")
+    assert status(book, MARINE)["asks"]["subject"] == "japanese"
+    assert status(book, MARINE)["asks"]["allowed"] is None
+    assert status(book, JAPANESE)["asks"]["allowed"] == [{"create": "J1"}, None]
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def test_the_text_says_what_is_asked_and_how_to_answer() -> None:
+    text = status_text(play(begun(WOUNDED), to="m-ldr-1"), file="t.brt")
+    assert "15.6112 asks the Marine side about m-ldr-1:" in text
+    assert "allowed: a dr: 1–6" in text
+    assert "Answer it: brt-cg answer t.brt DICE" in text
+
+
+def test_the_text_names_the_next_command_in_each_phase() -> None:
+    assert "brt-cg refit t.brt" in status_text(new(), file="t.brt")
+    assert "brt-cg import t.brt STATE" in status_text(demo(), file="t.brt")
+    after = status_text(play(begun(WOUNDED), through="15.6031"), file="t.brt")
+    assert "Go on with 15.6032 Victory and CVP: brt-cg refit t.brt" in after
+
+
+def test_the_text_says_whose_view_it_is() -> None:
+    assert status_text(new()).endswith("Umpire's view: both sides' secrets")
+    assert status_text(new(), MARINE).endswith("The Marine side's view")
+
+
+def test_the_demo_fits_a_terminal() -> None:
+    lines = status_text(demo()).splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
