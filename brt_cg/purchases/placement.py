@@ -92,7 +92,10 @@ def placement_breaches(
         covered_arc=covered_arc or getattr(bought, "covered_arc", ()),
         others=tuple(standing(campaign)) if others is None else others,
     )
-    found = list(_off_board(site))
+    try:
+        found = list(_off_board(site))
+    except board.BadLocation as error:
+        return [site.breach("placement", str(error))]
     if found:
         return found
     conditions = (_CONDITIONS[one](site) for one in (price.placement if price else ()))
@@ -116,16 +119,11 @@ def goes_to(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
     hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach in (None, ISLAND):
         return None
-    hexes = set(board.beach_hexes(beach or ""))
-    own = [(len(hexes & set(area.hexes)), area) for area in _areas_of(campaign, side)]
-    holding = [(count, area) for count, area in own if count]
-    if not holding:
+    own = (area for area in campaign.areas.values() if area.side is side)
+    held = {area.id: sum(board.beach(hex) == beach for hex in area.hexes) for area in own}
+    if not any(held.values()):
         return None
-    return min(holding, key=lambda one: (-one[0], len(one[1].id), one[1].id))[1]
-
-
-def _areas_of(campaign: Campaign, side: Side) -> list[Area]:
-    return [area for area in campaign.areas.values() if area.side is side]
+    return campaign.areas[min(held, key=lambda id: (-held[id], len(id), id))]
 
 
 # --- on the board, on the right ground, in the right hands ----------------------------------------
@@ -136,6 +134,8 @@ def _off_board(site: Site) -> Iterator[Breach]:
         yield site.breach("placement", "it must stand on the map")
         return
     last = site.card.highest_hex(site.campaign.ruled)
+    for hex in site.covered_arc:
+        board.check_hex(hex)
     for hex in dict.fromkeys(site.hexes):
         if hex not in board.in_play(last):
             what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"

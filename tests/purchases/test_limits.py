@@ -367,6 +367,7 @@ def test_a_pillbox_holds_at_least_one() -> None:
         ({"beach": "orange"}, "beach", "HMG for orange"),
         ({"capacity": 1}, "capacity", "HMG has no capacity to choose"),
         ({"item": "bomb"}, "item", "bomb is in no price list"),
+        ({"location": "ZZ9"}, "placement", "HMG at ZZ9: ZZ9 is not a hex of Betio"),
     ],
 )
 def test_an_audit_finds_a_purchase_that_was_tampered_with(
@@ -392,6 +393,16 @@ def test_an_audit_finds_marine_points_with_a_beach() -> None:
     bought.beach = "red_one"
     codes = [one.code for one in limits.breaches(before, market.card, bought)]
     assert "beach" in codes
+
+
+def test_an_audit_survives_a_beach_that_is_none() -> None:
+    market = refit_shop(areas={"J1": "L15-L25 N17"})
+    before = market.campaign.clone()
+    market.buy("foxhole_1s", location="L20")
+    bought = market.campaign.purchases["p17"]
+    bought.beach = "orange"
+    codes = [one.code for one in limits.breaches(before, market.card, bought)]
+    assert codes == ["beach", "allotment"]
 
 
 def test_judging_a_purchase_changes_nothing() -> None:
