@@ -1,8 +1,8 @@
 """What is secret, from whom, and the campaign as one side may see it.
 
-The enemy does not know: hidden and cloaked counters, hidden fortifications, what was bought until it
-has been seen on map, Japanese purchases, drafts and pools, a SAN not yet announced, the decision of
-15.616, and setup Locations until both sides have set up.
+The enemy does not know: hidden and cloaked counters, hidden fortifications, what was bought until
+it has been seen on map, Japanese purchases, drafts and pools, a SAN not yet announced, the decision
+of 15.616, and setup Locations until both sides have set up.
 """
 
 from brt_cg.campaign import Allotment, Campaign, Phase, Purchase

@@ -16,7 +16,7 @@ def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     wanted = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
     for number, row in enumerate(rows, start=1):
         for name, kind in wanted.items():
-            value, found = getattr(row, name)
+            _, found = getattr(row, name)
             if found != kind:
                 message = f"row {number} of the journal: {name} is stored as {found}, not {kind}"
                 yield Finding("journal-cell", JOURNAL, message, (str(number),))

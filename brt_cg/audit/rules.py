@@ -41,7 +41,7 @@ def _finding(entry: Entry, problem: Exception) -> Finding:
 
 
 def _taken_as_it_stands(book: Book, entry: Entry) -> bool:
-    """Goes on from the recorded entry; False where it cannot be folded, which another check says."""
+    """Goes on from the recorded entry; False where it cannot be folded (another check says so)."""
     book.entries[:] = book.entries[: entry.seq - 1]
     book.standing &= set(range(1, entry.seq))
     try:

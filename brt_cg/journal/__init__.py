@@ -1,1 +1,1 @@
-"""The journal: entries and their chain, folding, undo, and playing from one question to the next."""
+"""The journal: entries and their chain, folding, undo, playing from question to question."""

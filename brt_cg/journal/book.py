@@ -51,7 +51,7 @@ class Book:
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Takes in entries read from storage, folding them. Raises ValueError if one does not fit."""
+        """Takes in entries from storage, folding them. Raises ValueError if one does not fit."""
         for entry in entries:
             apply(self.campaign, entry.changes)
             self._count(entry)
@@ -369,9 +369,10 @@ class Book:
         for seq in sorted(seq for seq in self.standing if seq > start):
             self._again(run, found, self.entries[seq - 1])
         if compare(self.campaign, found):
+            begun = self.entries[start - 1].payload["rules"]
             raise RulesMoved(
-                f"{number} was begun under other rules (version {self.entries[start - 1].payload['rules']}"
-                f", now {RULES}): undo back to its beginning"
+                f"{number} was begun under other rules (version {begun}, now {RULES}): "
+                "undo back to its beginning"
             )
         run.take_said()
         self.campaign, self._run = found, run

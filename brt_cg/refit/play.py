@@ -215,7 +215,7 @@ class Play:
         rule: str | None = None,
         secret: Side | None = None,
     ) -> Any:
-        """Asks for one counter by id; `nobody` words the option of taking none (the answer null)."""
+        """Asks for one counter by id; `nobody` words the option of taking none (null)."""
         options: list[Option[Any]] = [Option(one.id, self.who(one), one) for one in counters]
         if nobody is not None:
             options.append(Option(None, nobody, None))

@@ -14,8 +14,8 @@ from brt_cg.refit.s607_perimeters import land_in_play
 
 @paragraph("15.609", "Prisoners", nothing="there is no prisoner, and no unit is unarmed")
 async def prisoners(play: Play) -> None:
-    """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken from
-    the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to another
+    """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
+    from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to another
     guard in the area, or Massacre him. An unguarded, unarmed unit is armed anew (R-REARM) and
     Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still held
     count double (R-CG-END)."""
@@ -100,7 +100,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
 
 
 async def _nearest_area(play: Play, unit: Unit, here: str) -> Area | None:
-    """The friendly area at the shortest path of enterable Locations; ties are the owner's choice."""
+    """The friendly area at the shortest path of enterable Locations; the owner chooses ties."""
     land = land_in_play(play) | {ground(here)}
     lengths: dict[str, int] = {}
     for area in play.campaign.areas.values():

@@ -85,16 +85,18 @@ async def setup_of_the_rest(play: Play) -> None:
         rest |= {one.id: one for one in new_fortifications(play.campaign, side)}
         if not rest:
             continue
-        land = land_in_play(play)
-        chosen = await _places(
-            play, side, rest, lambda one, at: place_problem(play.campaign, play.card, land, one, at)
-        )
+        chosen = await _places(play, side, rest, _area_checker(play))
         for key, place in chosen.items():
             set_up_elsewhere(rest[key], place)
         play.say(
             f"{side.label}: {len(chosen)} of {len(rest)} counters given a Location", secret=side
         )
         _warn_of_empty_pillboxes(play, side)
+
+
+def _area_checker(play: Play) -> Callable[[Counter, str], str | None]:
+    land = land_in_play(play)
+    return lambda counter, at: place_problem(play.campaign, play.card, land, counter, at)
 
 
 async def _places(
@@ -167,8 +169,8 @@ def _is_pillbox(fort: Fortification) -> bool:
 )
 async def banzai_determination(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
-    Night scenario, played now; otherwise the Night passes at once to the next AM date, and counts as
-    a Night without a scenario (R-NIGHT)."""
+    Night scenario, played now; otherwise the Night passes at once to the next AM date, and counts
+    as a Night without a scenario (R-NIGHT)."""
     situation = play.campaign.situation
     if not play.card.is_night(situation.date):
         play.because = f"{situation.date} is no Night date"

@@ -63,7 +63,7 @@ def waiting(campaign: Campaign, side: Side) -> list[Piece]:
 
 
 def _goes_with_another(piece: Piece) -> bool:
-    """A vehicle's armament and its passengers are where the vehicle is, a prisoner with his guard."""
+    """A vehicle's armament and passengers are where it is, a prisoner is with his guard."""
     if isinstance(piece, Unit):
         return piece.prisoner or piece.aboard is not None
     return isinstance(piece, Weapon) and piece.vehicle is not None

@@ -1,0 +1,196 @@
+"""All that is particular to SQLite: connections, transactions, upserts, copies, and its errors.
+
+Another database needs another module like this one, and nothing else. SQLAlchemy is imported only
+by what writes.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine, Table
+    from sqlalchemy.dialects.sqlite import Insert
+
+PATIENCE = 5.0  # seconds that a connection waits for another one to finish
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A plain connection that cannot write, and makes no file. Raises StorageError.
+
+    Only after a crash in the middle of a commit is the file opened for writing, once: SQLite must
+    then take the half-done commit back before anyone can read.
+    """
+    if not path.is_file():
+        raise NotACampaign(f"{path}: there is no such file")
+    with plain_errors(path):
+        connection = _connect(path, "ro")
+        try:
+            _touch(connection)
+        except sqlite3.Error as error:
+            connection.close()
+            if _name(error) != "SQLITE_READONLY_ROLLBACK":
+                raise
+            with closing(_connect(path, "rw")) as recovering:
+                _touch(recovering)
+            connection = _connect(path, "ro")
+    return connection
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.resolve().as_uri()}?mode={mode}"
+    return sqlite3.connect(
+        uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
+
+
+def _touch(connection: sqlite3.Connection) -> None:
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def make_engine(path: Path, mode: str = "rw") -> "Engine":
+    """The engine of a campaign file. Its transactions hold (DDL and savepoints included).
+
+    `mode` is "rw", which never makes a file, or "rwc", which may. What writes runs on
+    `writing(engine)`.
+    """
+    return _engine(path, mode, "ON")
+
+
+def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
+    """An engine for migrations: without foreign keys, which would delete the rows that depend on a
+    table while it is being rebuilt. They are checked before the commit."""
+    return _engine(path, mode, "OFF")
+
+
+def _engine(path: Path, mode: str, foreign_keys: str) -> "Engine":
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.pool import QueuePool
+
+    def connect() -> sqlite3.Connection:
+        # Left to itself, the driver begins late and commits DDL and savepoints on its own.
+        connection = _connect(path, mode)
+        try:
+            connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
+            connection.execute("PRAGMA synchronous = FULL")
+            # A file that players mail is one file: no -wal beside it.
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    engine = create_engine(
+        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def writing(engine: "Engine") -> "Engine":
+    """The same engine for units of work that write: they take the right to write at once.
+
+    Taken later, after a read, SQLite refuses it without waiting when another program writes.
+    """
+    return engine.execution_options(brt_cg_writes=True)
+
+
+def _begin(connection: "Connection") -> None:
+    writes = connection.get_execution_options().get("brt_cg_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def upsert(table: "Table") -> "Insert":
+    """The statement that puts a row in place of the one with its id, if there is one."""
+    from sqlalchemy.dialects.sqlite import insert
+
+    statement = insert(table)
+    keys = [column.name for column in table.primary_key]
+    new = {c.name: statement.excluded[c.name] for c in table.columns if c.name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=new)
+
+
+def broken_references(connection: "Connection") -> list[str]:
+    """The rows that point to a row that is not there, in words."""
+    rows = connection.exec_driver_sql("PRAGMA foreign_key_check")
+    return [f"{table} row {row} points to no row of {parent}" for table, row, parent, _ in rows]
+
+
+# --- copies -----------------------------------------------------------------------------------
+
+
+def copy(path: Path, target: Path) -> None:
+    """Copies a campaign file, which may be in use, into a new file. Raises StorageError."""
+    if target.exists():
+        raise StorageError(f"{target} exists already")
+    with closing(open_to_read(path)) as source:
+        try:
+            with plain_errors(target), closing(_connect(target, "rwc")) as copied:
+                source.backup(copied)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+_MESSAGES: dict[str, tuple[type[StorageError], str]] = {
+    "SQLITE_FULL": (StorageError, "the disk is full; nothing was stored"),
+    "SQLITE_READONLY": (StorageError, "the file is read-only; nothing was stored"),
+    "SQLITE_BUSY": (
+        StorageError,
+        "another window or program is writing to it; nothing was stored: try again",
+    ),
+    "SQLITE_LOCKED": (
+        StorageError,
+        "another window or program is writing to it; nothing was stored: try again",
+    ),
+    "SQLITE_CANTOPEN": (
+        StorageError,
+        "the file cannot be opened, or its folder cannot be written to; nothing was stored",
+    ),
+    "SQLITE_PERM": (StorageError, "the file may not be used by you; nothing was stored"),
+    "SQLITE_IOERR": (
+        StorageError,
+        "the disk reports an error (is it full, or has it been taken out?); nothing was stored",
+    ),
+    "SQLITE_NOTADB": (NotACampaign, "this is not a campaign file"),
+    "SQLITE_CORRUPT": (Damaged, "the file is damaged"),
+}
+
+
+@contextmanager
+def plain_errors(path: Path) -> Iterator[None]:
+    """Turns a database's error into a StorageError with a clear message."""
+    try:
+        yield
+    except Exception as error:
+        told = _told(path, error)
+        if told is None:
+            raise
+        raise told from error
+
+
+def _told(path: Path, error: Exception) -> StorageError | None:
+    raised = getattr(error, "orig", None) or error
+    if not isinstance(raised, sqlite3.Error):
+        return None
+    name = _name(raised)
+    for start, (kind, message) in _MESSAGES.items():
+        if name.startswith(start):
+            return kind(f"{path}: {message}")
+    return None
+
+
+def _name(error: sqlite3.Error) -> str:
+    return str(getattr(error, "sqlite_errorname", ""))

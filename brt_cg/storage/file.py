@@ -1,0 +1,154 @@
+"""A campaign file, open for the next entry: made, upgraded, written to, copied."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brt_cg.campaign import Campaign
+from brt_cg.journal.entries import Entry
+from brt_cg.storage.engine import (
+    copy,
+    make_engine,
+    make_migrating_engine,
+    plain_errors,
+    writing,
+)
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.reader import HEAD, read_revision
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+
+class CampaignFile:
+    """The file of one campaign. `write` is the writer that a Book wants.
+
+    `backup_made` is the copy that was put beside an older file before its upgrade, if any. All
+    methods raise StorageError with a message for players; nothing is stored then.
+    """
+
+    def __init__(self, path: Path, backup_made: Path | None = None) -> None:
+        self.path = path
+        self.backup_made = backup_made
+        self._engine: Engine | None = None
+        self._seen: tuple[int, ...] | None = None
+        self._to_make = False
+
+    @classmethod
+    def create(cls, path: Path) -> "CampaignFile":
+        """A new campaign file, which is made together with its first entry: a campaign that is
+        refused leaves no file behind. Raises StorageError if there is a file of that name."""
+        if path.exists() and not _is_empty(path):
+            raise StorageError(f"{path} exists already: choose another name")
+        if not path.absolute().parent.is_dir():
+            raise StorageError(f"{path}: there is no folder {path.absolute().parent}")
+        file = cls(path)
+        file._to_make = True
+        return file
+
+    @classmethod
+    def open(cls, path: Path) -> "CampaignFile":
+        """An existing campaign file; an older one is upgraded, after a backup beside it.
+
+        Raises NotACampaign, or NewerFile if a newer brt-cg made it.
+        """
+        revision = read_revision(path)
+        if revision == HEAD:
+            return cls(path)
+        from brt_cg.storage.migrating import upgrade
+
+        beside = _free_name(path, revision)
+        copy(path, beside)
+        upgrade(path)
+        return cls(path, beside)
+
+    def write(self, entry: Entry, campaign: Campaign) -> None:
+        """Stores an entry and the projection of the campaign after it, durably, as a whole.
+
+        Raises MovedOn if the file holds entries that this one does not follow.
+        """
+        from brt_cg.storage.writing import store
+
+        if self._to_make:
+            self._make(entry, campaign)
+            return
+        with plain_errors(self.path), self._ready().begin() as connection:
+            store(connection, entry, campaign)
+        self._seen = self._look()
+
+    def get_ready(self) -> None:
+        """Loads what writing needs, ahead of the first write: for a thread of the screen."""
+        import brt_cg.storage.writing  # noqa: F401
+
+        if not self._to_make:
+            with plain_errors(self.path), self._ready().connect():
+                pass
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        if self._engine is not None:
+            self._engine.dispose()
+        self._engine = None
+
+    def _ready(self) -> "Engine":
+        """The engine; a new one if the file was touched by others since it was written here.
+
+        An open connection would go on with a file that another one has replaced, or with pages that
+        it remembers of one that was copied over.
+        """
+        seen = self._look()
+        if self._engine is None or seen != self._seen:
+            self.close()
+            self._engine = writing(make_engine(self.path))
+            self._seen = seen
+        return self._engine
+
+    def _look(self) -> tuple[int, ...]:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise StorageError(f"{self.path} is gone; nothing was stored") from error
+        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+    def _make(self, entry: Entry, campaign: Campaign) -> None:
+        from brt_cg.storage.migrating import migrate
+        from brt_cg.storage.writing import store
+
+        engine = make_migrating_engine(self.path, "rwc")
+        try:
+            with plain_errors(self.path), writing(engine).begin() as connection:
+                self._refuse_if_made(connection)
+                migrate(connection)
+                store(connection, entry, campaign)
+        finally:
+            engine.dispose()
+            if _is_empty(self.path):
+                self.path.unlink()
+        self._to_make = False
+
+    def _refuse_if_made(self, connection: "Connection") -> None:
+        """Between `create` and the first entry, another program may have made the file."""
+        from sqlalchemy import inspect
+
+        if inspect(connection).get_table_names():
+            raise StorageError(f"{self.path} exists already: choose another name")
+
+
+def backup(path: Path, target: Path) -> None:
+    """Copies a campaign file, even while it is in use, to a new file. Raises StorageError."""
+    read_revision(path)
+    copy(path, target)
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size == 0
+
+
+def _free_name(path: Path, revision: str) -> Path:
+    """A name for the backup of an older file: "tarawa.revision-0001.brt", or the next free one."""
+    number = 1
+    while True:
+        again = "" if number == 1 else f"-{number}"
+        name = path.with_name(f"{path.stem}.revision-{revision}{again}{path.suffix}")
+        if not name.exists():
+            return name
+        number += 1

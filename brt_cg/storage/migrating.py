@@ -1,0 +1,46 @@
+"""Makes and upgrades the tables of a campaign file: Alembic, run from here and not from a shell."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+from brt_cg import resources
+from brt_cg.storage.engine import (
+    broken_references,
+    make_migrating_engine,
+    plain_errors,
+    writing,
+)
+from brt_cg.storage.errors import Damaged
+
+
+def config(connection: Connection | None = None) -> Config:
+    """Alembic's configuration, for the revisions that this program ships."""
+    made = Config()
+    folder = str(resources.migrations()).replace("%", "%%")  # "%" begins a reference in there
+    made.set_main_option("script_location", folder)
+    made.attributes["connection"] = connection
+    return made
+
+
+def migrate(connection: Connection) -> None:
+    """Brings the tables to the newest revision, within the connection's transaction."""
+    command.upgrade(config(connection), "head")
+
+
+def upgrade(path: Path) -> None:
+    """Upgrades an older campaign file, as a whole or not at all. Raises StorageError.
+
+    Whoever calls has made a backup.
+    """
+    engine = make_migrating_engine(path)
+    try:
+        with plain_errors(path), writing(engine).begin() as connection:
+            migrate(connection)
+            broken = broken_references(connection)
+            if broken:
+                raise Damaged(f"{path} cannot be upgraded: {'; '.join(broken)}")
+    finally:
+        engine.dispose()

@@ -1,0 +1,188 @@
+"""Reads a campaign file with plain sqlite3: quick to load, never writing, never upgrading."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
+from brt_cg.storage.engine import open_to_read, plain_errors
+from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
+
+REVISIONS = ("0001",)  # every released revision of the tables, first to last
+HEAD = REVISIONS[-1]
+JOURNAL = "journal"
+VERSION = "alembic_version"
+
+Value = str | int | float | bytes | None
+Cell = tuple[Value, str]  # a value and SQLite's storage class: null integer real text blob
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """A table as the file has it, whatever it holds: names of columns, and rows of cells."""
+
+    columns: tuple[str, ...]
+    rows: tuple[dict[str, Cell], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RawEntry:
+    """A row of the journal as the file has it, checked in nothing."""
+
+    seq: Cell
+    payload: Cell
+    hash: Cell
+    said: Cell
+
+    def entry(self) -> Entry:
+        """The entry that this row holds. Raises Damaged if it can hold none; its hash and number
+        are not checked against its neighbours."""
+        cells = (self.seq, self.payload, self.hash, self.said)
+        if [kind for _, kind in cells] != ["integer", "text", "text", "text"]:
+            raise Damaged(f"entry {self.seq[0]!r}: a cell is not of its type")
+        (seq, _), (text, _), (digest, _), (said, _) = cells
+        return _entry(int(str(seq)), str(text), str(digest), str(said))
+
+
+# --- what file it is --------------------------------------------------------------------------
+
+
+def is_campaign_file(path: Path) -> bool:
+    """Whether there is a campaign in that file, of whatever revision."""
+    try:
+        _revision_of(path)
+    except NotACampaign:
+        return False
+    return True
+
+
+def read_revision(path: Path) -> str:
+    """The revision of a campaign file's tables. Raises NotACampaign, or NewerFile if this brt-cg
+    does not know the revision."""
+    revision = _revision_of(path)
+    if revision not in REVISIONS:
+        raise NewerFile(
+            f"{path} was made by a newer brt-cg (its tables are of revision {revision}, this one "
+            f"knows up to {HEAD}): install the newer version to open it"
+        )
+    return revision
+
+
+def _revision_of(path: Path) -> str:
+    with _reading(path) as connection:
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        if not names:
+            raise NotACampaign(f"{path} is empty: make a campaign in it with `new`")
+        if not {JOURNAL, VERSION} <= names:
+            raise NotACampaign(f"{path} is a database, but not a campaign of brt-cg")
+        row = connection.execute(f"SELECT version_num FROM {VERSION}").fetchone()
+    if row is None:
+        raise NotACampaign(f"{path} is a campaign that does not say its revision")
+    return str(row[0])
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(open_to_read(path)) as connection, plain_errors(path):
+        try:
+            yield connection
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
+                raise
+            raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
+
+
+# --- the journal ------------------------------------------------------------------------------
+
+
+def read_entries(path: Path) -> list[Entry]:
+    """The journal, its numbers and hash chain verified. Raises StorageError; Damaged on a break."""
+    read_revision(path)
+    entries: list[Entry] = []
+    before = NO_HASH
+    with _reading(path) as connection:
+        rows = connection.execute(f"SELECT seq, payload, hash, said FROM {JOURNAL} ORDER BY seq")
+        for seq, text, digest, said in rows:
+            if seq != len(entries) + 1:
+                raise Damaged(f"{path}: entry {len(entries) + 1} of the journal is missing{_AUDIT}")
+            if not isinstance(text, str) or chain_hash(before, seq, text) != digest:
+                raise Damaged(
+                    f"{path}: entry {seq} of the journal is not as it was written{_AUDIT}"
+                )
+            entries.append(_entry(seq, text, digest, said))
+            before = digest
+    return entries
+
+
+_AUDIT = ": `audit` tells what was found"
+
+
+def _entry(seq: int, text: str, digest: str, said: str) -> Entry:
+    try:
+        return Entry(seq, text, digest, json.loads(text), said_from(said))
+    except (ValueError, TypeError) as error:
+        raise Damaged(f"entry {seq} of the journal cannot be read{_AUDIT}") from error
+
+
+def tip(path: Path) -> tuple[int, str]:
+    """How many entries there are, and the hash of the newest: to see that a campaign moved on.
+
+    Raises StorageError.
+    """
+    read_revision(path)
+    with _reading(path) as connection:
+        newest = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
+        row = connection.execute(newest).fetchone()
+    return (row[0], row[1]) if row else (0, NO_HASH)
+
+
+# --- for the audit ----------------------------------------------------------------------------
+
+
+def raw_journal(path: Path) -> list[RawEntry]:
+    """The rows of the journal as they stand, by number; nothing is verified."""
+    read_revision(path)
+    rows = _raw(path, JOURNAL, "seq").rows
+    return [RawEntry(*(row[name] for name in ("seq", "payload", "hash", "said"))) for row in rows]
+
+
+def raw_tables(path: Path) -> dict[str, RawTable]:
+    """Every table of the file but the journal and Alembic's own, by name: each cell with its value
+    and storage class. Text that is not UTF-8 comes with its stray bytes as lone surrogates."""
+    read_revision(path)
+    with _reading(path) as connection:
+        rows = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+            "ESCAPE '\\' ORDER BY name"
+        )
+        names = [name for (name,) in rows if name not in (JOURNAL, VERSION)]
+    return {name: _raw(path, name, "1") for name in names}
+
+
+def integrity(path: Path) -> list[str]:
+    """What SQLite itself finds wrong with the file: pages, CHECKs, rows that point nowhere."""
+    with _reading(path) as connection:
+        found = [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
+        for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+            found.append(f"{table} row {row} points to no row of {parent}")
+    return found
+
+
+def _raw(path: Path, table: str, order: str) -> RawTable:
+    with _reading(path) as connection:
+        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        info = connection.execute(f"PRAGMA table_info({_quoted(table)})")
+        columns = tuple(name for _, name, *_ in info)
+        wanted = ", ".join(f"{_quoted(name)}, typeof({_quoted(name)})" for name in columns)
+        found = connection.execute(f"SELECT {wanted} FROM {_quoted(table)} ORDER BY {order}")
+        rows = tuple(
+            dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True)) for row in found
+        )
+    return RawTable(columns, rows)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,108 @@
+"""What one entry writes: its row of the journal, and the rows of the records that it changed."""
+
+import json
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, Delete, Select, Table, bindparam, delete, insert, select
+from sqlalchemy.sql.dml import Insert
+
+from brt_cg.campaign import Campaign
+from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_plain
+from brt_cg.storage.engine import upsert
+from brt_cg.storage.errors import MovedOn
+from brt_cg.storage.projection import ROLLS, Row, roll_row, row_of
+from brt_cg.storage.reader import JOURNAL
+from brt_cg.storage.tables import metadata
+
+
+def store(connection: Connection, entry: Entry, campaign: Campaign) -> None:
+    """Stores an entry and its projection, `campaign` being the one after it.
+
+    Raises MovedOn if the entry does not follow the newest one in the file.
+    """
+    _refuse_if_moved_on(connection, entry)
+    row = {
+        "seq": entry.seq,
+        "payload": entry.text,
+        "hash": entry.hash,
+        "said": said_plain(entry.said),
+    }
+    connection.execute(insert(_table(JOURNAL)), row)
+    _store_records(connection, entry, campaign)
+    _store_rolls(connection, entry)
+
+
+def _refuse_if_moved_on(connection: Connection, entry: Entry) -> None:
+    newest = connection.execute(_newest()).first()
+    seq, digest = (newest[0], newest[1]) if newest else (0, NO_HASH)
+    if seq != entry.seq - 1 or chain_hash(digest, entry.seq, entry.text) != entry.hash:
+        raise MovedOn(
+            "the campaign has moved on: another window or program has added entries; "
+            "nothing was stored"
+        )
+
+
+def _store_records(connection: Connection, entry: Entry, campaign: Campaign) -> None:
+    touched: dict[str, dict[str, None]] = {}
+    for table, key, *_ in entry.changes:
+        touched.setdefault(table, {})[key] = None
+    for table, keys in touched.items():
+        records = campaign.tables[table]
+        there = [row_of(records[key]) for key in keys if key in records]
+        if there:
+            connection.execute(_upsert(table), there)
+        gone = [{"gone": key} for key in keys if key not in records]
+        if gone:
+            connection.execute(_delete(table, "id"), gone)
+
+
+def _store_rolls(connection: Connection, entry: Entry) -> None:
+    """Undo takes the rolls of its entries away, redo brings them back: only those that stand are
+    listed."""
+    if entry.kind == "undo":
+        undone = [{"gone": seq} for seq in entry.asked["entries"]]
+        connection.execute(_delete(ROLLS, "seq"), undone)
+        return
+    standing = _rolls_done_again(connection, entry) if entry.kind == "redo" else [roll_row(entry)]
+    rows = [row for row in standing if row is not None]
+    if rows:
+        connection.execute(insert(_table(ROLLS)), rows)
+
+
+def _rolls_done_again(connection: Connection, entry: Entry) -> list[Row | None]:
+    rows: list[Row | None] = []
+    for seq in entry.asked["entries"]:
+        text = connection.execute(_payload(), {"wanted": seq}).scalar_one()
+        rows.append(roll_row(Entry(seq, text, "", json.loads(text))))
+    return rows
+
+
+# --- statements, made once --------------------------------------------------------------------
+
+
+def _table(name: str) -> Table:
+    return metadata.tables[name]
+
+
+@cache
+def _newest() -> Select[Any]:
+    journal = _table(JOURNAL)
+    return select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1)
+
+
+@cache
+def _payload() -> Select[Any]:
+    journal = _table(JOURNAL)
+    return select(journal.c.payload).where(journal.c.seq == bindparam("wanted"))
+
+
+@cache
+def _upsert(table: str) -> Insert:
+    return upsert(_table(table))
+
+
+@cache
+def _delete(table: str, key: str) -> Delete:
+    found = _table(table)
+    return delete(found).where(found.c[key] == bindparam("gone"))

@@ -1,0 +1,235 @@
+"""A pen that writes a journal by hand: entries without rules, for tests of the file alone."""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from brt_cg.campaign import (
+    Allotment,
+    Area,
+    Campaign,
+    Phase,
+    Purchase,
+    RulingInForce,
+    SideRecord,
+    Situation,
+)
+from brt_cg.counters import (
+    Class,
+    Fire,
+    Fortification,
+    Kind,
+    Material,
+    PathfinderState,
+    Side,
+    Terrain,
+    TerrainKind,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.journal.changes import apply, compare, inverse
+from brt_cg.journal.entries import Entry, seal
+from brt_cg.refit.play import Said
+from brt_cg.storage.file import CampaignFile
+
+Doing = Callable[[Campaign], None]
+
+
+class Pen:
+    """Writes entries into a campaign file, and keeps what they fold to."""
+
+    def __init__(self, file: CampaignFile) -> None:
+        self.file = file
+        self.entries: list[Entry] = []
+        self.campaign = Campaign()
+
+    @property
+    def path(self) -> Path:
+        return self.file.path
+
+    def enter(self, kind: str, doing: Doing, **payload: Any) -> Entry:
+        """Changes the campaign, as one entry."""
+        before = self.campaign.clone()
+        doing(self.campaign)
+        return self._write(kind, compare(before, self.campaign), payload)
+
+    def roll(self, subject: str, final: int, doing: Doing) -> Entry:
+        """A wounded leader's dr (15.6112) with one modifier, and what came of it."""
+        ask = {"rule": "15.6112", "subject": subject, "kind": "roll", "side": "marine"}
+        roll = {
+            "table": "wounded_leaders",
+            "dice": [final + 1],
+            "modifiers": [[-1, "heroic"]],
+            "original": final + 1,
+            "final": final,
+            "row": "still_wounded",
+            "position": 0,
+            "date": "20 AM",
+        }
+        return self.enter("answer", doing, rule="15.6112", ask=ask, answer=final + 1, roll=roll)
+
+    def undo(self, *seqs: int) -> Entry:
+        changes = inverse(change for one in self._entries(seqs) for change in one.changes)
+        return self._travel("undo", seqs, changes)
+
+    def redo(self, *seqs: int) -> Entry:
+        return self._travel("redo", seqs, [c for one in self._entries(seqs) for c in one.changes])
+
+    def _entries(self, seqs: Iterable[int]) -> list[Entry]:
+        return [self.entries[seq - 1] for seq in seqs]
+
+    def _travel(self, kind: str, seqs: tuple[int, ...], changes: list[Any]) -> Entry:
+        apply(self.campaign, changes)
+        return self._write(kind, changes, {"asked": {"entries": list(seqs)}})
+
+    def _write(self, kind: str, changes: list[Any], payload: dict[str, Any]) -> Entry:
+        said = (Said(f"{kind}: 9-1 Hawkins – “hit”", ("m-ldr-1",), Side.MARINE), Said("so it is"))
+        whole = {"kind": kind, "by": "tester", "at": "2024-05-01T10:00:00Z", "rules": "1"}
+        entry = seal(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
+        self.file.write(entry, self.campaign)
+        self.entries.append(entry)
+        return entry
+
+
+def settle(campaign: Campaign) -> None:
+    """Puts a record of every kind on the table."""
+    campaign.add(
+        Situation(id="campaign", cg="I", date="20 AM", perimeters=(("N18", "N19"), ("P4",)))
+    )
+    campaign.add(SideRecord(id="marine", san=4, elr=5))
+    campaign.add(SideRecord(id="japanese", player="Ōno", san=5, elr=4))
+    campaign.add(Area(id="M1", side=Side.MARINE, hexes=("N18", "N19")))
+    campaign.add(
+        Unit(
+            id="m-ldr-1",
+            side=Side.MARINE,
+            kind=Kind.LEADER,
+            type="9-1",
+            name="Hawkins",
+            location="N18",
+            status=("wounded",),
+        )
+    )
+    campaign.add(
+        Unit(
+            id="j-sq-1",
+            side=Side.JAPANESE,
+            kind=Kind.SQUAD,
+            type="4-4-8",
+            class_=Class.ELITE,
+            location="N21:F1",
+            traits=("engineer", "tank_hunter"),
+        )
+    )
+    campaign.add(
+        Weapon(
+            id="m-mg-1",
+            side=Side.MARINE,
+            nation=Side.JAPANESE,
+            kind=WeaponKind.SW,
+            type="LMG",
+            location="N18",
+            possessor="m-ldr-1",
+            depleted=("HE 7",),
+        )
+    )
+    campaign.add(
+        Vehicle(
+            id="m-lvt-1",
+            side=Side.MARINE,
+            nation=Side.MARINE,
+            type="LVT(A)1",
+            location="Z33:pier",
+            pathfinder=PathfinderState.GOOD_ORDER,
+            amphibious=True,
+            cvp=6,
+        )
+    )
+    campaign.add(
+        Fortification(
+            id="F1",
+            side=Side.JAPANESE,
+            type="pillbox",
+            location="N21",
+            covered_arc=("N20", "O20"),
+            hidden=True,
+            capacity=3,
+        )
+    )
+    campaign.add(
+        Terrain(
+            id="b1",
+            kind=TerrainKind.BUILDING,
+            material=Material.WOOD,
+            fire=Fire.FLAME,
+            location="N19:1",
+        )
+    )
+    campaign.add(
+        Purchase(
+            id="p1",
+            date="20 AM",
+            side=Side.JAPANESE,
+            beach="red_one",
+            points="fpp",
+            item="wire",
+            quantity=2,
+            unit_cost=1,
+            total=2,
+            created=("w1", "w2"),
+        )
+    )
+    campaign.add(Allotment(id="japanese/red_one", side=Side.JAPANESE, beach="red_one", gpp=24))
+    campaign.add(RulingInForce(id="R-SAN", value="yes"))
+
+
+def heal(campaign: Campaign) -> None:
+    campaign.units["m-ldr-1"].lose("wounded")
+
+
+def die(campaign: Campaign) -> None:
+    campaign.remove(campaign.units["j-sq-1"])
+
+
+def to_refit(campaign: Campaign) -> None:
+    campaign.situation.phase = Phase.REFIT
+
+
+def write_a_campaign(path: Path) -> Pen:
+    """A campaign with a record of every kind, a roll that stands and one that was undone."""
+    pen = Pen(CampaignFile.create(path))
+    pen.enter("new", settle, asked={"cg": "I"})
+    pen.enter("import", to_refit)
+    pen.roll("m-ldr-1", 3, lambda campaign: None)
+    pen.roll("m-ldr-1", 1, heal)
+    pen.undo(4)
+    return pen
+
+
+# --- looking into a file, without the code under test -----------------------------------------
+
+
+def sql(path: Path, *statements: str) -> list[Any]:
+    """What the last of some statements gives, in a connection of its own."""
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            rows = connection.execute(statement).fetchall()
+        connection.commit()
+    return rows
+
+
+def dump(path: Path) -> dict[str, list[Any]]:
+    """Every row of every table of a file."""
+    tables = [name for (name,) in sql(path, "SELECT name FROM sqlite_master WHERE type='table'")]
+    return {name: sorted(sql(path, f"SELECT * FROM {name}"), key=repr) for name in tables}
+
+
+def tamper(path: Path, *statements: str) -> None:
+    """Changes a file behind the program's back, its triggers taken away."""
+    for (name,) in sql(path, "SELECT name FROM sqlite_master WHERE type='trigger'"):
+        sql(path, f"DROP TRIGGER {name}")
+    sql(path, *statements)

@@ -1,0 +1,287 @@
+"""A campaign file, written entry by entry: all of an entry or nothing, and never the wrong file."""
+
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from brt_cg.campaign import Campaign, RulingInForce
+from brt_cg.counters import Kind, Side, Unit
+from brt_cg.journal.entries import Entry, seal
+from brt_cg.storage import engine
+from brt_cg.storage.errors import MovedOn, NotACampaign, StorageError
+from brt_cg.storage.file import CampaignFile, backup
+from brt_cg.storage.projection import rows_of
+from brt_cg.storage.reader import raw_tables, read_entries
+from tests.storage.pen import Pen, die, dump, heal, settle, sql, write_a_campaign
+
+
+def tables(path: Path) -> dict[str, list[object]]:
+    """Every row of every table but the journal, which never forgets."""
+    return {name: rows for name, rows in dump(path).items() if name != "journal"}
+
+
+def next_entry(pen: Pen) -> Entry:
+    """An entry that could follow, not yet written."""
+    return seal(pen.entries, {"kind": "edit", "call": 1, "changes": []})
+
+
+def reopen(pen: Pen) -> CampaignFile:
+    return CampaignFile.open(pen.path)
+
+
+# --- the projection follows the fold ----------------------------------------------------------
+
+
+def test_the_tables_are_those_of_a_file_written_at_once(pen: Pen, tmp_path: Path) -> None:
+    pen.enter("edit", die)
+    pen.enter("edit", heal)
+    at_once = Pen(CampaignFile.create(tmp_path / "at once.brt"))
+    at_once.roll("m-ldr-1", 3, lambda campaign: campaign.tables.update(pen.campaign.tables))
+    mine, other = tables(pen.path), tables(at_once.path)
+    assert [row[1:] for row in mine.pop("die_rolls")] == [row[1:] for row in other.pop("die_rolls")]
+    assert mine == other
+    at_once.file.close()
+
+
+def test_undo_takes_rows_away_and_redo_brings_them_back(pen: Pen) -> None:
+    def reinforce(campaign: Campaign) -> None:
+        die(campaign)
+        campaign.add(Unit(id="m-sq-1", side=Side.MARINE, kind=Kind.SQUAD, type="7-6-8"))
+        campaign.add(RulingInForce(id="R-NEW", value="no"))
+
+    before = tables(pen.path)
+    done = pen.enter("reinforce", reinforce)
+    after = tables(pen.path)
+    undone = pen.undo(done.seq)
+    assert tables(pen.path) == before != after
+    pen.redo(done.seq)
+    assert tables(pen.path) == after
+    assert undone.seq == done.seq + 1
+
+
+def test_only_the_rolls_that_stand_are_listed(pen: Pen) -> None:
+    def listed() -> list[int]:
+        return [seq for (seq,) in sql(pen.path, "SELECT seq FROM die_rolls ORDER BY seq")]
+
+    assert listed() == [3]
+    rolls = sql(pen.path, "SELECT * FROM die_rolls")
+    pen.redo(4)
+    assert listed() == [3, 4]
+    pen.undo(3, 4)
+    assert listed() == []
+    pen.redo(3, 4)
+    pen.undo(4)
+    assert sql(pen.path, "SELECT * FROM die_rolls") == rolls
+
+
+def test_a_change_touches_no_other_row(pen: Pen) -> None:
+    sql(pen.path, "UPDATE units SET name = 'tampered' WHERE id = 'j-sq-1'")
+    pen.enter("edit", heal)
+    units = {row["id"][0]: row for row in raw_tables(pen.path)["units"].rows}
+    assert units["j-sq-1"]["name"] == ("tampered", "text")
+    assert units["m-ldr-1"]["status"] == ("[]", "text")
+
+
+def test_hundreds_of_counters_are_one_entry(pen: Pen) -> None:
+    def land(campaign: Campaign) -> None:
+        for n in range(600):
+            unit = Unit(id=f"m-sq-{n}", side=Side.MARINE, kind=Kind.SQUAD, type="7-6-8")
+            campaign.add(unit)
+
+    entry = pen.enter("reinforce", land)
+    assert len(raw_tables(pen.path)["units"].rows) == 602
+    pen.undo(entry.seq)
+    assert len(raw_tables(pen.path)["units"].rows) == 2
+
+
+def test_a_campaign_is_gone_on_with_by_another_program(pen: Pen) -> None:
+    pen.file.close()
+    again = Pen(reopen(pen))
+    again.entries, again.campaign = read_entries(pen.path), pen.campaign
+    again.enter("edit", heal)
+    assert read_entries(pen.path) == again.entries
+    assert rows_of(again.campaign)["units"]["m-ldr-1"]["status"] == "[]"
+    again.file.close()
+
+
+def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
+    worker = threading.Thread(target=lambda: pen.enter("edit", heal))
+    worker.start()
+    worker.join()
+    assert read_entries(pen.path) == pen.entries
+    assert len(pen.entries) == 6
+
+
+def test_getting_ready_writes_nothing(pen: Pen) -> None:
+    before = dump(pen.path)
+    file = reopen(pen)
+    file.get_ready()
+    file.close()
+    assert dump(pen.path) == before
+
+
+# --- a new file -------------------------------------------------------------------------------
+
+
+def test_a_new_campaign_takes_no_other_files_place(path: Path) -> None:
+    path.write_text("mine")
+    with pytest.raises(StorageError, match="exists already"):
+        CampaignFile.create(path)
+    assert path.read_text() == "mine"
+
+
+def test_a_new_campaign_needs_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="there is no folder"):
+        CampaignFile.create(tmp_path / "nowhere" / "t.brt")
+
+
+def test_a_campaign_that_is_never_begun_leaves_no_file(path: Path) -> None:
+    file = CampaignFile.create(path)
+    file.get_ready()
+    file.close()
+    assert not path.exists()
+
+
+def test_a_campaign_that_cannot_be_begun_leaves_no_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise sqlite3.OperationalError("a mishap of its own")
+
+    monkeypatch.setattr("brt_cg.storage.writing._store_records", fails)
+    pen = Pen(CampaignFile.create(path))
+    with pytest.raises(sqlite3.OperationalError):
+        pen.enter("new", settle)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_what_an_interrupted_creation_left_is_used(path: Path) -> None:
+    path.touch()
+    write_a_campaign(path).file.close()
+    assert len(read_entries(path)) == 5
+
+
+def test_two_programs_that_make_the_same_file(path: Path) -> None:
+    late = Pen(CampaignFile.create(path))
+    first = write_a_campaign(path)
+    with pytest.raises(StorageError, match="exists already"):
+        late.enter("new", settle)
+    assert read_entries(path) == first.entries
+    first.file.close()
+
+
+# --- nothing is stored ------------------------------------------------------------------------
+
+
+def test_a_window_that_was_overtaken_is_told(pen: Pen) -> None:
+    other = reopen(pen)
+    other.write(next_entry(pen), pen.campaign)
+    other.close()
+    before = dump(pen.path)
+    with pytest.raises(MovedOn, match="the campaign has moved on: another window or program"):
+        pen.enter("edit", heal)
+    assert dump(pen.path) == before
+
+
+def test_an_entry_of_another_history_is_refused(pen: Pen, tmp_path: Path) -> None:
+    twin = write_a_campaign(tmp_path / "twin.brt")
+    twin.enter("edit", heal)
+    pen.enter("edit", die)
+    shutil.copy(pen.path, twin.path)
+    with pytest.raises(MovedOn):
+        twin.enter("edit", heal)
+    assert read_entries(twin.path) == pen.entries
+    twin.file.close()
+
+
+def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
+    pen: Pen, tmp_path: Path
+) -> None:
+    backup(pen.path, tmp_path / "copy.brt")
+    pen.enter("edit", heal)
+    (tmp_path / "copy.brt").replace(pen.path)
+    with pytest.raises(MovedOn):
+        pen.enter("edit", die)
+    assert len(read_entries(pen.path)) == 5
+
+
+def test_a_file_that_is_gone_is_not_made_anew(pen: Pen) -> None:
+    pen.path.unlink()
+    with pytest.raises(StorageError, match="is gone; nothing was stored"):
+        pen.enter("edit", heal)
+    assert not pen.path.exists()
+
+
+def test_a_file_that_another_program_is_writing_to(
+    pen: Pen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "PATIENCE", 0.05)
+    file = reopen(pen)
+    other = sqlite3.connect(pen.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageError, match=r"another window or program is writing.*try again"):
+        file.write(next_entry(pen), pen.campaign)
+    other.execute("ROLLBACK")
+    other.close()
+    file.write(next_entry(pen), pen.campaign)
+    file.close()
+
+
+@pytest.mark.parametrize(
+    ("pragma", "message"),
+    [
+        ("query_only = ON", "the file is read-only; nothing was stored"),
+        ("max_page_count = 1", "the disk is full; nothing was stored"),
+    ],
+)
+def test_a_disk_that_takes_nothing_more(
+    pen: Pen, monkeypatch: pytest.MonkeyPatch, pragma: str, message: str
+) -> None:
+    connect = engine._connect
+
+    def hindered(path: Path, mode: str) -> sqlite3.Connection:
+        connection = connect(path, mode)
+        connection.execute(f"PRAGMA {pragma}")
+        return connection
+
+    before = dump(pen.path)
+    file = reopen(pen)
+    monkeypatch.setattr(engine, "_connect", hindered)
+    payload = {"kind": "edit", "call": 1, "changes": [], "asked": "x" * 100_000}
+    with pytest.raises(StorageError, match=f"50% Betio #1.*{message}"):
+        file.write(seal(pen.entries, payload), pen.campaign)
+    monkeypatch.undo()
+    file.close()
+    assert dump(pen.path) == before
+
+
+def test_a_write_that_fails_half_way_stores_nothing(
+    pen: Pen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ValueError("half-way")
+
+    before = dump(pen.path)
+    monkeypatch.setattr("brt_cg.storage.writing._store_rolls", fails)
+    with pytest.raises(ValueError, match="half-way"):
+        pen.enter("edit", die)
+    assert dump(pen.path) == before
+
+
+# --- copies -----------------------------------------------------------------------------------
+
+
+def test_a_backup_is_a_campaign(pen: Pen, tmp_path: Path) -> None:
+    backup(pen.path, tmp_path / "copy.brt")
+    assert read_entries(tmp_path / "copy.brt") == pen.entries
+    assert dump(tmp_path / "copy.brt") == dump(pen.path)
+
+
+def test_what_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(NotACampaign):
+        backup(tmp_path / "notes.txt", tmp_path / "copy.brt")
+    assert not (tmp_path / "copy.brt").exists()

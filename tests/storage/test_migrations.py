@@ -1,0 +1,199 @@
+"""Migrations: they make the tables, and bring every older file up to date without losing a row."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from sqlalchemy import CheckConstraint, Column, Integer
+
+from brt_cg import resources
+from brt_cg.journal.changes import apply
+from brt_cg.storage import check, reader
+from brt_cg.storage import file as campaign_file
+from brt_cg.storage.errors import Damaged, NewerFile
+from brt_cg.storage.file import CampaignFile
+from brt_cg.storage.projection import rows_of
+from brt_cg.storage.reader import HEAD, REVISIONS, raw_tables, read_entries, read_revision
+from brt_cg.storage.tables import NAMING, metadata
+from tests.storage.pen import Pen, dump, heal, sql
+
+RELEASED = sorted((Path(__file__).parent / "files").glob("*.brt"))
+
+# A later revision as one might be: it rebuilds tables, one of them with rows that depend on it.
+LATER = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("units") as batch:
+        batch.add_column(sa.Column("rank", sa.Integer))
+        batch.alter_column("name", new_column_name="called")
+    with op.batch_alter_table("parents") as batch:
+        batch.alter_column("name", type_=sa.Text, nullable=False)
+    {more}
+"""
+
+
+@pytest.fixture
+def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that is one revision further: the folder of its migrations."""
+    folder = tmp_path / "migrations 100%"
+    shutil.copytree(resources.migrations(), folder)
+    (folder / "versions" / "0002_later.py").write_text(LATER.format(more=""))
+    monkeypatch.setattr(resources, "migrations", lambda: folder)
+    monkeypatch.setattr(reader, "REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr(reader, "HEAD", "0002")
+    monkeypatch.setattr(campaign_file, "HEAD", "0002")
+    return folder
+
+
+@pytest.fixture
+def older(pen: Pen) -> Path:
+    """A file of revision 0001, with rows that go when their parents go."""
+    pen.file.close()
+    sql(
+        pen.path,
+        "CREATE TABLE parents (id INTEGER PRIMARY KEY, name VARCHAR)",
+        "CREATE TABLE children (parent INTEGER REFERENCES parents ON DELETE CASCADE)",
+        "INSERT INTO parents VALUES (1, 'Betio')",
+        "INSERT INTO children VALUES (1), (1)",
+    )
+    return pen.path
+
+
+# --- what the migrations make -----------------------------------------------------------------
+
+
+def test_the_migrations_make_what_the_tables_say(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main() == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_column_that_no_migration_makes_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grown = _grown()
+    monkeypatch.setattr(check, "metadata", grown)
+    assert check.main() == 1
+    assert "rank" in capsys.readouterr().err
+
+
+def _grown() -> object:
+    copied = type(metadata)(naming_convention=NAMING)
+    for table in metadata.sorted_tables:
+        table.to_metadata(copied)
+    copied.tables["units"].append_column(Column("rank", Integer))
+    return copied
+
+
+def test_a_wall_that_no_migration_builds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied = type(metadata)(naming_convention=NAMING)
+    for table in metadata.sorted_tables:
+        table.to_metadata(copied)
+    copied.tables["sides"].append_constraint(CheckConstraint("san < 8", name="san"))
+    monkeypatch.setattr(check, "metadata", copied)
+    assert any("ck_sides_san" in found for found in check.differences())
+
+
+def test_a_revision_that_the_program_does_not_know_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(check, "REVISIONS", ("0001", "0002"))
+    assert any(found.startswith("revisions:") for found in check.differences())
+
+
+# --- every released file ----------------------------------------------------------------------
+
+
+def test_there_is_a_file_of_every_released_revision() -> None:
+    assert tuple(path.stem for path in RELEASED) == REVISIONS
+
+
+@pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
+def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path) -> None:
+    shutil.copy(released, path)
+    file = CampaignFile.open(path)
+    assert read_revision(path) == HEAD
+    assert (file.backup_made is None) == (released.stem == HEAD)
+    pen = Pen(file)
+    pen.entries = read_entries(path)
+    for entry in pen.entries:
+        apply(pen.campaign, entry.changes)
+    pen.enter("edit", heal)
+    file.close()
+    assert [entry.kind for entry in read_entries(path)][-2:] == ["undo", "edit"]
+    projected = {name: len(rows) for name, rows in rows_of(pen.campaign).items()}
+    held = {name: len(table.rows) for name, table in raw_tables(path).items()}
+    assert held == projected | {"die_rolls": 1}
+
+
+# --- upgrading --------------------------------------------------------------------------------
+
+
+def test_an_older_file_is_upgraded_after_a_backup_beside_it(
+    pen: Pen, older: Path, later: Path
+) -> None:
+    before = dump(older)
+    file = CampaignFile.open(older)
+    assert read_revision(older) == "0002"
+    assert file.backup_made == older.with_name("50% Betio #1?.revision-0001.brt")
+    assert dump(file.backup_made) == before
+    assert read_entries(older) == pen.entries
+    assert {"rank", "called"} <= set(raw_tables(older)["units"].columns)
+
+
+def test_rows_that_depend_on_a_rebuilt_table_stay(older: Path, later: Path) -> None:
+    CampaignFile.open(older)
+    assert sql(older, "SELECT * FROM children") == [(1,), (1,)]
+
+
+def test_a_second_backup_takes_not_the_place_of_the_first(older: Path, later: Path) -> None:
+    first = older.with_name(f"{older.stem}.revision-0001.brt")
+    first.write_text("an older one")
+    file = CampaignFile.open(older)
+    assert file.backup_made == older.with_name(f"{older.stem}.revision-0001-2.brt")
+    assert first.read_text() == "an older one"
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        ("raise RuntimeError('half-way')", RuntimeError),
+        ("op.execute('INSERT INTO children VALUES (7)')", Damaged),
+        ("op.execute('INSERT INTO parents VALUES (1, NULL)')", Exception),
+    ],
+    ids=["it fails", "it breaks a reference", "a wall refuses it"],
+)
+def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
+    older: Path, later: Path, more: str, error: type[Exception]
+) -> None:
+    (later / "versions" / "0002_later.py").write_text(LATER.format(more=more))
+    before = dump(older)
+    with pytest.raises(error):
+        CampaignFile.open(older)
+    assert dump(older) == before
+    assert read_revision(older) == "0001"
+
+
+def test_a_newer_file_is_refused_and_left_alone(pen: Pen) -> None:
+    sql(pen.path, "UPDATE alembic_version SET version_num = '0002'")
+    before = dump(pen.path)
+    with pytest.raises(NewerFile, match="install the newer version"):
+        CampaignFile.open(pen.path)
+    assert dump(pen.path) == before
+    assert list(pen.path.parent.iterdir()) == [pen.path]
+
+
+def test_a_file_of_this_revision_needs_no_backup(pen: Pen) -> None:
+    assert CampaignFile.open(pen.path).backup_made is None
+    assert list(pen.path.parent.iterdir()) == [pen.path]
+
+
+def test_the_journal_still_only_grows_after_an_upgrade(older: Path, later: Path) -> None:
+    CampaignFile.open(older)
+    with pytest.raises(Exception, match="only ever added"):
+        sql(older, "DELETE FROM journal")

@@ -1,0 +1,77 @@
+"""The projection: records and rolls as exact values of cells."""
+
+import pytest
+
+from brt_cg.campaign import Situation
+from brt_cg.counters import Class, Kind, Side, Unit
+from brt_cg.storage.projection import roll_row, roll_rows, row_of, rows_of, storage_class
+from brt_cg.storage.reader import raw_tables
+from tests.storage.pen import Pen
+
+
+def test_a_unit_is_a_row_under_the_names_of_the_files() -> None:
+    squad = Unit(
+        id="j1",
+        side=Side.JAPANESE,
+        kind=Kind.SQUAD,
+        type="4-4-8",
+        class_=Class.ELITE,
+        isolated=True,
+    )
+    squad.gain("pinned", "broken")
+    row = row_of(squad)
+    assert (row["class"], row["isolated"], row["status"]) == ("elite", 1, '["broken","pinned"]')
+    assert (row["location"], row["traits"]) == (None, "[]")
+    assert {type(value) for value in row.values()} == {str, int, type(None)}
+
+
+def test_perimeters_are_lists_of_lists() -> None:
+    situation = Situation(id="campaign", cg="I", date="20 AM", perimeters=(("N18", "N19"), ("P4",)))
+    assert row_of(situation)["perimeters"] == '[["N18","N19"],["P4"]]'
+    assert row_of(situation)["banzai"] is None
+
+
+def test_a_roll_is_a_row(pen: Pen) -> None:
+    assert roll_row(pen.entries[2]) == {
+        "seq": 3,
+        "date": "20 AM",
+        "rule": "15.6112",
+        "subject": "m-ldr-1",
+        "position": 0,
+        "dice": "4",
+        "modifiers": '[[-1,"heroic"]]',
+        "original": 4,
+        "final": 3,
+        "row": "still_wounded",
+    }
+
+
+def test_two_dice_are_the_coloured_then_the_white(pen: Pen) -> None:
+    entry = pen.entries[2]
+    entry.payload["roll"]["dice"] = [3, 4]
+    row = roll_row(entry)
+    assert row is not None
+    assert row["dice"] == "3,4"
+
+
+def test_an_entry_without_a_roll_has_no_row(pen: Pen) -> None:
+    assert roll_row(pen.entries[0]) is None
+    assert list(roll_rows(pen.entries)) == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"), [(None, "null"), (0, "integer"), ("", "text"), ("7", "text")]
+)
+def test_storage_classes(value: str | int | None, kind: str) -> None:
+    assert storage_class(value) == kind
+
+
+def test_every_cell_of_a_file_is_just_what_the_projection_says(pen: Pen) -> None:
+    raw = raw_tables(pen.path)
+    expected = rows_of(pen.campaign)
+    assert all(expected.values()), "every kind of record is on the table"
+    expected["die_rolls"] = {str(seq): row for seq, row in roll_rows([pen.entries[2]]).items()}
+    assert raw.keys() == expected.keys()
+    for name, rows in expected.items():
+        cells = [{c: (v, storage_class(v)) for c, v in row.items()} for row in rows.values()]
+        assert sorted(raw[name].rows, key=repr) == sorted(cells, key=repr)

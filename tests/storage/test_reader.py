@@ -1,0 +1,245 @@
+"""Reading a campaign file: what it holds, what is wrong with it, and that it is left alone."""
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from brt_cg.journal.entries import NO_HASH
+from brt_cg.storage import reader
+from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign, StorageError
+from brt_cg.storage.reader import (
+    HEAD,
+    integrity,
+    is_campaign_file,
+    raw_journal,
+    raw_tables,
+    read_entries,
+    read_revision,
+    tip,
+)
+from tests.storage.pen import Pen, sql, tamper
+
+
+def test_the_journal_comes_back_as_it_was_written(pen: Pen) -> None:
+    assert read_entries(pen.path) == pen.entries
+
+
+def test_the_tip_is_the_newest_entry(pen: Pen) -> None:
+    assert tip(pen.path) == (5, pen.entries[-1].hash)
+
+
+def test_reading_leaves_the_folder_as_it_was(pen: Pen) -> None:
+    pen.file.close()
+    before = (pen.path.read_bytes(), sorted(pen.path.parent.iterdir()))
+    read_entries(pen.path)
+    raw_tables(pen.path)
+    assert (pen.path.read_bytes(), sorted(pen.path.parent.iterdir())) == before
+
+
+def test_a_campaign_is_read_while_another_program_is_about_to_write(pen: Pen) -> None:
+    writer = sqlite3.connect(pen.path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert read_entries(pen.path) == pen.entries
+    writer.close()
+
+
+def test_a_commit_that_a_crash_cut_off_is_taken_back(pen: Pen, tmp_path: Path) -> None:
+    journal = Path(f"{pen.path}-journal")
+    writer = sqlite3.connect(pen.path, isolation_level=None)
+    writer.execute("PRAGMA cache_size = 2")
+    writer.execute("BEGIN IMMEDIATE")
+    for number in range(200):
+        writer.execute("INSERT INTO rulings VALUES (?, ?)", (f"R-{number}", "x" * 500))
+    crashed = tmp_path / "crashed.brt"
+    shutil.copy(pen.path, crashed)
+    shutil.copy(journal, f"{crashed}-journal")
+    writer.close()
+    assert crashed.read_bytes() != pen.path.read_bytes()
+    assert read_entries(crashed) == pen.entries
+    assert sql(crashed, "SELECT id FROM rulings") == [("R-SAN",)]
+
+
+# --- what is not a campaign -------------------------------------------------------------------
+
+
+def nothing(path: Path) -> None:
+    pass
+
+
+def empty(path: Path) -> None:
+    path.touch()
+
+
+def text(path: Path) -> None:
+    path.write_text("to whom it may concern\n" * 100)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def other_database(path: Path) -> None:
+    sql(path, "CREATE TABLE songs (title TEXT)")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (nothing, "there is no such file"),
+        (empty, "is empty"),
+        (text, "not a campaign file"),
+        (folder, "no such file"),
+        (other_database, "a database, but not a campaign"),
+    ],
+)
+def test_what_is_not_a_campaign_is_told(path: Path, make: object, message: str) -> None:
+    assert callable(make)
+    make(path)
+    for read in (read_entries, read_revision, tip, raw_journal):
+        with pytest.raises(NotACampaign, match=f"50% Betio #1.*{message}"):
+            read(path)
+    assert not is_campaign_file(path)
+
+
+def test_a_campaign_is_known_as_one(pen: Pen) -> None:
+    assert is_campaign_file(pen.path)
+    assert read_revision(pen.path) == HEAD
+
+
+def test_a_file_of_a_newer_program_is_refused(pen: Pen) -> None:
+    sql(pen.path, "UPDATE alembic_version SET version_num = '0999'")
+    assert is_campaign_file(pen.path)
+    for read in (read_revision, read_entries):
+        with pytest.raises(NewerFile, match=r"made by a newer brt-cg.*0999"):
+            read(pen.path)
+
+
+def test_a_file_that_another_program_keeps_to_itself(
+    pen: Pen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.storage.engine.PATIENCE", 0.05)
+    other = sqlite3.connect(pen.path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StorageError, match="another window or program"):
+        read_entries(pen.path)
+    other.close()
+
+
+# --- what is damaged --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE journal SET payload = replace(payload, '20 AM', '20 PM')", "entry 1 .* not as it"),
+        ("UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2", "entry 2 .* not as"),
+        (f"UPDATE journal SET hash = '{NO_HASH}' WHERE seq = 3", "entry 3 .* not as"),
+        ("UPDATE journal SET seq = 9 WHERE seq = 5", "entry 5 .* missing"),
+        ("DELETE FROM journal WHERE seq = 1", "entry 1 .* missing"),
+        ("UPDATE journal SET said = '[[1' WHERE seq = 4", "entry 4 .* cannot be read"),
+        ("UPDATE journal SET said = x'ff' WHERE seq = 4", "entry 4 .* cannot be read"),
+        ("UPDATE journal SET said = CAST(x'ff' AS TEXT) WHERE seq = 4", "Could not decode"),
+    ],
+)
+def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> None:
+    tamper(pen.path, statement)
+    with pytest.raises(Damaged, match=message):
+        read_entries(pen.path)
+
+
+def test_two_entries_that_changed_places_are_told(pen: Pen) -> None:
+    tamper(
+        pen.path,
+        "UPDATE journal SET seq = 99 WHERE seq = 2",
+        "UPDATE journal SET seq = 2 WHERE seq = 3",
+        "UPDATE journal SET seq = 3 WHERE seq = 99",
+    )
+    with pytest.raises(Damaged, match="entry 2 "):
+        read_entries(pen.path)
+
+
+def test_an_entry_cut_off_the_end_is_not_seen_without_the_head(pen: Pen) -> None:
+    tamper(pen.path, "DELETE FROM journal WHERE seq = 5")
+    assert read_entries(pen.path) == pen.entries[:-1]
+
+
+def test_a_journal_that_lacks_a_column_is_told(pen: Pen) -> None:
+    tamper(pen.path, "ALTER TABLE journal DROP COLUMN said")
+    with pytest.raises(Damaged, match="the tables are not those of a campaign"):
+        read_entries(pen.path)
+
+
+# --- raw, for the audit -----------------------------------------------------------------------
+
+
+def test_a_damaged_journal_can_still_be_read_raw(pen: Pen) -> None:
+    tamper(
+        pen.path,
+        "UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2",
+        f"UPDATE journal SET hash = '{NO_HASH}' WHERE seq = 3",
+    )
+    rows = raw_journal(pen.path)
+    assert [row.seq for row in rows] == [(seq, "integer") for seq in range(1, 6)]
+    assert rows[0].entry() == pen.entries[0]
+    assert rows[2].hash == (NO_HASH, "text")
+    assert rows[2].entry().payload == pen.entries[2].payload
+    with pytest.raises(Damaged, match="entry 2: a cell is not of its type"):
+        rows[1].entry()
+
+
+def test_raw_tables_show_values_and_storage_classes(pen: Pen) -> None:
+    tables = raw_tables(pen.path)
+    assert not {"journal", "alembic_version"} & set(tables)
+    assert tables["sides"].columns[:3] == ("id", "player", "san")
+    japanese = next(row for row in tables["sides"].rows if row["id"][0] == "japanese")
+    assert (japanese["player"], japanese["san"]) == (("Ōno", "text"), (5, "integer"))
+
+
+@pytest.mark.parametrize(
+    ("expression", "cell"),
+    [
+        ("'4'", (4, "integer")),
+        ("'four'", ("four", "text")),
+        ("4.5", (4.5, "real")),
+        ("x'34'", (b"4", "blob")),
+        ("CAST(x'ff' AS TEXT)", ("\udcff", "text")),
+        ("'4' || char(0) || '5'", ("4\x005", "text")),
+    ],
+)
+def test_whatever_a_cell_holds_is_shown(pen: Pen, expression: str, cell: object) -> None:
+    tamper(pen.path, f"UPDATE sides SET cvp = {expression}")
+    assert raw_tables(pen.path)["sides"].rows[0]["cvp"] == cell
+
+
+def test_a_table_too_many_is_shown(pen: Pen) -> None:
+    tamper(pen.path, 'CREATE TABLE "a ""b"" c" ("d e")', 'INSERT INTO "a ""b"" c" VALUES (1)')
+    assert raw_tables(pen.path)['a "b" c'].rows == ({"d e": (1, "integer")},)
+
+
+def test_a_sound_file_is_sound(pen: Pen) -> None:
+    assert integrity(pen.path) == []
+
+
+def test_a_roll_without_its_entry_is_found(pen: Pen) -> None:
+    tamper(pen.path, "UPDATE die_rolls SET seq = 77")
+    assert integrity(pen.path) == ["die_rolls row 77 points to no row of journal"]
+
+
+# --- quick to load ----------------------------------------------------------------------------
+
+
+def test_reading_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, brt_cg.storage.reader, brt_cg.storage.file, brt_cg.storage.projection\n"
+        "print({'sqlalchemy', 'sqlmodel', 'alembic', 'pydantic'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
+
+
+def test_the_head_is_the_newest_revision() -> None:
+    assert reader.REVISIONS[-1] == HEAD

@@ -1,0 +1,96 @@
+"""The tables: a column for every field, walls against wrong values, a journal that only grows."""
+
+import sqlite3
+from enum import StrEnum
+from typing import get_args, get_type_hints
+
+import pytest
+from sqlalchemy import Enum
+
+from brt_cg.campaign import TABLES
+from brt_cg.counters import Record
+from brt_cg.journal.changes import public_name
+from brt_cg.journal.entries import NO_HASH
+from brt_cg.storage.reader import VERSION
+from brt_cg.storage.tables import metadata
+from tests.storage.pen import Pen, sql
+
+each_record = pytest.mark.parametrize("kind", TABLES, ids=lambda kind: kind.TABLE)
+
+
+@each_record
+def test_every_field_has_a_column(kind: type[Record]) -> None:
+    columns = [column.name for column in metadata.tables[kind.TABLE].columns]
+    assert columns == [public_name(name) for name in kind.names()]
+
+
+@each_record
+def test_a_column_may_be_empty_just_when_its_field_may(kind: type[Record]) -> None:
+    hints = get_type_hints(kind)
+    optional = {public_name(n) for n in kind.names() if type(None) in get_args(hints[n])}
+    columns = metadata.tables[kind.TABLE].columns
+    assert {column.name for column in columns if column.nullable} == optional
+
+
+@each_record
+def test_an_enum_allows_just_the_words_of_its_field(kind: type[Record]) -> None:
+    words = {
+        public_name(name): [one.value for one in choice]
+        for name, hint in get_type_hints(kind).items()
+        for choice in (hint, *get_args(hint))
+        if isinstance(choice, type) and issubclass(choice, StrEnum)
+    }
+    columns = metadata.tables[kind.TABLE].columns
+    assert {c.name: c.type.enums for c in columns if isinstance(c.type, Enum)} == words
+
+
+def test_there_are_no_other_tables(pen: Pen) -> None:
+    names = {name for (name,) in sql(pen.path, "SELECT name FROM sqlite_master WHERE type='table'")}
+    records = {kind.TABLE for kind in TABLES}
+    assert names == set(metadata.tables) | {VERSION} == records | {"journal", "die_rolls", VERSION}
+
+
+def test_no_value_comes_from_the_database_itself(pen: Pen) -> None:
+    for table in metadata.tables:
+        assert [c for *_, c, _ in sql(pen.path, f"PRAGMA table_info({table})") if c] == []
+    sequences = "SELECT * FROM sqlite_master WHERE name = 'sqlite_sequence'"
+    assert sql(pen.path, sequences) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("units", "side", "'allied'"),
+        ("units", "class", "'Elite'"),
+        ("units", "isolated", "2"),
+        ("campaign", "banzai", "'no'"),
+        ("campaign", "phase", "NULL"),
+        ("weapons", "nation", "''"),
+        ("terrain", "fire", "'smoke'"),
+        ("setup_areas", "id", "NULL"),
+        ("die_rolls", "final", "NULL"),
+    ],
+)
+def test_a_wrong_value_is_refused(pen: Pen, table: str, column: str, value: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match=r"CHECK|NOT NULL"):
+        sql(pen.path, f'UPDATE {table} SET "{column}" = {value}')
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE journal SET said = '[]' WHERE seq = 2",
+        "DELETE FROM journal WHERE seq = 5",
+        f"INSERT OR REPLACE INTO journal VALUES (2, '{{}}', '{NO_HASH}', '[]')",
+        f"INSERT INTO journal VALUES (7, '{{}}', '{NO_HASH}', '[]')",
+        f"INSERT INTO journal VALUES (0, '{{}}', '{NO_HASH}', '[]')",
+    ],
+    ids=["alter", "delete", "replace", "leave a gap", "go before the first"],
+)
+def test_the_journal_only_grows(pen: Pen, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+        sql(pen.path, statement)
+
+
+def test_the_next_entry_is_accepted(pen: Pen) -> None:
+    sql(pen.path, f"INSERT INTO journal VALUES (6, '{{}}', '{NO_HASH}', '[]')")
