@@ -1,0 +1,568 @@
+"""15.605: who is wading when the scenario ends reaches the beach, or does not."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg import board
+from brt_cg.asks import Refused
+from brt_cg.counters import Fate, Kind, Unit, Vehicle
+from brt_cg.refit.s605_wading import wading_survival
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    crew,
+    gun,
+    hero,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    pathfinder,
+    play,
+    sw,
+    vehicle,
+    vehicular,
+)
+
+# Ocean hexes by their distance from S29, the one friendly Beach hex of most tests.
+AT = {1: "T29", 2: "U29", 3: "V29", 4: "W30", 5: "X30", 6: "Y31", 7: "Z29"}
+BEACH = (("S29",),)
+SEVEN = [[3, 4]]
+
+
+def dr(total: int) -> list[list[int]]:
+    """A DR of that total."""
+    return [[min(6, total - 1), total - min(6, total - 1)]]
+
+
+def wade(*counters: Any, rolls: Any = None, choices: Any = None, **facts: Any) -> Result:
+    table = campaign(*counters, **{"perimeters": BEACH, **facts})
+    return play(wading_survival, table, rolls, choices)
+
+
+def squad(**values: Any) -> Unit:
+    """A Marine squad, m1, one hex from the beach."""
+    return marine_squad("m1", AT[1], **values)
+
+
+def tank(**values: Any) -> Vehicle:
+    """A vehicle, t1, one hex from the beach, with a Pathfinder: nothing modifies its DR."""
+    return vehicle("t1", AT[1], **{"pathfinder": "good_order", **values})
+
+
+# --- the table, Infantry ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("total", range(2, 13))
+def test_a_wading_squad(total: int) -> None:
+    gear = sw("w1", AT[1], possessor="m1", pp=2), gun("g1", AT[1], side=MARINE, possessor="m2")
+    result = wade(squad(), *gear, rolls={"m1": dr(total)})
+    unit, weapon = result.unit("m1"), result.weapon("w1")
+    if total <= 7:
+        assert (unit.kind, unit.location, weapon.location) == (Kind.SQUAD, "S29", "S29")
+    elif total <= 10:
+        assert (unit.kind, unit.type, unit.location) == (Kind.HALF_SQUAD, "3-4-8", "S29")
+    else:
+        assert unit.fate is Fate.ELIMINATED
+    assert weapon.in_play is (total <= 9)
+    assert result.weapon("g1").in_play
+    assert result.cvp(JAPANESE) == (0 if total <= 7 else 1 if total <= 10 else 2)
+
+
+@pytest.mark.parametrize("final", [8, 9, 10])
+@pytest.mark.parametrize("kind", [marine_half_squad, crew])
+def test_casualty_reduction_is_the_end_of_a_half_squad_or_crew(final: int, kind: Any) -> None:
+    gear = sw("w1", AT[1], possessor="u", pp=1)
+    result = wade(kind("u", AT[1]), gear, rolls={"u": dr(final)})
+    assert not result.unit("u").in_play
+    assert not result.weapon("w1").in_play
+
+
+@pytest.mark.parametrize("strength", ["full", "reduced"])
+def test_a_wading_japanese_squad_is_reduced_to_a_half_squad(strength: str) -> None:
+    swims = japanese_squad("j1", AT[1], "first_line", strength)
+    result = wade(swims, rolls={"j1": dr(9)}, perimeters=())
+    assert result.unit("j1").type == "2-3-7"
+    assert result.cvp(MARINE) == 1
+
+
+def test_a_lost_gun_scores_two() -> None:
+    gear = gun("g1", AT[1], side=MARINE, possessor="u")
+    result = wade(crew("u", AT[1]), gear, rolls={"u": dr(11)}, choices=None)
+    assert result.cvp(JAPANESE) == 4
+
+
+def test_nothing_is_scored_if_so_ruled() -> None:
+    result = wade(squad(), rolls={"m1": dr(12)}, rulings={"R-CVP-REFIT": "none"})
+    assert result.cvp(JAPANESE) == 0
+
+
+@pytest.mark.parametrize(
+    ("location", "aboard"), [("N19", None), ("Z33:pier", None), ("Z33", None), ("off_map", None)]
+)
+def test_those_not_in_the_ocean_do_not_wade(location: str, aboard: str | None) -> None:
+    assert wade(marine_squad("m1", location, aboard=aboard)).asks == []
+
+
+def test_those_aboard_do_not_wade() -> None:
+    boat = vehicle("v1", AT[1], "LVT2", amphibious=True)
+    assert wade(boat, marine_squad("m1", AT[1], aboard="v1")).asks == []
+
+
+def test_by_hex_then_id_the_marines_first() -> None:
+    counters = (
+        marine_squad("m2", "U29"),
+        marine_squad("m1", "U29"),
+        marine_squad("m3", "T29"),
+        japanese_squad("j1", "T30"),
+    )
+    rolls = {"m1": SEVEN, "m2": SEVEN, "m3": SEVEN, "j1": [[1, 1]]}
+    rolled = [one.subject for one in wade(*counters, rolls=rolls).asks if one.kind == "roll"]
+    assert rolled == ["m3", "m1", "m2", "j1"]
+
+
+# --- the DRM, Infantry ------------------------------------------------------------------------
+
+
+def modifiers(*counters: Any, **how: Any) -> dict[str, int]:
+    """The modifiers of m1."""
+    ids = [one.id for one in counters if isinstance(one, Unit) and one.mmc and not one.prisoner]
+    return wade(*counters, rolls={key: [[1, 1]] for key in ids}, **how).modifiers("m1")
+
+
+@pytest.mark.parametrize(("hexes", "drm"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
+def test_each_full_two_hexes_add_one(hexes: int, drm: int) -> None:
+    found = modifiers(marine_squad("m1", AT[hexes]))
+    assert found == ({f"{drm} × full 2 hexes to the beach": drm} if drm else {})
+
+
+def test_encircled_adds_two() -> None:
+    assert modifiers(squad(status="encircled")) == {"Encircled": 2}
+
+
+@pytest.mark.parametrize(("type_", "drm"), [("9-2", -2), ("8-1", -1)])
+def test_a_leader_helps_the_only_mmc_unasked(type_: str, drm: int) -> None:
+    assert modifiers(squad(), leader("l1", AT[1], type_)) == {"leader": drm}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        leader("l1", AT[1], "8-0"),
+        leader("l1", AT[2], "9-2"),
+        leader("l1", AT[1], "9-2", status="broken"),
+        leader("l1", AT[1], "9-2", aboard="v1"),
+        hero("l1", AT[1]),
+    ],
+)
+def test_these_help_nobody(other: Unit) -> None:
+    boat = vehicle("v1", AT[1], "LVT2", amphibious=True)
+    assert modifiers(squad(), other.clone(), boat) == {}
+
+
+def test_a_leader_who_would_hurt_is_left_out_or_applied() -> None:
+    hurts = leader("l1", AT[1], "6+1")
+    assert modifiers(squad(), hurts.clone()) == {}
+    assert modifiers(squad(), hurts, rulings={"R-LEADER-DRM": "apply"}) == {"leader": 1}
+
+
+@pytest.mark.parametrize(
+    ("choice", "drms"), [("m1", (-1, 0)), ("m2", (0, -1)), (None, (0, 0)), ("default", (-1, 0))]
+)
+def test_a_leader_helps_one_mmc_of_his_location(choice: str | None, drms: tuple[int, int]) -> None:
+    result = wade(
+        *(squad(), marine_squad("m2", AT[1]), leader("l1", AT[1], "8-1")),
+        rolls={"m1": SEVEN, "m2": SEVEN},
+        choices=None if choice == "default" else {"leader:T29": choice},
+    )
+    found = tuple(result.modifiers(one).get("leader", 0) for one in ("m1", "m2"))
+    assert found == drms
+    assert result.ask("leader:T29").side is MARINE
+
+
+def test_the_better_of_two_leaders_helps() -> None:
+    two = leader("l1", AT[1], "8-1"), leader("l2", AT[1], "9-2")
+    assert modifiers(squad(), *two) == {"leader": -2}
+
+
+@pytest.mark.parametrize(("pp", "excess"), [(0, 0), (3, 0), (4, 1), (7, 4)])
+def test_each_pp_above_the_ipc_adds_one(pp: int, excess: int) -> None:
+    found = modifiers(squad(), sw("w1", AT[1], possessor="m1", pp=pp))
+    assert found == ({f"{excess} PP above IPC": excess} if excess else {})
+
+
+def test_several_weapons_add_up_and_a_gun_counts_five() -> None:
+    gear = (
+        sw("w1", AT[1], possessor="m1", pp=1),
+        gun("g1", AT[1], side=MARINE, possessor="m1", pp=1),
+    )
+    assert modifiers(squad(), *gear) == {"3 PP above IPC": 3}
+
+
+def test_weapons_of_others_do_not_count() -> None:
+    gear = sw("w1", AT[1], pp=9), sw("w2", AT[1], possessor="m9", pp=9)
+    assert modifiers(squad(), *gear) == {}
+
+
+def test_unknown_pp_are_asked_for_and_kept() -> None:
+    gear = sw("w1", AT[1], possessor="m1")
+    result = wade(squad(), gear, rolls={"m1": SEVEN}, choices={"w1": 4})
+    assert result.modifiers("m1") == {"1 PP above IPC": 1}
+    assert result.weapon("w1").pp == 4
+
+
+def test_nothing_entered_counts_as_none_with_a_warning() -> None:
+    result = wade(squad(), sw("w1", AT[1], possessor="m1"), rolls={"m1": SEVEN})
+    assert "MMG w1 (T29): warning: counted as 0 PP" in result.said
+
+
+@pytest.mark.parametrize("raw", [-1, "4", None, True])
+def test_pp_are_a_whole_number(raw: Any) -> None:
+    with pytest.raises(Refused, match="whole number of PP"):
+        wade(squad(), sw("w1", AT[1], possessor="m1"), choices={"w1": raw})
+
+
+def test_pp_are_not_asked_for_on_land() -> None:
+    assert wade(marine_squad("m1", "N19"), sw("w1", "N19", possessor="m1")).asks == []
+
+
+@pytest.mark.parametrize(("status", "excess"), [("", 1), ("wounded", 2)])
+def test_a_leader_adds_his_ipc_unless_wounded(status: str, excess: int) -> None:
+    found = modifiers(
+        squad(),
+        leader("l1", AT[1], "8-0", status=status),
+        sw("w1", AT[1], possessor="m1", pp=5),
+    )
+    assert found == {f"{excess} PP above IPC": excess}
+
+
+def test_a_leader_who_carries_himself_adds_nothing() -> None:
+    gear = sw("w1", AT[1], possessor="m1", pp=5), sw("w2", AT[1], possessor="l1", pp=1)
+    assert modifiers(squad(), leader("l1", AT[1]), *gear) == {"2 PP above IPC": 2}
+
+
+@pytest.mark.parametrize(
+    ("choice", "excess"), [("m1", (1, 2)), ("m2", (2, 1)), (None, (2, 2)), ("default", (1, 2))]
+)
+def test_of_two_burdened_mmc_one_is_helped(choice: str | None, excess: tuple[int, int]) -> None:
+    result = wade(
+        *(squad(), marine_squad("m2", AT[1]), marine_squad("m0", AT[1]), leader("l1", AT[1])),
+        sw("w1", AT[1], possessor="m1", pp=5),
+        sw("w2", AT[1], possessor="m2", pp=5),
+        rolls={"m0": SEVEN, "m1": SEVEN, "m2": SEVEN},
+        choices=None if choice == "default" else {"ipc:T29": choice},
+    )
+    found = tuple(sum(result.modifiers(one).values()) for one in ("m1", "m2"))
+    assert found == excess
+    assert result.modifiers("m0") == {}
+
+
+def test_all_infantry_modifiers_together() -> None:
+    loaded = marine_squad("m1", AT[5], status="encircled")
+    gear = sw("w1", AT[5], possessor="m1", pp=6)
+    result = wade(loaded, leader("l1", AT[5], "9-2"), gear, rolls={"m1": dr(3)})
+    assert result.modifiers("m1") == {
+        "Encircled": 2,
+        "2 × full 2 hexes to the beach": 2,
+        "leader": -2,
+        "2 PP above IPC": 2,
+    }
+    assert result.unit("m1").in_play
+
+
+# --- destinations -----------------------------------------------------------------------------
+
+
+def test_among_equally_near_beach_hexes_the_owner_chooses() -> None:
+    near = (("R24", "R25"),)
+    for choice, where in ((None, "R24"), ({"m1": "R25"}, "R25")):
+        swims = marine_squad("m1", "S25")
+        result = wade(swims, rolls={"m1": SEVEN}, choices=choice, perimeters=near)
+        assert result.unit("m1").location == where
+        assert "placed on" in result.log
+        assert "(R-FRIENDLY-BEACH: state)" in result.log
+
+
+def test_a_hex_farther_off_cannot_be_chosen() -> None:
+    with pytest.raises(Refused, match="allowed: R24, R25"):
+        wade(
+            marine_squad("m1", "S25"),
+            rolls={"m1": SEVEN},
+            choices={"m1": "R26"},
+            perimeters=(("R24", "R25", "R26"),),
+        )
+
+
+def landing(*others: Any, unit: Any = None, **facts: Any) -> str | None:
+    """Where a unit that wades at S25 lands."""
+    swims = unit or marine_squad("u", "S25")
+    result = wade(swims, *others, rolls={swims.id: [[1, 1]]}, **{"perimeters": (), **facts})
+    return result.unit(swims.id).location
+
+
+def test_a_beach_hex_of_a_perimeter_is_friendly_to_marines() -> None:
+    assert landing(perimeters=(("R28", "Q28", "Q29"),)) == "R28"
+
+
+def test_a_beach_hex_that_holds_a_marine_is_friendly() -> None:
+    assert landing(marine_squad("m9", "R27")) == "R27"
+    assert landing(vehicle("t9", "R26")) == "R26"
+    assert landing(marine_squad("m9", "R27:F1")) == "R27"
+
+
+@pytest.mark.parametrize("status", ["prisoner", "hidden"])
+def test_one_who_does_not_hold_it_makes_no_beach_friendly(status: str) -> None:
+    held = marine_squad("m9", "R28", status=status)
+    assert landing(held, marine_squad("m8", "R27")) == "R27"
+
+
+def test_an_enemy_there_makes_it_unfriendly() -> None:
+    enemies = japanese_squad("j1", "R28:F1"), marine_squad("m9", "R27")
+    assert landing(*enemies, perimeters=(("R28",),)) == "R27"
+
+
+def test_a_hidden_enemy_is_known_to_nobody() -> None:
+    lurks = japanese_squad("j1", "R28", status="hidden")
+    assert landing(lurks, perimeters=(("R28",),)) == "R28"
+
+
+def test_without_a_friendly_beach_the_nearest_without_enemies() -> None:
+    assert landing(japanese_squad("j1", "R24")) == "R25"
+
+
+def test_japanese_land_outside_every_perimeter_where_no_marine_is() -> None:
+    swims = japanese_squad("u", "S25")
+    assert landing(marine_squad("m1", "R24"), unit=swims, perimeters=(("R25",),)) == "R23"
+
+
+def test_japanese_without_a_friendly_beach_take_the_nearest_without_enemies() -> None:
+    everything = tuple(hex for hex in board.in_play(63) if board.is_beach(hex))
+    swims, marine = japanese_squad("u", "S25"), marine_squad("m1", "R24")
+    assert landing(marine, unit=swims, perimeters=(everything,)) == "R25"
+
+
+def test_a_beach_out_of_play_is_no_destination() -> None:
+    swims = marine_squad("u", "T32")
+    assert landing(unit=swims.clone(), cg="I", perimeters=(("T34", "R22"),)) == "R22"
+    assert landing(unit=swims, cg="III", perimeters=(("T34", "R22"),)) == "T34"
+
+
+def test_beaches_are_friendly_as_the_paragraph_found_them() -> None:
+    counters = marine_squad("m1", "T29"), marine_squad("m2", "S23"), marine_squad("m9", "S31")
+    result = wade(*counters, rolls={"m1": SEVEN, "m2": [[1, 1]]}, perimeters=())
+    assert {result.unit(one).location for one in ("m1", "m2")} == {"S31"}
+
+
+# --- SMC and prisoners ------------------------------------------------------------------------
+
+
+def test_an_smc_alone_reaches_the_beach_without_a_dr() -> None:
+    for one in (leader("l1", AT[3]), hero("l1", AT[3]), pathfinder("l1", AT[3])):
+        result = wade(one, sw("w1", AT[3], possessor="l1", pp=1))
+        assert result.asks == []
+        assert (result.unit("l1").location, result.weapon("w1").location) == ("S29", "S29")
+        assert "(R-WADE-SMC: with)" in result.log
+
+
+@pytest.mark.parametrize("ruling", ["with", "eliminated-with"])
+def test_an_smc_goes_with_the_mmc_he_is_stacked_with(ruling: str) -> None:
+    result = wade(
+        *(marine_squad("m1", "S25"), leader("l1", "S25", "8-0")),
+        rolls={"m1": SEVEN},
+        choices={"m1": "R25"},
+        perimeters=(("R24", "R25"),),
+        rulings={"R-WADE-SMC": ruling},
+    )
+    assert result.unit("l1").location == "R25"
+    assert result.subjects == ["m1", "m1"]
+
+
+def test_when_his_mmc_dies_he_is_placed_alone() -> None:
+    result = wade(squad(), leader("l1", AT[1]), rolls={"m1": dr(12)})
+    assert result.unit("l1").location == "S29"
+
+
+def test_when_his_mmc_dies_he_dies_too_if_so_ruled() -> None:
+    result = wade(
+        *(squad(), leader("l1", AT[1]), sw("w1", AT[1], possessor="l1", pp=1)),
+        rolls={"m1": dr(12)},
+        rulings={"R-WADE-SMC": "eliminated-with"},
+    )
+    assert not result.unit("l1").in_play
+    assert not result.weapon("w1").in_play
+    assert result.cvp(JAPANESE) == 3
+    assert "R-WADE-SMC" in result.log
+
+
+def test_a_leader_shares_the_fate_of_the_mmc_he_helps() -> None:
+    result = wade(
+        *(squad(), marine_squad("m2", AT[1]), leader("l1", AT[1], "8-1")),
+        rolls={"m1": dr(2), "m2": dr(12)},
+        choices={"leader:T29": "m2"},
+        rulings={"R-WADE-SMC": "eliminated-with"},
+    )
+    assert not result.unit("l1").in_play
+
+
+def test_prisoners_share_their_guards_fate() -> None:
+    held = japanese_half_squad("j1", AT[1], status="prisoner", guard="m1")
+    landed = wade(squad(), held.clone(), rolls={"m1": SEVEN})
+    assert landed.subjects == ["m1"]
+    assert landed.unit("j1").location == "S29"
+    drowned = wade(squad(), held, rolls={"m1": dr(12)})
+    assert not drowned.unit("j1").in_play
+
+
+# --- the table, vehicles ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("total", range(2, 13))
+def test_a_wading_vehicle(total: int) -> None:
+    gear = vehicular("w1", AT[1], "t1"), marine_half_squad("m1", AT[1], aboard="t1")
+    result = wade(tank(), *gear, rolls={"t1": dr(total)})
+    boat, rider = result.vehicle("t1"), result.unit("m1")
+    where = AT[1] if total > 7 else "S29"
+    status = {8: ("mired",), 9: ("mired",), 10: ("immobilized",)}.get(total, ())
+    assert (boat.location, boat.status, boat.in_play) == (where, status, total < 11)
+    assert (rider.location, rider.in_play) == (where, total < 11)
+    assert result.weapon("w1").location == where
+    assert result.weapon("w1").in_play is (total < 11)
+    assert result.cvp(JAPANESE) == (7 if total >= 11 else 0)
+
+
+def test_one_already_immobilized_that_survives_stays() -> None:
+    result = wade(tank(status="immobilized"), rolls={"t1": SEVEN})
+    assert (result.vehicle("t1").location, result.vehicle("t1").status) == (
+        AT[1],
+        ("immobilized",),
+    )
+    assert "stays where it is (R-WADE-WHO: non-amphibious)" in result.log
+
+
+@pytest.mark.parametrize(("ruling", "rolls"), [("non-amphibious", False), ("all", True)])
+def test_amphibious_vehicles_roll_only_if_so_ruled(ruling: str, rolls: bool) -> None:
+    boat = tank(amphibious=True)
+    result = wade(boat, rolls={"t1": SEVEN} if rolls else {}, rulings={"R-WADE-WHO": ruling})
+    assert bool(result.asks) is rolls
+
+
+@pytest.mark.parametrize("status", ["abandoned", "wreck", "burnt_out"])
+@pytest.mark.parametrize("ruling", ["non-amphibious", "all"])
+def test_empty_vehicles_never_roll(status: str, ruling: str) -> None:
+    assert wade(tank(status=status), rulings={"R-WADE-WHO": ruling}).asks == []
+
+
+def test_a_vehicle_on_land_does_not_roll() -> None:
+    assert wade(vehicle("t1", "N19")).asks == []
+
+
+def test_a_vehicles_owner_chooses_among_equally_near_beach_hexes() -> None:
+    boat = vehicle("t1", "S25", pathfinder="good_order")
+    result = wade(boat, rolls={"t1": SEVEN}, choices={"t1": "R25"}, perimeters=(("R24", "R25"),))
+    assert result.vehicle("t1").location == "R25"
+
+
+# --- the DRM, vehicles ------------------------------------------------------------------------
+
+
+def vehicle_modifiers(**values: Any) -> dict[str, int]:
+    return wade(tank(**values), rolls={"t1": [[1, 1]]}).modifiers("t1")
+
+
+@pytest.mark.parametrize(("hexes", "drm"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 1), (6, 2), (7, 2)])
+def test_each_full_three_hexes_add_one(hexes: int, drm: int) -> None:
+    boat = vehicle("t1", AT[hexes], pathfinder="good_order")
+    found = wade(boat, rolls={"t1": [[1, 1]]}).modifiers("t1")
+    assert found == ({f"{drm} × full 3 hexes to the beach": drm} if drm else {})
+
+
+@pytest.mark.parametrize(("af", "drm"), [(4, 0), (5, 1), (9, 1), (10, 2), (11, 2)])
+def test_each_full_five_af_add_one(af: int, drm: int) -> None:
+    found = vehicle_modifiers(best_af=af)
+    assert found == ({f"{drm} × full 5 AF of its best facing": drm} if drm else {})
+
+
+@pytest.mark.parametrize(
+    ("type_", "drm"), [("6+1", 1), ("8-1", -1), ("9-1", -1), ("9-2", -2), ("10-2", -2)]
+)
+def test_an_armor_leader_gives_his_drm(type_: str, drm: int) -> None:
+    assert vehicle_modifiers(armor_leader=type_) == {"armor leader": drm}
+
+
+def test_unarmored_adds_one() -> None:
+    assert vehicle_modifiers(armored=False) == {"unarmored": 1}
+
+
+@pytest.mark.parametrize(
+    ("state", "found"),
+    [("good_order", {}), ("wounded", {"wounded Pathfinder": 1}), ("none", {"no Pathfinder": 2})],
+)
+def test_pathfinders(state: str, found: dict[str, int]) -> None:
+    assert vehicle_modifiers(pathfinder=state) == found
+
+
+def test_encircled_is_for_infantry_only() -> None:
+    assert vehicle_modifiers(status="encircled") == {}
+
+
+def test_all_vehicle_modifiers_together() -> None:
+    boat = vehicle("t1", AT[6], armor_leader="9-2", best_af=11)
+    result = wade(boat, rolls={"t1": dr(3)})
+    assert result.modifiers("t1") == {
+        "2 × full 3 hexes to the beach": 2,
+        "armor leader": -2,
+        "2 × full 5 AF of its best facing": 2,
+        "no Pathfinder": 2,
+    }
+    assert result.vehicle("t1").location == "S29"
+
+
+# --- crew survival ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("total", range(2, 13))
+def test_the_crew_survives_a_dr_of_its_cs_number(total: int) -> None:
+    rider = marine_half_squad("m1", AT[1], aboard="t1")
+    gear = sw("w1", AT[1], possessor="m1", pp=1)
+    sunk = tank(crew_survival=6)
+    result = wade(sunk, rider, gear, rolls={"t1": [*dr(12), *dr(total)]})
+    saved = total <= 6
+    assert not result.vehicle("t1").in_play
+    assert ("t1-crew" in result.campaign.units) is saved
+    assert result.unit("m1").in_play is saved
+    assert result.weapon("w1").in_play is saved
+    if saved:
+        men = result.unit("t1-crew")
+        assert (men.kind, men.type, men.side) == (Kind.VEHICLE_CREW, "1-2-6", MARINE)
+        assert {men.location, result.unit("m1").location} == {"S29"}
+        assert result.unit("m1").aboard is None
+
+
+@pytest.mark.parametrize(("survival", "points"), [(12, 4), (1, 6)])
+def test_a_crew_that_survives_is_not_counted_in_its_vehicle(survival: int, points: int) -> None:
+    result = wade(tank(crew_survival=survival), rolls={"t1": [*dr(12), *dr(7)]})
+    assert result.cvp(JAPANESE) == points
+
+
+@pytest.mark.parametrize("choice", ["survives", "eliminated", None])
+def test_without_a_cs_number_the_players_say(choice: str | None) -> None:
+    choices = {"crew:t1": choice} if choice else None
+    result = wade(tank(), rolls={"t1": dr(12)}, choices=choices)
+    assert ("t1-crew" in result.campaign.units) is (choice == "survives")
+    assert "(R-CREW-SURVIVAL: cs)" in result.log
+
+
+def test_a_japanese_crew_is_a_127() -> None:
+    sunk = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE)
+    choices = {"crew:t1": "survives"}
+    result = wade(sunk, rolls={"t1": dr(12)}, choices=choices, perimeters=())
+    men = result.unit("t1-crew")
+    assert (men.type, men.side, men.location) == ("1-2-7", JAPANESE, "S29")
+
+
+def test_the_fate_of_a_crew_is_asked_only_when_the_vehicle_is_eliminated() -> None:
+    assert wade(tank(), rolls={"t1": dr(10)}).subjects == ["t1"]
