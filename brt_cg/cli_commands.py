@@ -78,10 +78,11 @@ def _opened(options: argparse.Namespace) -> Desk:
     return Desk.open(options.file)
 
 
-def _log(desk: Desk, since: int) -> None:
-    """Prints the lines of the log that came after an entry."""
+def _log(desk: Desk, since: int, until: int | None = None) -> None:
+    """Prints the lines of the log that came after an entry, up to another."""
     for line in log_lines(desk.book, since=since):
-        show(str(line))
+        if until is None or line.seq <= until:
+            show(str(line))
 
 
 # --- campaigns ----------------------------------------------------------------------------------
@@ -231,7 +232,7 @@ def refit(options: argparse.Namespace) -> int:
     start = len(desk.book.entries)
     try:
         for entry in desk.play(supply, last):
-            _log(desk, entry.seq - 1)
+            _log(desk, entry.seq - 1, entry.seq)
     finally:
         if answers is not None:
             _report_unused(answers.unused(), desk, start)

@@ -70,7 +70,8 @@ def play(folder: Path, dice: DiceSource) -> Iterator[str]:
             yield ""
             yield f"{paragraph.number} {paragraph.title}"
         for line in log_lines(desk.book, since=entry.seq - 1):
-            yield f"  {line.text}"
+            if line.seq == entry.seq:
+                yield f"  {line.text}"
     yield from _rosters(desk, folder)
     situation = desk.campaign.situation
     yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."

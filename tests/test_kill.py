@@ -1,4 +1,4 @@
-"""The process dies anywhere (SIGKILL); the same answers file, given again, ends in the same state."""
+"""The process dies anywhere (SIGKILL); the same answers, given again, end in the same state."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
-from brt_cg.exports.state import state_document
+from brt_cg.exports.state import document
 from brt_cg.resources import campaigns
 from tests.settings import count
 
@@ -73,7 +73,7 @@ def test_killed_anywhere_the_same_answers_end_in_the_same_state(
     _, errors = process.communicate()
     assert process.returncode == 0, errors.decode()
     length = time.monotonic() - started
-    expected = state_document(Desk.open(undisturbed).book, None)
+    expected = document(Desk.open(undisturbed).campaign)
     chance = random.Random(15)
     path = at_scenario_end(tmp_path, "killed.brt")
     kills = 0
@@ -85,10 +85,10 @@ def test_killed_anywhere_the_same_answers_end_in_the_same_state(
         if process.returncode == -signal.SIGKILL:
             kills += 1
         if Desk.open(path).campaign.situation.phase == "scenario":
-            assert state_document(Desk.open(path).book, None) == expected
+            assert document(Desk.open(path).campaign) == expected
             path = at_scenario_end(tmp_path, f"killed-{kills}.brt")
     if Desk.open(path).campaign.situation.phase != "scenario":
         process = refit(path, answers)
         _, errors = process.communicate()
         assert process.returncode == 0, errors.decode()
-    assert state_document(Desk.open(path).book, None) == expected
+    assert document(Desk.open(path).campaign) == expected

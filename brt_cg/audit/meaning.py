@@ -16,6 +16,7 @@ from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import Entry
 from brt_cg.purchases.limits import breaches_together
 from brt_cg.purchases.pools import accounts
+from brt_cg.purchases.voids import void_breaches
 from brt_cg.secrets_kept import secret_of
 
 ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", "redo", "undo")
@@ -60,7 +61,7 @@ def folded(entries: Sequence[Entry]) -> tuple[Campaign, list[Finding]]:
 
 
 def _needs_before(entry: Entry) -> bool:
-    return entry.kind in ("buy", "commit")
+    return entry.kind in ("buy", "commit", "void")
 
 
 def dice(moment: Moment) -> Iterator[Finding]:
@@ -130,6 +131,18 @@ def _purchase_in(moment: Moment) -> Callable[[list[Any]], Purchase | None]:
     return find
 
 
+def voids(moment: Moment) -> Iterator[Finding]:
+    """Every void takes back one standing purchase of its side, whole, in a buying window."""
+    if moment.entry.kind != "void":
+        return
+    for table, key, name, _, _ in moment.entry.changes:
+        if table == Purchase.TABLE and name == "" and key in moment.after.purchases:
+            void = moment.after.purchases[key]
+            for breach in void_breaches(moment.before, moment.card, void):
+                secret = secret_of(moment.after, void)
+                yield Finding(breach.code, breach.rule, breach.message, breach.records, secret)
+
+
 def pools(moment: Moment) -> Iterator[Finding]:
     """No pool is ever below zero."""
     touched = {table for table, *_ in moment.entry.changes}
@@ -150,4 +163,4 @@ def fates(campaign: Campaign) -> Iterator[Finding]:
             yield Finding("fate", "15.6", message, (counter.id,), secret_of(campaign, counter))
 
 
-CHECKS: tuple[Check, ...] = (dice, rolls, origins, purchases, pools)
+CHECKS: tuple[Check, ...] = (dice, rolls, origins, purchases, voids, pools)

@@ -63,13 +63,19 @@ def _side_lines(book: Book, side: Side, since: int) -> Iterator[LogLine]:
 # --- the head of what a side sees -----------------------------------------------------------------
 
 
-def view_head(book: Book, side: Side) -> str:
-    """The SHA-256 chain over the rows that a side may see: what its records carry, as the umpire's
-    carry the journal's head."""
-    head = NO_HASH
+def view_hashes(book: Book, side: Side) -> list[str]:
+    """The SHA-256 chain over the rows that a side may see, a hash for each row."""
+    hashes: list[str] = []
     for row in rows(book, side):
-        head = chain_hash(head, row.number, canonical(row_document(row)))
-    return head
+        before = hashes[-1] if hashes else NO_HASH
+        hashes.append(chain_hash(before, row.number, canonical(row_document(row))))
+    return hashes
+
+
+def view_head(book: Book, side: Side) -> str:
+    """The newest of a side's hashes: what its records carry, as the umpire's carry the journal's
+    head."""
+    return (view_hashes(book, side) or [NO_HASH])[-1]
 
 
 def head_of(book: Book, side: Side | None) -> str | None:

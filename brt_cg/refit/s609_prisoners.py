@@ -15,10 +15,10 @@ from brt_cg.refit.s607_perimeters import land_in_play
 @paragraph("15.609", "Prisoners", nothing="there is no prisoner, and no unit is unarmed")
 async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
-    from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to another
-    guard in the area, or Massacre him. An unguarded, unarmed unit is armed anew (R-REARM) and
-    Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still held
-    count double (R-CG-END)."""
+    from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
+    another guard in the area, or Massacre him. An unguarded, unarmed unit is armed anew (R-REARM)
+    and Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still
+    held count double (R-CG-END)."""
     for unit in play.campaign.in_order(play.campaign.units.values()):
         if not unit.in_play:
             continue

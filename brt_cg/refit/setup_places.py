@@ -84,9 +84,10 @@ def place_problem(
     """What forbids a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
-    if isinstance(counter, Fortification):
+    if isinstance(counter, Fortification) or counter.purchase is not None:
         breaches = placement_breaches(campaign, card, counter, place)
-        return "; ".join(str(breach) for breach in breaches) or None
+        if breaches or isinstance(counter, Fortification):
+            return "; ".join(str(breach) for breach in breaches) or None
     if ground(place) not in land and not place.endswith(":pier"):
         return f"{place} is Ocean or not in play (R-SETUP-LIST)"
     area = campaign.areas.get(getattr(counter, "setup_area", None) or "")
