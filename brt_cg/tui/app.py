@@ -1,0 +1,236 @@
+"""The app: its rooms, its themes and keys, the open campaign. Wiring only."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.app import App
+from textual.screen import Screen
+
+from brt_cg.asks import Refused
+from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, FORCES, HOME, REFIT, bindings
+from brt_cg.tui.keys import read_keys
+from brt_cg.tui.memory import Recent, keys_path, remembered
+from brt_cg.tui.palette import ActionProvider
+from brt_cg.tui.room import Room
+from brt_cg.tui.screens.seat import SeatScreen
+from brt_cg.tui.session import Seat, Seen, Session
+from brt_cg.tui.themes import OURS, side_colours
+
+LOOK_EVERY = 3.0  # seconds between two looks whether another window has gone on
+
+
+def _screen(module: str, name: str) -> Callable[[], Screen[Any]]:
+    """A room that is imported when it is first entered."""
+
+    def make() -> Screen[Any]:
+        made: Screen[Any] = getattr(import_module(f"brt_cg.tui.screens.{module}"), name)()
+        return made
+
+    return make
+
+
+class BrtApp(App[int]):
+    """The campaign room. `path` is the campaign to open, None for Home; `seat` is asked for unless
+    it is given."""
+
+    TITLE = "brt-cg"
+    CSS_PATH = "app.tcss"
+    BINDINGS = bindings(EVERYWHERE)
+    COMMANDS = {ActionProvider}
+    MODES = {
+        HOME: _screen("home", "HomeScreen"),
+        DASHBOARD: _screen("dashboard", "DashboardScreen"),
+        REFIT: _screen("refit", "RefitScreen"),
+        FORCES: _screen("forces", "ForcesScreen"),
+    }
+
+    def __init__(self, path: Path | None = None, **seat: Seat) -> None:
+        super().__init__()
+        self.path = path
+        self.memory = remembered()
+        self.session = Session(self._campaign_changed)
+        self._given_seat = seat
+        for theme in OURS:
+            self.register_theme(theme)
+        known = self.memory.theme in self.available_themes
+        self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return side_colours(self.current_theme.dark)
+
+    # --- beginning --------------------------------------------------------------------------------
+
+    def get_default_screen(self) -> Screen[Any]:
+        return Screen(id="_default")
+
+    async def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, self._theme_changed)
+        await self.switch_mode(DASHBOARD if self.path else HOME)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        own = read_keys(keys_path())
+        self.set_keymap(own.keymap)
+        if own.problems:
+            told = "\n".join(own.problems)
+            self.notify(told, title=f"Keys in {keys_path().name}", severity="warning", timeout=12)
+        self.set_interval(LOOK_EVERY, self._catch_up)
+        if self.path is not None:
+            self.open_campaign(self.path)
+
+    def open_campaign(self, path: Path) -> None:
+        """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
+        self.run_worker(self._open(path), group="open", exclusive=True)
+
+    async def _open(self, path: Path) -> None:
+        self.session.close()
+        await self.switch_mode(DASHBOARD)
+        self._room_catches_up()
+        try:
+            desk = await self.session.open(path.absolute())
+        except Exception as error:
+            self._tell(error)
+            await self.switch_mode(HOME)
+            return
+        players = {side: record.player for side, record in desk.campaign.sides.items()}
+        seat = (
+            self._given_seat["seat"]
+            if "seat" in self._given_seat
+            else await self.push_screen_wait(SeatScreen(players))
+        )
+        await self.session.sit(seat)
+        await self.session.warm_up()
+
+    # --- work at the desk -------------------------------------------------------------------------
+
+    def perform(self, work: Callable[[Any], Any], then: Callable[[Any], Any] | None = None) -> None:
+        """Does work at the desk in its thread, work(desk), in the order in which it was asked for.
+
+        What is refused is told in a notice; `then` gets what the work returned. A generator is
+        shown as it goes.
+        """
+        self.run_worker(self._perform(work, then), group="desk")
+
+    async def _perform(self, work: Callable[[Any], Any], then: Callable[[Any], Any] | None) -> None:
+        try:
+            done = await self.session.perform(work)
+        except Exception as error:
+            self._tell(error)
+            return
+        if then is not None:
+            then(done)
+
+    def _tell(self, error: Exception) -> None:
+        """Tells players what was refused; anything that is no mistake of theirs is raised."""
+        from brt_cg.card import CardError
+        from brt_cg.storage.errors import MovedOn, StorageError
+
+        if isinstance(error, MovedOn):
+            self.notify(
+                "Another window had gone on with the campaign. It has been read again; nothing of "
+                "it was overwritten, and your last entry was not made.",
+                title="The campaign has moved on",
+                severity="warning",
+                timeout=10,
+            )
+        elif isinstance(error, Refused | StorageError | CardError | OSError):
+            self.notify(str(error), title="Not possible", severity="warning", timeout=10)
+        else:
+            raise error
+
+    async def _catch_up(self) -> None:
+        try:
+            if await self.session.catch_up():
+                self.notify("Read again: another window has gone on with the campaign.")
+        except Exception as error:
+            self._tell(error)
+
+    async def on_app_focus(self, _: events.AppFocus) -> None:
+        await self._catch_up()
+
+    def _campaign_changed(self, seen: Seen) -> None:
+        situation = seen.view.situation
+        stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
+        recent = Recent(str(seen.path), situation.name or seen.path.stem, stands)
+        if self.memory.recent[:1] != [recent]:
+            self.memory.opened(recent)
+        self._room_catches_up()
+
+    def _room_catches_up(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, Room) and screen.is_mounted:
+                screen.catch_up()
+        self.refresh_bindings()
+
+    # --- actions of everywhere --------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        entry = BY_ID.get(f"{EVERYWHERE}.{action}")
+        if entry is None or not entry.campaign:
+            return True
+        seen = self.session.seen
+        if seen is None:
+            return False
+        return {"undo": seen.can_undo, "redo": seen.can_redo}.get(action, True)
+
+    async def action_home(self) -> None:
+        await self.switch_mode(HOME)
+
+    async def action_dashboard(self) -> None:
+        await self.switch_mode(DASHBOARD)
+
+    async def action_refit(self) -> None:
+        await self.switch_mode(REFIT)
+
+    async def action_forces(self) -> None:
+        await self.switch_mode(FORCES)
+
+    def action_undo(self) -> None:
+        self.perform(lambda desk: desk.undo())
+
+    def action_redo(self) -> None:
+        self.perform(lambda desk: desk.redo())
+
+    def action_seat(self) -> None:
+        self.run_worker(self._change_seat(), group="seat", exclusive=True)
+
+    async def _change_seat(self) -> None:
+        seen = self.session.seen
+        if seen is not None:
+            players = {side: record.player for side, record in seen.view.sides.items()}
+            seat = await self.push_screen_wait(SeatScreen(players, seen.seat))
+            await self.session.sit(seat)
+
+    def action_copy_row(self) -> None:
+        text = self.screen.row_text() if isinstance(self.screen, Room) else None
+        if text:
+            self.copy_to_clipboard(text)
+            self.notify(text, title="Copied", timeout=2, markup=False)
+
+    def action_next_theme(self) -> None:
+        names = [theme.name for theme in OURS]
+        at = names.index(self.theme) + 1 if self.theme in names else 0
+        self.theme = names[at % len(names)]
+
+    def action_help(self) -> None:
+        from brt_cg.tui.screens.help import HelpScreen
+
+        if isinstance(self.screen, Room):
+            self.push_screen(HelpScreen(self.screen))
+
+    def _theme_changed(self, _: object) -> None:
+        if self.memory.theme != self.theme:
+            self.memory.theme = self.theme
+            self.memory.keep()
+
+    async def action_quit(self) -> None:
+        self.session.end()
+        self.exit(0)
+
+
+def run(path: Path | None) -> int:
+    """Runs the screen, on a campaign file or at Home; returns the exit status."""
+    return BrtApp(path).run() or 0

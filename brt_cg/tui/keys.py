@@ -1,0 +1,120 @@
+"""A player's own keys, from `keys.toml`:
+
+    [everywhere]
+    help = "f1"
+    [refit]
+    undo = ["u", "backspace"]
+
+A line that cannot be used is left out and told; the others hold.
+"""
+
+import difflib
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from textual.binding import Binding
+from textual.keys import KEY_ALIASES, Keys
+
+from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action
+
+NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
+MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
+
+
+@dataclass(slots=True)
+class OwnKeys:
+    """The keymap for Textual (an action's id → its keys, commas between), and what was wrong."""
+
+    keymap: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def read_keys(path: Path) -> OwnKeys:
+    """The keys in a file; without a file, none."""
+    own = OwnKeys()
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return own
+    except (OSError, UnicodeDecodeError) as error:
+        own.problems.append(f"{path} cannot be read: {error}")
+        return own
+    except tomllib.TOMLDecodeError as error:
+        own.problems.append(f"{path} is not TOML: {error}")
+        return own
+    for place, lines in found.items():
+        _read_place(place, lines, own)
+    _drop_clashes(own)
+    return own
+
+
+def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
+    if place not in PLACES or not isinstance(lines, dict):
+        own.problems.append(f"[{place}] is no place; allowed: {', '.join(PLACES)}")
+        return
+    names = [action.name for action in ACTIONS if action.place == place]
+    for name, keys in lines.items():
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            hint = f"did you mean {near[0]}?" if near else f"allowed: {', '.join(names)}"
+            own.problems.append(f"{place}.{name} is no action; {hint}")
+            continue
+        _read_keys(f"{place}.{name}", keys, own)
+
+
+def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
+    listed = [keys] if isinstance(keys, str) else keys
+    if not isinstance(listed, list) or not listed or not all(isinstance(k, str) for k in listed):
+        own.problems.append(f'{id}: write a key as "u", or several as ["u", "backspace"]')
+        return
+    wrong = [key for key in listed if not is_key(key)]
+    for key in wrong:
+        own.problems.append(f'{id}: "{key}" is no key; for example "u", "ctrl+u", "f5", "space"')
+    if not wrong:
+        own.keymap[id] = ",".join(listed)
+
+
+def is_key(key: str) -> bool:
+    """Whether a key has a name that Textual knows: "u", "ctrl+u", "f5", "space"."""
+    *modifiers, last = key.split("+") if key != "+" else [key]
+    if last == ",":
+        return False
+    return set(modifiers) <= MODIFIERS and (len(last) == 1 or last in NAMED or key in NAMED)
+
+
+def _drop_clashes(own: OwnKeys) -> None:
+    """Of two actions of one place with one key, the player's newer wish gives way."""
+    for id in list(own.keymap):
+        action = BY_ID[id]
+        for other in ACTIONS:
+            both = _keys(action, own) & _keys(other, own)
+            if other is not action and both and _meet(action, other):
+                own.problems.append(
+                    f'{id}: "{min(both)}" is already the key of {other.id} ({other.label})'
+                )
+                own.keymap.pop(id, None)
+                break
+
+
+def _meet(one: Action, other: Action) -> bool:
+    return one.place == other.place or EVERYWHERE in (one.place, other.place)
+
+
+def _keys(action: Action, own: OwnKeys) -> set[str]:
+    keys = own.keymap.get(action.id, action.keys)
+    return {binding.key for binding in Binding.make_bindings([(keys, action.name)])}
+
+
+def shown_key(keys: str) -> str:
+    """The first of an action's keys, as it is written on the screen: "?", "Ctrl+P", "Enter"."""
+    first = keys.split(",")[0]
+    *modifiers, last = first.split("+") if len(first) > 1 else [first]
+    named = {"question_mark": "?", "upper_u": "U", "slash": "/", "plus": "+", "minus": "-"}
+    last = named.get(last, last)
+    if len(last) == 1:
+        last = last.upper() if modifiers else last
+    else:
+        last = last.capitalize()
+    return "+".join([*(one.capitalize() for one in modifiers), last])

@@ -1,0 +1,84 @@
+"""What the screen remembers between runs: recent campaigns and the theme.
+
+It is a small JSON file in the player's state folder. One that is missing or spoilt is as good as none:
+nothing of a campaign is kept there.
+"""
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path, user_state_path
+
+MOST = 12
+APP = "brt-cg"
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A campaign opened before, with what Home says of it without opening it."""
+
+    path: str
+    name: str = ""
+    stands: str = ""  # "CG III · 20 PM · refit"
+
+
+@dataclass(slots=True)
+class Memory:
+    """The remembered things; `keep` writes them."""
+
+    theme: str | None = None
+    recent: list[Recent] = field(default_factory=list)
+
+    def opened(self, one: Recent) -> None:
+        """Puts a campaign first among the recent ones."""
+        others = [other for other in self.recent if other.path != one.path]
+        self.recent = [one, *others][:MOST]
+        self.keep()
+
+    def forget(self, path: str) -> None:
+        """Takes a campaign off the list of recent ones; its file stays."""
+        self.recent = [one for one in self.recent if one.path != path]
+        self.keep()
+
+    def keep(self) -> None:
+        """Writes them down; a disk that is full or read-only is not worth a word."""
+        path = memory_path()
+        beside = path.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), "utf-8")
+            beside.replace(path)
+
+
+def memory_path() -> Path:
+    """Where the screen's memory is."""
+    return user_state_path(APP) / "screen.json"
+
+
+def keys_path() -> Path:
+    """Where a player's own keys are."""
+    return user_config_path(APP) / "keys.toml"
+
+
+def remembered() -> Memory:
+    """What was remembered."""
+    try:
+        found = json.loads(memory_path().read_text("utf-8"))
+    except (OSError, ValueError):
+        return Memory()
+    if not isinstance(found, dict):
+        return Memory()
+    theme = found.get("theme")
+    rows = found.get("recent")
+    recent = [one for one in map(_recent, rows if isinstance(rows, list) else []) if one]
+    return Memory(theme if isinstance(theme, str) else None, recent[:MOST])
+
+
+def _recent(row: Any) -> Recent | None:
+    if not isinstance(row, dict) or not isinstance(row.get("path"), str):
+        return None
+    return Recent(row["path"], str(row.get("name") or ""), str(row.get("stands") or ""))

@@ -1,0 +1,45 @@
+"""The command palette: the registry of actions, found by name."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from brt_cg.tui.actions import Action, reachable
+from brt_cg.tui.keys import shown_key
+
+
+class ActionProvider(Provider):
+    """Everything that can be done on the screen from which the palette was called."""
+
+    async def discover(self) -> Hits:
+        async for action in self._possible():
+            yield DiscoveryHit(
+                _title(action), partial(self._do, action), text=action.label, help=action.help
+            )
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        async for action in self._possible():
+            title = _title(action)
+            score = max(matcher.match(title), matcher.match(action.help) * 0.6)
+            if score > 0:
+                yield Hit(
+                    score,
+                    matcher.highlight(title),
+                    partial(self._do, action),
+                    text=action.label,
+                    help=action.help,
+                )
+
+    async def _possible(self) -> AsyncIterator[Action]:
+        for action in reachable(getattr(self.screen, "PLACE", "")):
+            if self.app.check_action(action.name, ()) and self.screen.check_action(action.name, ()):
+                yield action
+
+    async def _do(self, action: Action) -> None:
+        await (self.app if action.place == "everywhere" else self.screen).run_action(action.name)
+
+
+def _title(action: Action) -> str:
+    return f"{action.label} ({shown_key(action.keys)})"

@@ -1,0 +1,74 @@
+"""What all rooms have in common: header above, line of keys below, and how they learn of changes."""
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import Static
+
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.header import Header
+from brt_cg.tui.widgets.keybar import KeyBar
+
+if TYPE_CHECKING:
+    from brt_cg.tui.app import BrtApp
+
+
+class Room(Screen[None]):
+    """A screen of the campaign. A subclass gives PLACE and BINDINGS = bindings(PLACE), `room` and
+    `show`; until a campaign has been read it shows a word of patience instead."""
+
+    PLACE: ClassVar[str]
+    AUTO_FOCUS = None
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-high")]
+
+    _shown: Seen | None = None
+
+    @property
+    def brt(self) -> "BrtApp":
+        return cast("BrtApp", self.app)
+
+    @property
+    def seen(self) -> Seen | None:
+        """The campaign as the seat sees it; None before it has been read."""
+        return self.brt.session.seen
+
+    def compose(self) -> ComposeResult:
+        yield Header(self.PLACE)
+        yield Static("Reading the campaign…", id="waiting")
+        with Container(id="room"):
+            yield from self.room()
+        yield KeyBar()
+
+    def room(self) -> ComposeResult:
+        """The widgets between header and line of keys."""
+        raise NotImplementedError(self)
+
+    def show(self, seen: Seen) -> None:
+        """Shows the campaign anew. Called when the room is in front and something has changed."""
+        raise NotImplementedError(self)
+
+    def row_text(self) -> str | None:
+        """The row in hand as text, for the clipboard."""
+        return None
+
+    def about(self) -> tuple[str, str] | None:
+        """What the help tells first here: a title (with its rule number) and a few sentences."""
+        return None
+
+    def catch_up(self) -> None:
+        """Shows what has changed since this room was last in front."""
+        self.query_one(Header).show(self.seen, self.brt.session.busy)
+        seen = self.seen
+        self.set_class(seen is None, "-waiting")
+        if seen is not None and seen is not self._shown:
+            self._shown = seen
+            self.show(seen)
+
+    def on_mount(self) -> None:
+        self.set_class(True, "-waiting")
+
+    def on_screen_resume(self) -> None:
+        self.catch_up()

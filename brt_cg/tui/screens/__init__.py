@@ -1,0 +1,1 @@
+"""One module for each screen, named as on the screen."""

@@ -1,0 +1,93 @@
+"""The help: what this place is about, its keys, the keys of everywhere; searchable."""
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action
+from brt_cg.tui.keys import shown_key
+from brt_cg.tui.room import Room
+
+WIDTH = 12  # of the column of keys
+WORDS = (
+    ("dr, DR", "one die; two dice, the coloured one first"),
+    ("drm, Final", "a modifier of a roll; the roll with all its modifiers"),
+    ("Retained", "off the map between scenarios, in a Setup Area (15.6081)"),
+    ("Isolated", "cut off in a Location held by the enemy's area (15.6072)"),
+    ("Setup Area", "where a side sets up next: M1…, J1… (15.6071)"),
+    ("ruling R-…", "a point that the players agree, because the rules leave it open"),
+    ("seat", "whose secrets the screen shows: Marine, Japanese, or all for the umpire"),
+    ("struck out, ↶", "a line of the log that was taken back with undo"),
+)
+
+
+class HelpScreen(ModalScreen[None]):
+    """Opened by `?` over a room; typing searches, Escape closes."""
+
+    CSS_PATH = "help.tcss"
+    BINDINGS = [
+        Binding("escape,f1", "dismiss(None)", "Close"),
+        Binding("down,pagedown", "scroll(1)", "Down", priority=True),
+        Binding("up,pageup", "scroll(-1)", "Up", priority=True),
+    ]
+
+    def __init__(self, room: Room) -> None:
+        super().__init__()
+        self.place = room.PLACE
+        self.about = room.about()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="help") as box:
+            box.border_title = "Help"
+            box.border_subtitle = "Escape closes"
+            yield Input(placeholder="Search: a key, a word", compact=True)
+            with VerticalScroll(can_focus=False):
+                yield Static(id="found")
+
+    def on_mount(self) -> None:
+        self._search("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._search(event.value)
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=4 * by, animate=False)
+
+    def _search(self, text: str) -> None:
+        words = text.lower().split()
+        parts = [] if words or self.about is None else [self._about(*self.about)]
+        for place in sorted(PLACES, key=lambda one: (one != self.place, one != EVERYWHERE)):
+            actions = [one for one in ACTIONS if one.place == place]
+            if not words and place not in (self.place, EVERYWHERE):
+                continue
+            rows = [(self._keys(one), f"{one.label}. {one.help}") for one in actions]
+            parts += _section(place.capitalize(), rows, words)
+        parts += _section("Words", WORDS, words)
+        nothing = Content.from_markup("[dim]Nothing of that name.[/]")
+        self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
+
+    def _about(self, title: str, text: str) -> Content:
+        return Content.from_markup("[bold $accent]$title[/]\n$text", title=title, text=text)
+
+    def _keys(self, action: Action) -> str:
+        keys = self.app._keymap.get(action.id, action.keys)
+        return "  ".join(shown_key(key) for key in keys.split(","))
+
+
+def _section(
+    title: str, rows: list[tuple[str, str]] | tuple[tuple[str, str], ...], words: list[str]
+) -> list[Content]:
+    """A titled list of rows that hold all the words; none if no row does."""
+    found = [row for row in rows if all(word in " ".join(row).lower() for word in words)]
+    if not found:
+        return []
+    lines = [
+        Content.from_markup(
+            f"[bold]$key[/]{' ' * max(1, WIDTH - len(key))}$what", key=key, what=what
+        )
+        for key, what in found
+    ]
+    return [Content("\n").join([Content.from_markup("[bold $accent]$t[/]", t=title), *lines])]

@@ -1,0 +1,204 @@
+"""The campaign that is open on the screen, and the one thread that reads and writes it.
+
+Screens never touch the live campaign: after each piece of work they get a `Seen`, a picture of the
+campaign as the seat may see it, which nobody changes any more.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import isgenerator
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.counters import Side
+
+if TYPE_CHECKING:
+    from brt_cg.asks import Ask
+    from brt_cg.campaign import Campaign
+    from brt_cg.card import Card
+    from brt_cg.desk import Desk
+    from brt_cg.exports.journal import LogLine
+    from brt_cg.refit.play import Paragraph
+
+Seat = Side | None  # None is the umpire, who sees everything
+MOST_LINES = 400  # of the log; more than anybody scrolls through
+BREATH = 0.1  # seconds between two pictures of long work
+
+
+def seat_label(seat: Seat) -> str:
+    """The name of a seat: "Marine", "Japanese", "Umpire"."""
+    return seat.label if seat else "Umpire"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The campaign at one moment as one seat may see it.
+
+    `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true);
+    `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
+    begins next, if any. `entries` counts the journal.
+    """
+
+    path: Path
+    seat: Seat
+    view: "Campaign"
+    card: "Card"
+    status: dict[str, Any]
+    ask: "Ask[Any] | None"
+    waiting: bool
+    log: tuple["LogLine", ...]
+    upcoming: "Paragraph | None"
+    entries: int
+    can_undo: bool
+    can_redo: bool
+
+    def may_know(self, side: Side) -> bool:
+        """Whether the seat may know the secrets of a side."""
+        return self.seat in (None, side)
+
+
+class Session:
+    """An open campaign file, the seat from which it is looked at, and its thread.
+
+    `publish` is called on the screen's thread with each new picture.
+    """
+
+    def __init__(self, publish: Callable[[Seen], None]) -> None:
+        self.seat: Seat = None
+        self.seen: Seen | None = None
+        self.busy = False
+        self._publish = publish
+        self._desk: Desk | None = None
+        self._thread = ThreadPoolExecutor(1, "desk")
+
+    @property
+    def is_open(self) -> bool:
+        return self._desk is not None
+
+    async def open(self, path: Path) -> "Desk":
+        """Reads a campaign file; nothing is shown before `sit`. Raises Refused, StorageError."""
+        desk = await self._in_thread(lambda: _open(path))
+        return self.take(desk)
+
+    def take(self, desk: "Desk") -> "Desk":
+        """Goes on with a desk that is open already; nothing is shown before `sit`."""
+        if self._desk is not None:
+            self._desk.close()
+        self._desk, self.seen = desk, None
+        return desk
+
+    async def sit(self, seat: Seat) -> None:
+        """Looks at the campaign from a seat."""
+        self.seat = seat
+        await self.perform(lambda desk: None)
+
+    async def perform(self, work: Callable[["Desk"], Any]) -> Any:
+        """Does a piece of work at the desk and shows what came of it, whether or not it failed.
+
+        Work that is a generator is shown as it goes. Raises what the work raises: Refused,
+        StorageError.
+        """
+        desk = self._desk
+        assert desk is not None, "no campaign is open"
+        loop = asyncio.get_running_loop()
+
+        def show(seen: Seen) -> None:
+            loop.call_soon_threadsafe(self._show, desk, seen)
+
+        self.busy = True
+        try:
+            return await self._in_thread(lambda: _carry_out(desk, self.seat, work, show))
+        finally:
+            self.busy = False
+            seen = await self._in_thread(lambda: look(desk, self.seat))
+            self._show(desk, seen)
+
+    async def catch_up(self) -> bool:
+        """Reads the file again if another window has gone on with it; whether it had."""
+        desk = self._desk
+        if desk is None or self.seen is None or self.busy:
+            return False
+        if not await self._in_thread(desk.moved_on):
+            return False
+        await self.perform(lambda desk: desk.reload())
+        return True
+
+    async def warm_up(self) -> None:
+        """Loads what the first write needs, so that no key waits for it."""
+        await self._in_thread(lambda: import_module("brt_cg.storage.writing"))
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        desk, self._desk = self._desk, None
+        self.seen = None
+        if desk is not None:
+            self._thread.submit(desk.close)
+
+    def end(self) -> None:
+        """Closes the session for good."""
+        self.close()
+        self._thread.shutdown(wait=False)
+
+    async def _in_thread(self, work: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _show(self, desk: "Desk", seen: Seen) -> None:
+        if desk is self._desk and seen.seat is self.seat:
+            self.seen = seen
+            self._publish(seen)
+
+
+def _open(path: Path) -> "Desk":
+    from brt_cg.desk import Desk
+
+    return Desk.open(path)
+
+
+def _carry_out(
+    desk: "Desk", seat: Seat, work: Callable[["Desk"], Any], show: Callable[[Seen], None]
+) -> Any:
+    from brt_cg.storage.errors import MovedOn
+
+    try:
+        done = work(desk)
+        if not isgenerator(done):
+            return done
+        shown = monotonic()
+        for _ in done:
+            if monotonic() - shown > BREATH:
+                show(look(desk, seat))
+                shown = monotonic()
+    except MovedOn:
+        desk.reload()
+        raise
+    return None
+
+
+def look(desk: "Desk", seat: Seat) -> Seen:
+    """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
+    from brt_cg.exports.journal import log_lines
+    from brt_cg.exports.status import known_ask, status
+    from brt_cg.secrets_kept import seen_by
+
+    book = desk.book
+    since = max(0, len(book.entries) - MOST_LINES) if seat is None else 0
+    view = seen_by(book.campaign, seat)
+    ask = known_ask(book, seat)
+    return Seen(
+        path=desk.path,
+        seat=seat,
+        view=view.clone() if seat is None else view,
+        card=desk.card,
+        status=status(book, seat),
+        ask=ask,
+        waiting=ask is None and book.open_ask() is not None,
+        log=tuple(log_lines(book, seat, since)[-MOST_LINES:]),
+        upcoming=book.next_paragraph() if book.open_ask() is None else None,
+        entries=len(book.entries),
+        can_undo=any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1),
+        can_redo=bool(book.redoable),
+    )

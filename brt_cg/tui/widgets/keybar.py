@@ -1,0 +1,57 @@
+"""The line of keys: as many of the screen's actions as there is room for, each whole."""
+
+from typing import TYPE_CHECKING, cast
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, Action
+from brt_cg.tui.keys import shown_key
+from brt_cg.tui.session import seat_label
+
+if TYPE_CHECKING:
+    from brt_cg.tui.app import BrtApp
+
+LAST = ("everywhere.seat", "everywhere.help")  # these two always find room
+
+
+class KeyBar(Widget):
+    """One line at the bottom; each entry can be clicked."""
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_updated)
+
+    def _bindings_updated(self, _: Screen[object]) -> None:
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        entries = [self._entry(action, key) for action, key in self._active()]
+        tail = [one for one in entries if one[0] in LAST]
+        head = [one for one in entries if one[0] not in LAST]
+        room = self.size.width - 2 - sum(one[1].cell_length + 3 for one in tail)
+        shown = []
+        for id, words in head:
+            room -= words.cell_length + 3
+            if room < 0:
+                break
+            shown.append((id, words))
+        return Content("   ").join(words for _, words in [*shown, *tail])
+
+    def _active(self) -> list[tuple[Action, str]]:
+        """The actions that are possible now and wanted here, in the registry's order."""
+        keys: dict[str, str] = {}
+        for key, active in self.screen.active_bindings.items():
+            id = active.binding.id
+            if id in BY_ID and active.enabled and active.binding.show:
+                keys.setdefault(id, key)
+        return [(action, keys[action.id]) for action in ACTIONS if action.id in keys]
+
+    def _entry(self, action: Action, key: str) -> tuple[str, Content]:
+        target = "app." if action.place == EVERYWHERE else "screen."
+        label = action.label
+        if action.name == "seat":
+            label = f"Seat: {seat_label(cast('BrtApp', self.app).session.seat)}"
+        words = f"[@click={target}{action.name}][bold $accent]$key[/] $label[/]"
+        return action.id, Content.from_markup(words, key=shown_key(key), label=label)

@@ -1,0 +1,57 @@
+"""The screen in tests: the app on the demo campaign, what it shows as lines of text, goldens."""
+
+import os
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from textual.pilot import Pilot
+
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.session import Seen
+
+GOLDENS = Path(__file__).parent / "goldens"
+SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
+
+
+def screen_lines(app: BrtApp) -> list[str]:
+    """What the screen shows, one text for each line, without trailing blanks."""
+    width, height = app.size
+    console = Console(
+        width=width, height=height, file=StringIO(), record=True, legacy_windows=False
+    )
+    shown = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
+    console.print(shown)
+    return [line.rstrip() for line in console.export_text().splitlines()[:height]]
+
+
+def screen_text(app: BrtApp) -> str:
+    """What the screen shows, as one text."""
+    return "\n".join(screen_lines(app))
+
+
+def same_as_golden(app: BrtApp, name: str) -> None:
+    """Compares the screen with `goldens/NAME.txt`; BRT_CG_GOLDENS=write writes it instead."""
+    path = GOLDENS / f"{name}.txt"
+    shown = screen_text(app).rstrip() + "\n"
+    if os.environ.get("BRT_CG_GOLDENS") == "write":
+        path.write_text(shown, "utf-8")
+    assert path.is_file(), f"there is no golden {path.name}: BRT_CG_GOLDENS=write makes it"
+    assert shown == path.read_text("utf-8")
+
+
+async def settled(pilot: Pilot[Any]) -> Seen:
+    """Waits until the campaign has been read and all work at the desk is done; what is seen then."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    for _ in range(500):
+        await pilot.pause()
+        workers = [
+            one for one in app.workers if one.group in ("desk", "open") and not one.is_finished
+        ]
+        if app.session.seen is not None and not workers:
+            await pilot.pause()
+            return app.session.seen
+        await pilot.pause(0.01)
+    raise AssertionError("the campaign was not read within five seconds")
