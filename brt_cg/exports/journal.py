@@ -10,8 +10,11 @@ from brt_cg.exports.formats import csv_text, json_text, md_document, md_text, vi
 from brt_cg.exports.rows import is_undone, rows
 from brt_cg.exports.side_rows import visible
 from brt_cg.exports.told import Line, Row, lines_of, title_of
+from brt_cg.exports.view_chain import view_hashes, view_head
 from brt_cg.journal.book import Book
-from brt_cg.journal.entries import NO_HASH, canonical, chain_hash
+from brt_cg.journal.entries import canonical
+
+__all__ = ["LogLine", "document", "head_of", "log_lines", "view_hashes", "view_head"]
 
 FORMAT = "brt-cg/journal"
 COLUMNS = (
@@ -60,30 +63,12 @@ def _side_lines(book: Book, side: Side, since: int) -> Iterator[LogLine]:
                 yield LogLine(number, rule, title, line.text, seen.undone, secret)
 
 
-# --- the head of what a side sees -----------------------------------------------------------------
-
-
-def view_hashes(book: Book, side: Side) -> list[str]:
-    """The SHA-256 chain over the rows that a side may see, a hash for each row."""
-    hashes: list[str] = []
-    for row in rows(book, side):
-        before = hashes[-1] if hashes else NO_HASH
-        hashes.append(chain_hash(before, row.number, canonical(row_document(row))))
-    return hashes
-
-
-def view_head(book: Book, side: Side) -> str:
-    """The newest of a side's hashes: what its records carry, as the umpire's carry the journal's
-    head."""
-    return (view_hashes(book, side) or [NO_HASH])[-1]
+# --- the document ---------------------------------------------------------------------------------
 
 
 def head_of(book: Book, side: Side | None) -> str | None:
     """The hash that a document of a view carries."""
     return book.head if side is None else view_head(book, side)
-
-
-# --- the document ---------------------------------------------------------------------------------
 
 
 def row_document(row: Row) -> dict[str, Any]:

@@ -132,12 +132,16 @@ def _undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
 
 def _travel(book: Book, entry: Entry, side: Side) -> Iterable[Seen]:
     """An undo or redo is seen if it concerns an answer or command that is."""
+    known = travelled(book, entry, side)
+    if known:
+        verb = "taken back" if entry.kind == "undo" else "done again"
+        yield Seen(entry, [Line(f"{verb}: {_named(one)}", entry.seq) for one in known])
+
+
+def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
+    """The answers and commands known to a side that an undo took back or a redo restored."""
     concerned = (book.entries[seq - 1] for seq in entry.asked["entries"])
-    known = [one for one in concerned if one.stands_alone and not is_hidden(one, side)]
-    if not known:
-        return
-    verb = "taken back" if entry.kind == "undo" else "done again"
-    yield Seen(entry, [Line(f"{verb}: {_named(one)}", entry.seq) for one in known])
+    return [one for one in concerned if one.stands_alone and not is_hidden(one, side)]
 
 
 def _named(entry: Entry) -> str:
@@ -179,8 +183,18 @@ def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Cha
 
 
 def _step(fold: Campaign, shown: Campaign, side: Side) -> tuple[Campaign, list[Change]]:
-    now = seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
-    return now, [one for one in compare(shown, now) if not _is_progress(one)]
+    now = view_of(fold, side)
+    return now, side_changes(shown, now)
+
+
+def view_of(fold: Campaign, side: Side) -> Campaign:
+    """A campaign in the making as a side may see it: before its first entry there is none."""
+    return seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
+
+
+def side_changes(before: Campaign, after: Campaign) -> list[Change]:
+    """What changed between two views of a side; how far the paragraphs have come is left out."""
+    return [one for one in compare(before, after) if not _is_progress(one)]
 
 
 def _is_progress(change: Change) -> bool:
