@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from brt_cg.card import load_card
 from brt_cg.desk import Desk, Supply
@@ -43,8 +44,13 @@ def lay_out(folder: Path) -> Path:
     }
     desk = Desk.create(path, asked)
     state = source / "state.json"
-    asked = {"state": read_state(state), "source": source_of(state), "missing": None, "side": None}
-    desk.command("import", asked)
+    situation: dict[str, Any] = {
+        "state": read_state(state),
+        "source": source_of(state),
+        "missing": None,
+        "side": None,
+    }
+    desk.command("import", situation)
     desk.close()
     return path
 

@@ -11,6 +11,7 @@ from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.setup_places import (
     bound_to,
+    isolated_fortification_problem,
     isolated_places,
     new_fortifications,
     place_problem,
@@ -41,10 +42,14 @@ async def isolated_setup(play: Play) -> None:
             continue
         for piece in isolated:
             piece.location = piece.recorded_location
-        choices = {one.id: one for one in isolated if side is Side.MARINE}
-        chosen = await _places(play, side, choices, _isolated_checker(play))
+        new = {one.id: one for one in new_fortifications(play.campaign, side)}
+        choices: dict[str, Counter] = {one.id: one for one in isolated}
+        chosen = await _places(play, side, choices | new, _isolated_checker(play))
         for piece in isolated:
             _set_up_isolated(play, piece, chosen.get(piece.id))
+        for fort in (one for one in new.values() if one.id in chosen):
+            fort.location = chosen[fort.id]
+            play.say(f"{play.campaign.label(fort)}: sets up in {fort.location}", fort, secret=side)
 
 
 def _set_up_isolated(play: Play, piece: Piece, place: str | None) -> None:
@@ -62,7 +67,8 @@ def _set_up_isolated(play: Play, piece: Piece, place: str | None) -> None:
 
 def _isolated_checker(play: Play) -> Callable[[Counter, str], str | None]:
     def problem(counter: Counter, place: str) -> str | None:
-        assert isinstance(counter, Piece)
+        if not isinstance(counter, Piece):
+            return isolated_fortification_problem(play.campaign, play.card, counter, place)
         allowed = isolated_places(play.campaign, counter)
         if place == counter.recorded_location or place in allowed:
             return None
@@ -83,14 +89,13 @@ async def setup_of_the_rest(play: Play) -> None:
                 piece.location = bound
         rest: dict[str, Counter] = {one.id: one for one in waiting(play.campaign, side)}
         rest |= {one.id: one for one in new_fortifications(play.campaign, side)}
+        free = sum(1 for one in rest.values() if one.location is None)
         if not rest:
             continue
         chosen = await _places(play, side, rest, _area_checker(play))
         for key, place in chosen.items():
             set_up_elsewhere(rest[key], place)
-        play.say(
-            f"{side.label}: {len(chosen)} of {len(rest)} counters given a Location", secret=side
-        )
+        play.say(f"{side.label}: {len(chosen)} of {free} counters given a Location", secret=side)
         _warn_of_empty_pillboxes(play, side)
 
 

@@ -49,16 +49,16 @@ def bound_to(campaign: Campaign, piece: Piece) -> str | None:
 
 
 def waiting(campaign: Campaign, side: Side) -> list[Piece]:
-    """The counters of a side that may be given a Location at 15.6202."""
+    """The counters of a side that may be named at 15.6202: those without a Location, and those
+    bound to theirs."""
     return [
         piece
         for piece in campaign.in_order(campaign.pieces())
         if piece.side is side
         and not piece.isolated
         and not piece.off_map
-        and bound_to(campaign, piece) is None
         and not _goes_with_another(piece)
-        and (piece.location is None or not campaign.areas)
+        and (piece.location is None or not campaign.areas or bound_to(campaign, piece) is not None)
     ]
 
 
@@ -78,10 +78,25 @@ def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
     ]
 
 
+def isolated_fortification_problem(
+    campaign: Campaign, card: Card, counter: Counter, place: str
+) -> str | None:
+    """What forbids a new Fortification a Location at 15.6201: it goes into an Isolated Location of
+    its own side, if its row of the price list allows that."""
+    assert isinstance(counter, Fortification)
+    if campaign.isolated_side(place) is not counter.side:
+        return f"{place} is no Isolated Location of the {counter.side.label} side (15.6201)"
+    breaches = placement_breaches(campaign, card, counter, place)
+    return "; ".join(str(breach) for breach in breaches) or None
+
+
 def place_problem(
     campaign: Campaign, card: Card, land: Set[str], counter: Counter, place: str
 ) -> str | None:
     """What forbids a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
+    bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
+    if bound is not None:
+        return None if place == bound else f"{counter.id} is bound to {bound} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
     if isinstance(counter, Fortification) or counter.purchase is not None:

@@ -83,7 +83,6 @@ def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
     one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     result = play(isolated_setup, campaign(one, **SETUP))
     assert (result.unit("j").location, result.unit("j").status) == ("N19", ())
-    assert result.asks == []
 
 
 def test_the_side_that_sets_up_first_is_asked_first_and_setup_is_secret():
@@ -259,3 +258,27 @@ def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
 def test_later_in_cg_i_the_table_holds():
     result = play(order_and_length, campaign(cg="I", date="22 AM", phase=Phase.SETUP))
     assert (result.campaign.situation.first_setup, result.asks) == (M, [])
+
+
+def test_an_isolated_japanese_may_be_named_but_not_moved():
+    def table():
+        one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
+        return campaign(one, **SETUP)
+
+    result = play(isolated_setup, table(), choices={"japanese": {"j": "N19"}})
+    assert result.unit("j").location == "N19"
+    with pytest.raises(Refused, match="N19"):
+        play(isolated_setup, table(), choices={"japanese": {"j": "J42"}})
+
+
+def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
+    def table(type):
+        new = fort("f", "N22", type, MARINE)
+        new.location = None
+        return campaign(isolated(), new, **SETUP)
+
+    result = play(isolated_setup, table("foxhole_1s"), choices={"marine": {"f": "N22"}})
+    assert result.campaign.fortifications["f"].location == "N22"
+    for type, place in (("foxhole_1s", "N19"), ("seawall_breach", "N22")):
+        with pytest.raises(Refused):
+            play(isolated_setup, table(type), choices={"marine": {"f": place}})
