@@ -31,11 +31,12 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except (Refused, StorageError, CardError) as refused:
         say(str(refused))
         return REFUSED
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # whoever read it has gone: say no more
+        return DONE
     except OSError as error:
         say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
         return REFUSED
-    except BrokenPipeError:
-        return DONE
     except KeyboardInterrupt:
         say("stopped; what was answered is kept")
         return MISSING
@@ -356,7 +357,8 @@ def export(options: argparse.Namespace) -> int:
     from brt_cg.exports import export as made
 
     desk = _opened(options)
-    output = made(desk.book, options.what, options.format, _side(options))
+    usual = "md" if options.what in ("roster", "records") else "json"
+    output = made(desk.book, options.what, options.format or usual, _side(options))
     if isinstance(output, dict):
         _write_folder(options.out, output)
     elif options.out is None:

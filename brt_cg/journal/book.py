@@ -5,6 +5,7 @@ paragraphs, takes answers and commands, undoes and redoes; every doing becomes o
 `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
+import json
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -14,7 +15,6 @@ from brt_cg.campaign import Campaign, Phase
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Side
 from brt_cg.dice import Outcome
 from brt_cg.journal.changes import Change, apply, compare, inverse
 from brt_cg.journal.entries import TIME_TRAVEL, Entry, seal
@@ -149,6 +149,7 @@ class Book:
         ask = self.open_ask()
         if ask is None or self._run is None:
             raise Refused("nothing is asked now")
+        raw = as_recorded(raw)
         value = ask.read(raw)
         payload = self._answer_payload(ask, raw, value, by, source)
         try:
@@ -206,6 +207,7 @@ class Book:
         """Carries out a command as one entry. Raises Refused, with nothing changed."""
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
+        asked = as_recorded(asked)
         in_the_way = self._in_the_way_of(kind)
         after = self.campaign.clone()
         for seq in reversed(in_the_way):
@@ -257,6 +259,9 @@ class Book:
         else:
             alone = (seq for seq in reversed(standing) if self.entries[seq - 1].stands_alone)
             first = next(alone, 1)
+        if first == 1:
+            # Nothing was answered yet; paragraphs that asked nothing may have been played.
+            first = standing[1] if len(standing) > 1 else 1
         if first == 1:
             raise Refused("there is nothing to undo: the campaign has just been created")
         return self.take_back([seq for seq in standing if seq >= first])
@@ -398,6 +403,12 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
     }
 
 
+def as_recorded(raw: Raw) -> Raw:
+    """What was asked or answered as it will be read back from the journal, keys in order: so the
+    rules run afresh meet the very same thing."""
+    return json.loads(json.dumps(raw, sort_keys=True))
+
+
 def _is_bookkeeping(change: Change) -> bool:
     table, _, name, _, _ = change
     return table == "campaign" and name in BOOKKEEPING
@@ -409,8 +420,3 @@ def _travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:
     verb = "taken back" if kind == "undo" else "done again"
     lines = [line for entry in about for line in entry.said]
     return tuple(Said(f"{verb}: {line.text}", line.about, line.secret) for line in lines)
-
-
-def side_of(text: str | None) -> Side | None:
-    """A side by name, or None."""
-    return Side(text) if text else None
