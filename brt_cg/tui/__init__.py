@@ -1,1 +1,1 @@
-"""The screen: four rooms (Home, Dashboard, Refit, Forces) over the same desk as the command line."""
+"""The screen: Home, Dashboard, Refit and Forces, over the same desk as the command line."""

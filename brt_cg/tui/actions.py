@@ -1,7 +1,6 @@
 """Every action of the screen, in one list.
 
-Keys, the line of keys, the command palette, the help and the names in `keys.toml` all derive from it.
-An action's `name` is that of its method: `action_NAME` of the app (place "everywhere") or of the
+The line of keys, the command palette, the help and the names in `keys.toml` derive from it. An action's `name` is that of its method: `action_NAME` of the app (place "everywhere") or of the
 screen of its place.
 """
 

@@ -215,11 +215,11 @@ class BrtApp(App[int]):
         at = names.index(self.theme) + 1 if self.theme in names else 0
         self.theme = names[at % len(names)]
 
-    def action_help(self) -> None:
+    async def action_help(self) -> None:
         from brt_cg.tui.screens.help import HelpScreen
 
         if isinstance(self.screen, Room):
-            self.push_screen(HelpScreen(self.screen))
+            await self.push_screen(HelpScreen(self.screen))
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:

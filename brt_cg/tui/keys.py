@@ -113,8 +113,6 @@ def shown_key(keys: str) -> str:
     *modifiers, last = first.split("+") if len(first) > 1 else [first]
     named = {"question_mark": "?", "upper_u": "U", "slash": "/", "plus": "+", "minus": "-"}
     last = named.get(last, last)
-    if len(last) == 1:
-        last = last.upper() if modifiers else last
-    else:
+    if modifiers or len(last) > 1:
         last = last.capitalize()
     return "+".join([*(one.capitalize() for one in modifiers), last])

@@ -1,7 +1,7 @@
 """What the screen remembers between runs: recent campaigns and the theme.
 
-It is a small JSON file in the player's state folder. One that is missing or spoilt is as good as none:
-nothing of a campaign is kept there.
+It is a small JSON file in the player's state folder. One that is missing or spoilt is as good as
+none: nothing of a campaign is kept there.
 """
 
 import contextlib

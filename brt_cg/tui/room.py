@@ -1,4 +1,4 @@
-"""What all rooms have in common: header above, line of keys below, and how they learn of changes."""
+"""What all rooms have in common: the header, the line of keys, and how they learn of changes."""
 
 from typing import TYPE_CHECKING, ClassVar, cast
 

@@ -42,7 +42,7 @@ def same_as_golden(app: BrtApp, name: str) -> None:
 
 
 async def settled(pilot: Pilot[Any]) -> Seen:
-    """Waits until the campaign has been read and all work at the desk is done; what is seen then."""
+    """Waits until the campaign has been read and the desk has nothing to do; what is seen then."""
     app = pilot.app
     assert isinstance(app, BrtApp)
     for _ in range(500):

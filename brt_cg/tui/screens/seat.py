@@ -51,7 +51,7 @@ class SeatScreen(ModalScreen[Seat]):
         )
 
     def action_sit(self, key: str) -> None:
-        self.dismiss(next(seat for one, seat, _ in SEATS if one == key))
+        _ = self.dismiss(next(seat for one, seat, _ in SEATS if one == key))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.action_sit(str(event.option_id))

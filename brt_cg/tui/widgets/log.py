@@ -1,0 +1,49 @@
+"""The log, as the rooms show it: a line for each thing said, struck out what was taken back."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from brt_cg.exports.journal import LogLine
+
+TAKEN_BACK = "↶ "
+
+
+def line_content(line: "LogLine") -> Content:
+    """One line of the log: struck out and marked if it was taken back, marked if it is secret."""
+    secret = f" [dim]({line.secret.label} secret)[/]" if line.secret else ""
+    if line.undone:
+        return Content.from_markup(f"[dim]{TAKEN_BACK}[strike]$text[/][/]{secret}", text=line.text)
+    return Content.from_markup(f"$text{secret}", text=line.text)
+
+
+def log_content(lines: Iterable["LogLine"]) -> Content:
+    """Lines of the log under a heading for each paragraph or command."""
+    blocks = []
+    for (rule, title), run in groupby(lines, key=lambda one: (one.rule, one.title)):
+        heading = f"{rule} {title}" if rule else title
+        told = [Content.from_markup("[bold $accent]$heading[/]", heading=heading)]
+        blocks.append(Content("\n").join([*told, *map(line_content, run)]))
+    return Content("\n").join(blocks)
+
+
+class LogView(VerticalScroll):
+    """The newest lines of the log; it keeps its end in view."""
+
+    BORDER_TITLE = "Log"
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="lines")
+
+    def show(self, lines: Sequence["LogLine"], most: int = 120) -> None:
+        """Shows the newest lines, `most` of them."""
+        newest = lines[-most:]
+        nothing = Content.from_markup("[dim]Nothing has been entered yet.[/]")
+        self.query_one("#lines", Static).update(log_content(newest) if newest else nothing)
+        self.call_after_refresh(self.scroll_end, animate=False)
