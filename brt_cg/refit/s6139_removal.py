@@ -11,6 +11,7 @@ from brt_cg.counters import (
     Fortification,
     Kind,
     Side,
+    Strength,
     Terrain,
     TerrainKind,
     Unit,
@@ -301,11 +302,7 @@ def _mmc_by_type(play: Play, side: Side, item: Item) -> dict[str, list[Unit]]:
 def _type_of(unit: Unit) -> str:
     """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
     own = [one for one in unit.traits if one in ("engineer", "korean_laborer")]
-    words = [
-        *own,
-        unit.class_,
-        unit.strength if unit.strength != "full" else "",
-        unit.type,
-        unit.kind,
-    ]
+    of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
+    strength = "" if unit.strength is Strength.FULL else unit.strength
+    words = (*own, *of_class, strength, unit.type, unit.kind)
     return " ".join(word.replace("_", " ") for word in words if word)

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.counters import Side
+from brt_cg.counters import Fate, Side
 from brt_cg.refit.s607_perimeters import in_ranges, isolated_units, perimeters, setup_areas
 from tests.refit.table import (
     JAPANESE,
@@ -200,12 +200,11 @@ def test_any_japanese_counter_or_fortification_holds_a_part(holder: Any) -> None
     "nobody",
     [
         marine_squad("m1", "M45"),
-        japanese_squad("j2", "M45", fate="eliminated"),
+        japanese_squad("j2", "M45", fate=Fate.ELIMINATED),
         japanese_squad("j2", "off_map"),
     ],
 )
 def test_a_part_without_anything_japanese_is_no_area(nobody: Any) -> None:
-    nobody.fate = type(nobody.fate)(nobody.fate)
     found = areas(japanese_squad("j1", "M10"), nobody, stated=(ISLAND_BELT,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
     assert "M10" in found["J1"][1]
@@ -312,7 +311,7 @@ def test_a_mobile_lvt_in_the_ocean_is_as_ruled(ruling: str, isolated: bool) -> N
 
 
 def test_what_was_recorded_in_an_earlier_refit_phase_is_forgotten() -> None:
-    old = {"isolated": True, "setup_area": "M3", "recorded_location": "N30"}
+    old: dict[str, Any] = {"isolated": True, "setup_area": "M3", "recorded_location": "N30"}
     result = isolate(marine_squad("m1", "N22", **old))
     unit = result.unit("m1")
     assert (unit.isolated, unit.setup_area, unit.recorded_location) == (False, None, None)

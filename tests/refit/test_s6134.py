@@ -1,0 +1,194 @@
+"""15.6134: captured Weapons and vehicles."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Choose, Raw
+from brt_cg.counters import Fate, Vehicle, Weapon
+from brt_cg.refit.s613_equipment import captured_equipment
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    gun,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+    vehicular,
+)
+
+AREAS = {"M1": "N20-N24 M20-M24", "M2": "P22", "J1": "N25-N45 M25-M45"}
+ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N23"}
+US: dict[str, Any] = {"side": JAPANESE, "nation": MARINE}
+
+
+def refit(*counters: Any, dr: Raw = None, choices: Any = None, **more: Any) -> Result:
+    rolls = {} if dr is None else {"w1": [dr]}
+    return play(captured_equipment, campaign(*counters, areas=AREAS, **more), rolls, choices)
+
+
+def lmg(**values: Any) -> Weapon:
+    """A Japanese LMG that the Marines have."""
+    return sw("w1", None, "LMG", **{"nation": JAPANESE, "setup_area": "M1", **values})
+
+
+def marines() -> Any:
+    return marine_squad("m1", None, setup_area="M1")
+
+
+# --- Weapons ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dr", "kept"), [(1, True), (3, True), (4, False), (6, False)])
+def test_a_captured_lmg(dr: int, kept: bool) -> None:
+    result = refit(marines(), lmg(), dr=dr)
+    assert result.modifiers("w1") == {}
+    assert result.weapon("w1").in_play is kept
+
+
+def test_one_that_malfunctions_is_eliminated_without_a_dr() -> None:
+    result = refit(marines(), lmg(status="malfunctioned", possessor="m1"))
+    assert result.asks == []
+    assert result.weapon("w1").fate is Fate.ELIMINATED
+    assert result.weapon("w1").possessor is None
+
+
+def test_a_captured_gun_rolls_and_scores_nothing() -> None:
+    weapon = gun("w1", None, side=MARINE, nation=JAPANESE, setup_area="M1", recorded_location="N21")
+    result = refit(marines(), weapon, dr=4)
+    assert result.weapon("w1").fate is Fate.ELIMINATED
+    assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "exempt",
+    [
+        lmg(nation=MARINE),
+        lmg(setup_area="M2"),
+        lmg(fate=Fate.ELIMINATED),
+        sw("w1", "off_map", "LMG", nation=JAPANESE),
+    ],
+)
+def test_these_do_not_roll(exempt: Weapon) -> None:
+    assert refit(marines(), exempt.clone()).asks == []
+
+
+def test_prisoners_are_no_personnel_of_their_captors() -> None:
+    held = japanese_half_squad("j1", None, setup_area="M1", status="prisoner")
+    assert refit(held, lmg()).asks == []
+
+
+def test_a_leader_is_personnel() -> None:
+    assert refit(leader("l1", None, setup_area="M1"), lmg(), dr=1).weapon("w1").in_play
+
+
+def test_the_isolated_roll_for_what_they_captured() -> None:
+    cut_off = japanese_squad("j1", "N23", **ISOLATED)
+    result = refit(cut_off, sw("w1", "N23", **US, **ISOLATED), dr=4)
+    assert result.weapon("w1").fate is Fate.ELIMINATED
+
+
+# --- vehicles ---------------------------------------------------------------------------------
+
+
+def tank(**values: Any) -> Vehicle:
+    """An M4A2 that the Japanese have, abandoned in N30."""
+    given = {"status": "abandoned", "inherent_crew": False, "setup_area": "J1", **US, **values}
+    return vehicle("t1", "N30", recorded_location="N30", **given)
+
+
+def armament(id: str = "w1", **values: Any) -> Weapon:
+    return vehicular(id, "N30", "t1", **{"setup_area": "J1", **US, **values})
+
+
+def japanese() -> Any:
+    return japanese_squad("j1", None, setup_area="J1")
+
+
+@pytest.mark.parametrize(("dr", "disabled"), [(3, False), (4, True)])
+def test_a_vehicular_weapon_is_disabled_and_its_tank_with_it_lost(dr: int, disabled: bool) -> None:
+    result = refit(japanese(), tank(), armament(), dr=dr)
+    assert result.vehicle("t1").wreck is disabled
+    assert result.weapon("w1").in_play is not disabled
+
+
+def test_one_that_malfunctions_is_disabled_without_a_dr() -> None:
+    weapons = armament("mg"), armament(status="malfunctioned")
+    made = campaign(japanese(), tank(), *weapons, areas=AREAS)
+    result = play(captured_equipment, made, {"mg": [1]})
+    assert result.weapon("w1").status == ("disabled",)
+    assert result.vehicle("t1").status == ("abandoned",)
+
+
+def test_a_tank_with_a_functioning_weapon_is_kept_unless_its_captors_say_otherwise() -> None:
+    ma = armament("ma", status="disabled", main_armament=True)
+    result = refit(japanese(), tank(), ma, armament(), dr=1)
+    ask = result.ask("t1")
+    assert isinstance(ask, Choose)
+    assert (ask.side, ask.allowed, ask.default) == (JAPANESE, ["keep", "wreck"], "keep")
+    assert not result.vehicle("t1").wreck
+
+
+def test_they_may_turn_it_into_a_wreck() -> None:
+    result = refit(japanese(), tank(), armament(), dr=1, choices={"t1": "wreck"})
+    found = result.vehicle("t1")
+    assert found.status == ("burnt_out", "wreck")
+    assert (found.location, found.setup_area) == ("N30", "J1")
+    assert result.weapon("w1").fate is Fate.ELIMINATED
+    assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
+
+
+def test_a_disabled_ma_does_not_count_as_functioning() -> None:
+    result = refit(japanese(), tank(), armament(status="disabled", main_armament=True))
+    assert result.asks == []
+    assert result.vehicle("t1").status == ("burnt_out", "wreck")
+    assert "no functioning Weapon: now a Burnt-Out Wreck" in result.log
+
+
+def test_a_vehicle_without_any_weapon_is_a_wreck() -> None:
+    assert refit(tank()).vehicle("t1").wreck
+
+
+def test_a_tank_that_left_the_map_is_a_wreck_in_its_recorded_location() -> None:
+    driven = tank(status="", inherent_crew=True)
+    driven.location = None
+    result = refit(japanese(), driven)
+    found = result.vehicle("t1")
+    assert (found.location, found.recorded_location) == ("N30", "N30")
+
+
+def test_kept_and_mobile_it_may_set_up_anywhere_in_the_area() -> None:
+    driven = tank(status="", inherent_crew=True)
+    driven.location = None
+    result = refit(japanese(), driven, armament(), dr=1)
+    assert (result.vehicle("t1").location, result.vehicle("t1").recorded_location) == (None, None)
+
+
+def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
+    driven = tank(status="", inherent_crew=True)
+    driven.location = None
+    crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")
+    result = refit(japanese(), driven, crew)
+    found = result.unit("hs")
+    assert (found.fate, found.became, found.setup_area) == (Fate.IN_PLAY, None, "J1")
+
+
+@pytest.mark.parametrize(
+    "exempt",
+    [
+        tank(nation=JAPANESE),
+        tank(status="wreck"),
+        tank(setup_area="M1"),
+        vehicle("t1", "off_map", **US),
+    ],
+)
+def test_these_vehicles_are_left_as_they_are(exempt: Vehicle) -> None:
+    result = refit(exempt.clone())
+    assert (result.asks, result.said) == ([], [])
+    assert result.vehicle("t1").status == exempt.status

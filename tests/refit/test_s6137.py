@@ -1,0 +1,124 @@
+"""15.6137: who possesses which SW and Gun."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Raw, Refused, Several
+from brt_cg.refit.s613_equipment import transfers
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    crew,
+    gun,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+    vehicular,
+)
+
+AREAS = {"M1": "N20-N24", "M2": "P22", "J1": "N25-N45"}
+ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N30"}
+
+
+def table() -> tuple[Any, ...]:
+    return (
+        marine_squad("m1", None, setup_area="M1"),
+        marine_squad("m2", None, setup_area="M1"),
+        leader("ldr", None, setup_area="M1"),
+        marine_squad("bare", None, setup_area="M1", status="unarmed"),
+        marine_half_squad("held", None, setup_area="M1", status="prisoner"),
+        marine_squad("other", None, setup_area="M2"),
+        marine_squad("cut-off", "N30", **ISOLATED),
+        sw("mmg", None, setup_area="M1", possessor="m1"),
+        sw("bar", "N30", "BAR", possessor="cut-off", **ISOLATED),
+        crew("j-crew", None, JAPANESE, setup_area="J1"),
+        gun("j-gun", None, setup_area="J1", recorded_location="N40"),
+    )
+
+
+def transfer(*more: Any, marine: Raw = None, japanese: Raw = None) -> Result:
+    given = {"marine": marine, "japanese": japanese}
+    choices = {side: raw for side, raw in given.items() if raw is not None}
+    return play(transfers, campaign(*table(), *more, areas=AREAS), choices=choices)
+
+
+def test_each_side_is_asked_once_about_all_its_sw_and_guns() -> None:
+    result = transfer()
+    asks = [one for one in result.asks if isinstance(one, Several)]
+    assert [(one.side, one.subjects) for one in asks] == [
+        (MARINE, ("bar", "mmg")),
+        (JAPANESE, ("j-gun",)),
+    ]
+    assert result.weapon("mmg").possessor == "m1"
+    assert result.said == []
+
+
+@pytest.mark.parametrize("taker", ["m2", "ldr", "m1"])
+def test_any_unit_in_the_same_area_may_take_it(taker: str) -> None:
+    result = transfer(marine={"mmg": taker})
+    assert result.weapon("mmg").possessor == taker
+    assert "MMG mmg (M1): now possessed by" in result.log
+    assert "R-TRANSFER: area" in result.log
+
+
+def test_a_gun_too_and_it_stays_bound_to_its_location() -> None:
+    found = transfer(japanese={"j-gun": "j-crew"}).weapon("j-gun")
+    assert (found.possessor, found.recorded_location) == ("j-crew", "N40")
+
+
+def test_nobody_may_possess_it() -> None:
+    result = transfer(marine={"mmg": None})
+    assert result.weapon("mmg").possessor is None
+    assert "now possessed by nobody" in result.log
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"mmg": "other"}, "mmg: found 'other'; allowed (R-TRANSFER): ldr, m1, m2, null"),
+        ({"mmg": "cut-off"}, "found 'cut-off'"),
+        ({"mmg": "bare"}, "found 'bare'"),
+        ({"mmg": "held"}, "found 'held'"),
+        ({"mmg": "j-crew"}, "found 'j-crew'"),
+        ({"mmg": 7}, "found 7"),
+        ({"bar": "m1"}, "bar: found 'm1'; allowed (R-TRANSFER): cut-off, null"),
+        ({"j-gun": "m1"}, "j-gun: not among what may be named here: bar, mmg"),
+        ("mmg", "is not an object"),
+    ],
+)
+def test_nobody_else_may(answer: Raw, words: str) -> None:
+    with pytest.raises(Refused) as caught:
+        transfer(marine=answer)
+    assert words in str(caught.value)
+
+
+def test_all_that_is_wrong_is_told_together() -> None:
+    with pytest.raises(Refused) as caught:
+        transfer(marine={"mmg": "other", "bar": "m1"})
+    assert len(str(caught.value).splitlines()) == 2
+
+
+def test_a_vehicles_weapon_does_not_change_hands() -> None:
+    tank = vehicle("t1", None, setup_area="M1")
+    ask = transfer(tank, vehicular("ma", None, "t1", setup_area="M1")).ask("marine")
+    assert isinstance(ask, Several)
+    assert "ma" not in ask.subjects
+
+
+def test_what_nobody_is_near_to_take_is_not_asked_about() -> None:
+    made = campaign(sw("w1", None, setup_area="M2"), areas=AREAS)
+    assert play(transfers, made).asks == []
+
+
+def test_a_side_with_a_hidden_weapon_answers_in_secret() -> None:
+    hidden = japanese_squad("j1", None, setup_area="J1", status="hidden")
+    lmg = sw("lmg", None, "LMG", JAPANESE, setup_area="J1", possessor="j1")
+    assert transfer(hidden, lmg).ask("japanese").secret is JAPANESE
+    assert transfer().ask("japanese").secret is None
