@@ -223,7 +223,7 @@ class Book:
             payload["secret"] = command.secret
         changes = compare(before, after)
         if in_the_way:
-            self.take_back(in_the_way)
+            self.take_back(in_the_way, kind)
         try:
             apply(self.campaign, changes)
             return self._append(payload, tuple(command.said), changes)
@@ -266,11 +266,13 @@ class Book:
             raise Refused("there is nothing to undo: the campaign has just been created")
         return self.take_back([seq for seq in standing if seq >= first])
 
-    def take_back(self, group: list[int]) -> Entry:
-        """Undoes standing entries, which must be the newest ones."""
+    def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
+        """Undoes standing entries, which must be the newest ones. To make room for a command, it
+        is no undo of the players', and nothing to redo."""
         undone = [self.entries[seq - 1] for seq in group]
         changes = inverse(change for entry in undone for change in entry.changes)
-        return self._travel("undo", undone, changes)
+        asked = {"for": make_room_for} if make_room_for else {}
+        return self._travel("undo", undone, changes, asked)
 
     def redo(self) -> Entry:
         """Does again what was undone last. Raises Refused when something new came after it."""
@@ -278,13 +280,15 @@ class Book:
             raise Refused("there is nothing to redo")
         group = self.redoable[-1]
         again = [self.entries[seq - 1] for seq in group]
-        return self._travel("redo", again, [one for entry in again for one in entry.changes])
+        return self._travel("redo", again, [one for entry in again for one in entry.changes], {})
 
-    def _travel(self, kind: str, about: list[Entry], changes: list[Change]) -> Entry:
+    def _travel(
+        self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]
+    ) -> Entry:
         try:
             apply(self.campaign, changes)
             self._run = None
-            asked = {"entries": [entry.seq for entry in about]}
+            asked = {"entries": [entry.seq for entry in about], **also}
             return self._append({"kind": kind, "asked": asked}, _travel_said(kind, about), changes)
         except BaseException:
             self.drop()
@@ -311,7 +315,7 @@ class Book:
         if entry.kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
-            if any(self.entries[seq - 1].stands_alone for seq in group):
+            if "for" not in entry.asked:
                 self.redoable.append(group)
         elif entry.kind == "redo":
             self.standing |= set(entry.asked["entries"])

@@ -1,0 +1,247 @@
+"""The journal as players meet it: undo, redo, coming back, commands between paragraphs."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import apply
+from brt_cg.journal.entries import canonical
+
+STATE: dict[str, Any] = {
+    "format": "brt-cg/state",
+    "version": 1,
+    "scenario": {"date": "20 AM", "winner": "marine", "moved_first": "marine"},
+    "sides": {
+        "marine": {"san": 4, "elr": 5, "cvp": 3},
+        "japanese": {"san": 5, "elr": 4, "cvp": 2},
+    },
+    "perimeters": [["N18-N19"]],
+    "units": [
+        {
+            "id": "m-ldr-1",
+            "side": "marine",
+            "kind": "leader",
+            "type": "9-1",
+            "location": "N18",
+            "status": ["wounded"],
+        },
+        {
+            "id": "m-ldr-2",
+            "side": "marine",
+            "kind": "leader",
+            "type": "8-0",
+            "location": "N19",
+            "status": ["wounded", "broken"],
+        },
+    ],
+}
+
+
+def book() -> Book:
+    made = Book(lambda: "2026-11-21T00:00:00Z")
+    made.command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
+    made.begin_call()
+    asked = {"state": STATE, "source": "test", "missing": None, "side": None}
+    made.command("import", asked, "us")
+    return made
+
+
+def reopened(old: Book) -> Book:
+    again = Book(old.clock)
+    again.load(old.entries)
+    return again
+
+
+def fold(made: Book) -> Campaign:
+    campaign = Campaign()
+    for entry in made.entries:
+        apply(campaign, entry.changes)
+    return campaign
+
+
+def until(made: Book, rule: str) -> None:
+    """Answers by default up to the first question of a paragraph."""
+    made.begin_call()
+    while (ask := made.advance()) is not None and ask.rule != rule:
+        made.answer(getattr(ask, "default", {}), "us")
+
+
+def at_wounded_leaders() -> Book:
+    made = book()
+    until(made, "15.6112")
+    return made
+
+
+def test_a_dr_is_recorded_with_its_modifiers_final_and_row() -> None:
+    made = at_wounded_leaders()
+    roll = made.answer(3, "marine").payload["roll"]
+    assert roll["dice"] == [3]
+    assert (roll["original"], roll["final"], roll["row"]) == (3, 3, "wounded")
+
+
+def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
+    made = at_wounded_leaders()
+    before, entries = fold(made), len(made.entries)
+    for raw in (0, 7, "3", [3, 4], True, None, 2.5):
+        with pytest.raises(Refused):
+            made.answer(raw, "marine")
+    ask = made.open_ask()
+    assert ask is not None
+    assert (ask.subject, fold(made), len(made.entries)) == ("m-ldr-1", before, entries)
+
+
+def test_undo_takes_back_one_answer_and_the_journal_keeps_it() -> None:
+    made = at_wounded_leaders()
+    before = fold(made)
+    answered = made.answer(6, "marine")
+    made.undo()
+    ask = made.open_ask()
+    assert ask is not None
+    assert ask.subject == "m-ldr-1"
+    assert fold(made) == before
+    assert made.entries[answered.seq - 1] is answered
+
+
+def test_redo_until_something_new_is_entered() -> None:
+    made = at_wounded_leaders()
+    made.answer(6, "marine")
+    after = fold(made)
+    made.undo()
+    made.redo()
+    assert fold(made) == after
+    made.undo()
+    made.advance()
+    made.answer(1, "marine")
+    with pytest.raises(Refused, match="nothing to redo"):
+        made.redo()
+
+
+def test_undo_of_the_whole_invocation_leads_back_to_the_import() -> None:
+    made = book()
+    before = fold(made)
+    until(made, "15.6112")
+    made.undo(whole_call=True)
+    assert fold(made) == before
+    made.redo()
+    assert made.campaign.situation.paragraph == "15.6112"
+
+
+def test_undo_of_paragraphs_that_asked_nothing_can_be_redone() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    made.answer(1, "marine")
+    after = fold(made)
+    made.undo()
+    made.undo(whole_call=True)
+    made.redo()
+    made.redo()
+    assert fold(made) == after
+
+
+def test_an_undo_may_be_undone_only_by_redo() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    first = fold(made)
+    made.answer(2, "marine")
+    made.undo()
+    made.undo()
+    made.redo()
+    assert fold(made) == first
+
+
+def test_what_was_just_created_cannot_be_undone() -> None:
+    made = Book(lambda: "")
+    made.command("new", {"cg": "I", "name": None, "players": None, "allotments": None}, "us")
+    with pytest.raises(Refused, match="nothing to undo"):
+        made.undo()
+
+
+def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
+    made = at_wounded_leaders()
+    made.answer(4, "marine")
+    again = reopened(made)
+    ask = again.open_ask()
+    assert ask is not None
+    assert ask.subject == "m-ldr-2"
+    again.answer(1, "marine")
+    made.answer(1, "marine")
+    assert fold(again) == fold(made)
+
+
+def test_an_edit_is_refused_in_the_middle_of_a_paragraph() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    asked = {"id": "m-ldr-2", "set": {"status": []}, "reason": "was not wounded"}
+    with pytest.raises(Refused, match=r"in the middle of 15\.6112"):
+        made.command("edit", asked, "us")
+
+
+def test_at_the_first_question_an_edit_comes_before_the_paragraph_which_begins_anew() -> None:
+    made = at_wounded_leaders()
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    made.command("edit", asked, "us")
+    ask = made.advance()
+    assert ask is not None
+    assert ask.subject == "m-ldr-2"
+    made.undo()
+    ask = made.advance()
+    assert ask is not None
+    assert ask.subject == "m-ldr-1"
+
+
+def test_a_refused_command_leaves_the_paragraph_as_it_was() -> None:
+    made = at_wounded_leaders()
+    entries = len(made.entries)
+    with pytest.raises(Refused):
+        made.command("edit", {"id": "nobody", "set": {"status": []}, "reason": "x"}, "us")
+    assert (len(made.entries), made.campaign.situation.paragraph) == (entries, "15.6112")
+
+
+def test_a_failing_writer_leaves_nothing_behind() -> None:
+    made = at_wounded_leaders()
+    before = fold(made)
+
+    def full(*_: object) -> None:
+        raise OSError("disk full")
+
+    made.writer = full
+    with pytest.raises(OSError, match="disk full"):
+        made.answer(6, "marine")
+    made.writer = None
+    assert (fold(made), made.campaign) == (before, before)
+    assert made.answer(6, "marine").changes
+
+
+def test_a_skipped_paragraph_says_why() -> None:
+    made = at_wounded_leaders()
+    skipped = {entry.rule: entry.said[0].text for entry in made.entries if entry.kind == "skip"}
+    assert skipped["15.6042"]
+    assert skipped["15.601"]
+    assert all(skipped.values())
+
+
+def test_the_sequence_leads_through_setup_to_the_scenario_of_the_next_date() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    made.answer(1, "marine")
+    until(made, "none")
+    situation = made.campaign.situation
+    assert (situation.phase, situation.date) == (Phase.SCENARIO, "20 PM")
+    assert (situation.done, situation.paragraph) == (None, None)
+
+
+def test_same_answers_same_bytes() -> None:
+    texts = []
+    for _ in range(2):
+        made = at_wounded_leaders()
+        made.answer(3, "marine")
+        texts.append([entry.text for entry in made.entries])
+    assert texts[0] == texts[1]
+
+
+def test_the_journal_holds_no_fractions() -> None:
+    with pytest.raises(ValueError, match="fraction"):
+        canonical({"turns": 7.5})
