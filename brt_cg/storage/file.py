@@ -114,14 +114,16 @@ class CampaignFile:
         from brt_cg.storage.writing import store
 
         engine = make_migrating_engine(self.path, "rwc")
+        mine = False  # what another program is just making is empty too
         try:
             with plain_errors(self.path), writing(engine).begin() as connection:
+                mine = True
                 self._refuse_if_made(connection)
                 migrate(connection)
                 store(connection, entry, campaign)
         finally:
             engine.dispose()
-            if _is_empty(self.path):
+            if mine and _is_empty(self.path):
                 self.path.unlink()
         self._to_make = False
 

@@ -173,6 +173,19 @@ def test_two_programs_that_make_the_same_file(path: Path) -> None:
     first.file.close()
 
 
+def test_a_file_that_another_program_is_just_making_is_left_to_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "PATIENCE", 0.05)
+    late = Pen(CampaignFile.create(path))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageError, match="another window or program"):
+        late.enter("new", settle)
+    assert path.exists()
+    other.close()
+
+
 # --- nothing is stored ------------------------------------------------------------------------
 
 
