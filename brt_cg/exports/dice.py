@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, view_name
 from brt_cg.exports.rows import rows
@@ -12,8 +13,8 @@ from brt_cg.journal.book import Book
 
 FORMAT = "brt-cg/dice"
 COLUMNS = (
-    *("date", "rule", "subject", "dice", "modifiers", "original", "final", "row", "source"),
-    "undone",
+    *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
+    *("source", "undone"),
 )
 FACES = range(1, 7)
 
@@ -34,6 +35,7 @@ def _roll(row: Row) -> dict[str, Any]:
         "dice": roll["dice"],
         "modifiers": roll["modifiers"],
         "original": roll["original"],
+        "table": roll["table"],
         "final": roll["final"],
         "row": roll["row"],
         "source": row.source,
@@ -101,15 +103,23 @@ def as_md(book: Book, side: Side | None) -> str:
         ["## Faces"],
         md_table(columns, counted),
         ["## Rolls"],
-        md_table(header, map(_md_row, found)),
+        md_table(header, (_md_row(book.card, roll) for roll in found)),
     )
 
 
-def _md_row(roll: dict[str, Any]) -> tuple[Any, ...]:
+def _md_row(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = roll["row"].replace("_", " ") + (" (taken back)" if roll["undone"] else "")
+    result = _in_words(card, roll) + (" (taken back)" if roll["undone"] else "")
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_told(roll)),
         *(signed(str(roll["final"])), result, roll["source"]),
     )
+
+
+def _in_words(card: Card, roll: dict[str, Any]) -> str:
+    """The row of its table that a roll hit, as the table words it now."""
+    table = card.tables.get(roll["table"])
+    rows = table.rows if table is not None else ()
+    words = (row.text for row in rows if row.result == roll["row"])
+    return next(words, roll["row"].replace("_", " "))

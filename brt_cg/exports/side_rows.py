@@ -6,10 +6,10 @@ it: not in the numbering, not in gaps of time, and not in the way that lines are
 - A paragraph is one heading, whether it found something to do or not: a paragraph skipped, and one
   that did nothing but what is secret, read alike. A heading has no time, which would tell how long
   a secret answer took.
-- An answer that is the enemy's secret is not there. What followed from it and is known to both
-  stands under the question or heading before it.
+- The enemy's choices are not there, secret or not: one may be secret only because of what is
+  hidden among its options. Nor are his dice for what is hidden. What followed from them and is
+  known to both stands under the row before them.
 - Changes are the difference between what the side saw before a row and after it.
-- Of the enemy's choices the consequences are told, not the answers, which may name what is hidden.
 - What was taken back stays visible if it was an answer or command that the side saw. Headings that
   were taken back do not: a secret that was taken back would show through them.
 """
@@ -54,15 +54,13 @@ def side_rows(book: Book, side: Side) -> list[Row]:
     seen = visible(book, side)
     changes = changes_seen(book, side, seen)
     return [
-        _row(number, one, side, changes.get(one.entry.seq, []))
+        _row(number, one, changes.get(one.entry.seq, []))
         for number, one in enumerate(seen, start=1)
     ]
 
 
-def _row(number: int, seen: Seen, side: Side, changes: list[Change]) -> Row:
+def _row(number: int, seen: Seen, changes: list[Change]) -> Row:
     entry, payload = seen.entry, seen.entry.payload
-    answers = entry.kind == "answer"
-    own = answers and (payload["ask"]["side"] == side or "roll" in payload)
     return Row(
         number=number,
         at=None if seen.heading else payload["at"],
@@ -71,7 +69,7 @@ def _row(number: int, seen: Seen, side: Side, changes: list[Change]) -> Row:
         rule=entry.rule,
         title=title_of(entry),
         subject=None if entry.kind in TIME_TRAVEL else subject_of(entry),
-        answer=payload.get("answer") if own else None,
+        answer=payload.get("answer"),
         source=payload.get("from"),
         roll=payload.get("roll"),
         lines=tuple(seen.lines),
@@ -104,11 +102,13 @@ def visible(book: Book, side: Side) -> list[Seen]:
 
 
 def is_hidden(entry: Entry, side: Side) -> bool:
-    """Whether a side may not know that there is such an entry: its enemy's secret, or a command
-    that says nothing to it."""
+    """Whether a side may not know that there is such an entry: its enemy's secret, a choice of its
+    enemy's, or a command that says nothing to it."""
     if entry.secret is side.enemy:
         return True
-    if entry.kind in (*HEADINGS, "answer", "new"):
+    if entry.kind == "answer":
+        return entry.payload["ask"]["side"] == side.enemy and "roll" not in entry.payload
+    if entry.kind in (*HEADINGS, "new"):
         return False
     return not any(known_lines(entry, side))
 

@@ -29,7 +29,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "phase": situation.phase.value,
         "step": situation.paragraph or situation.done,
         "next": next_rule(view),
-        "asks": ask and ask_document(ask, side),
+        "asks": ask and ask_document(ask),
         "san": {one: view.sides[one].san for one in SIDES},
         "elr": {one: view.sides[one].elr for one in SIDES},
         "cvp": {one: view.sides[one].cvp for one in SIDES},
@@ -42,23 +42,25 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
 
 
 def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
-    """The open question, if a side (None: the umpire) may know of it."""
+    """The open question, if a side (None: the umpire) may know of it: its own, and the enemy's dice
+    for what is not hidden. Of his choices it may not: one may be asked, or be secret, because of
+    what is hidden."""
     ask = book.open_ask()
-    hidden = ask is not None and side is not None and ask.secret is side.enemy
+    if ask is None or side is None:
+        return ask
+    hidden = ask.secret is side.enemy or (ask.side is side.enemy and not isinstance(ask, Roll))
     return None if hidden else ask
 
 
-def ask_document(ask: Ask[Any], side: Side | None) -> dict[str, Any]:
-    """A question as JSON. What the enemy may choose among can name what is hidden, and so can the
-    words of his question: only of his dice are they told."""
-    own = side is None or ask.side is side or isinstance(ask, Roll)
+def ask_document(ask: Ask[Any]) -> dict[str, Any]:
+    """A question as JSON."""
     return {
         "rule": ask.rule,
         "subject": ask.subject,
         "kind": ask.kind,
-        "allowed": ask.allowed if own else None,
+        "allowed": ask.allowed,
         "side": ask.side.value,
-        "prompt": ask.prompt if own else None,
+        "prompt": ask.prompt,
     }
 
 
@@ -173,9 +175,6 @@ def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: st
         yield _next_command(document, file)
         return
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
-    if document["asks"]["prompt"] is None:
-        yield "  it is theirs to answer"
-        return
     yield f"  {ask.prompt}"
     yield f"  allowed: {allowed_told(ask)}"
     yield f"Answer it: {_answering(ask, file)}"

@@ -47,7 +47,8 @@ def _links(book: Book, side: Side) -> Iterator[dict[str, Any]]:
         elif before is not None:
             yield _link(entry) | {"changes": side_changes(before, view_of(fold, side))}
         elif entry.kind == "answer" and not is_hidden(entry, side):
-            yield _link(entry) | _answer(entry, side)
+            told = ("ask", "answer", "roll")
+            yield _link(entry) | {name: entry.payload.get(name) for name in told}
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:
@@ -56,14 +57,3 @@ def _is_known_command(entry: Entry, side: Side) -> bool:
 
 def _link(entry: Entry) -> dict[str, Any]:
     return {"kind": entry.kind, "at": entry.payload["at"], "by": entry.payload["by"]}
-
-
-def _answer(entry: Entry, side: Side) -> dict[str, Any]:
-    """The question, and its dice; the answer only if it was the side's own."""
-    ask = entry.payload["ask"]
-    own = ask["side"] == side
-    return {
-        "ask": ask,
-        "answer": entry.payload["answer"] if own else None,
-        "roll": entry.payload.get("roll"),
-    }

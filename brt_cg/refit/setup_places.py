@@ -41,7 +41,7 @@ def bound_to(campaign: Campaign, piece: Piece) -> str | None:
     if not piece.retained or piece.off_map or piece.recorded_location is None:
         return None
     if isinstance(piece, Vehicle):
-        return piece.recorded_location if piece.immobile else None
+        return piece.recorded_location if piece.immobile or piece.hidden else None
     if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
         bound = campaign.ruling("R-RECORDED") == "guns"
         return piece.recorded_location if bound else None

@@ -24,7 +24,7 @@ RULINGS = {
     "R-PERIMETER": ["connected", "free"],
     "R-SPLIT": ["manned", "every"],
     "R-OCEAN-VEHICLES": ["stay", "isolated"],
-    "R-OCEAN-MOBILE": ["nearest", "stay", "isolated"],
+    "R-OCEAN-MOBILE": ["isolated", "nearest", "stay"],
     "R-RECORDED": ["guns", "no-guns"],
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "ignore"],

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Roll, Several, default_of
+from brt_cg.asks import Ask, Raw, Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.dice import RollKey, SeededDice, raw_faces
 from brt_cg.journal.book import Book
@@ -72,7 +72,8 @@ def play(book: Book, through: str | None = None, to: str | None = None, **answer
     """Plays through a paragraph, or up to a question ("m-ldr-1", "15.6032 marine"),
     or to the end of the phase.
 
-    `answers` are given by subject, with _ for -; the rest are seeded dice and defaults.
+    `answers` are given by subject, with _ for -: a number for dice, anything else for choices. The
+    rest are seeded dice and defaults.
     """
     given = {subject.replace("_", "-"): raw for subject, raw in answers.items()}
     last = BY_NUMBER[through] if through else None
@@ -86,8 +87,9 @@ def play(book: Book, through: str | None = None, to: str | None = None, **answer
 
 
 def _supplied(book: Book, ask: Ask[Any], given: dict[str, Raw]) -> Raw:
-    if ask.subject in given and not isinstance(ask, Several):
-        return given[ask.subject]
+    raw = given.get(ask.subject)
+    if ask.subject in given and isinstance(raw, int) == isinstance(ask, Roll):
+        return raw
     if isinstance(ask, Roll):
         date = book.campaign.situation.date
         key = RollKey(date, ask.rule, ask.subject, book.position(ask))
