@@ -15,6 +15,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import DiceTable, Modifier, Outcome, raw_faces, read_faces
 
 T = TypeVar("T")
+NOTHING = ("", "no", "none", "null")  # what a player types for nothing at all
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
@@ -143,6 +144,10 @@ class Enter(Ask[T]):
     def read(self, raw: Raw) -> T:
         return self.reader(raw)
 
+    def parse(self, text: str) -> Raw:
+        nothing = text.strip().lower() in NOTHING and self.default is None
+        return None if nothing else _from_text(text)
+
     @property
     def allowed(self) -> str:
         return self.hint
@@ -170,6 +175,9 @@ class Several(Ask[T]):
             allowed = _listed(list(self.subjects)) or "nothing"
             raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
         return self.reader(raw)
+
+    def parse(self, text: str) -> Raw:
+        return {} if text.strip().lower() in NOTHING else _from_text(text)
 
     @property
     def allowed(self) -> str:

@@ -142,7 +142,7 @@ class Outcome:
         rolled = f"dr {self.original}"
         if len(self.faces) > 1:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
-        applied = "".join(f", {_minus(f'{m.amount:+}')} {m.reason}" for m in self.modifiers)
+        applied = "".join(f", {signed(m.amount)} {m.reason}" for m in self.modifiers)
         final = f" → {_minus(str(self.final))}" if self.modifiers else ""
         return f"{rolled}{applied}{final}: {self.row.text}"
 
@@ -235,6 +235,11 @@ def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
         Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
     }
     raise ValueError(f"{shown!r} is not a {dice}: allowed is {allowed[dice]}")
+
+
+def signed(number: int) -> str:
+    """A number with its sign, as players write it: "+1", "−2", "+0"."""
+    return _minus(f"{number:+}")
 
 
 def _minus(text: str) -> str:

@@ -1,5 +1,6 @@
 """The process dies anywhere (SIGKILL); the same answers, given again, end in the same state."""
 
+import itertools
 import json
 import os
 import random
@@ -77,6 +78,7 @@ def test_killed_anywhere_the_same_answers_end_in_the_same_state(
     chance = random.Random(15)
     path = at_scenario_end(tmp_path, "killed.brt")
     kills = 0
+    numbers = itertools.count(1)
     while kills < KILLS:
         process = refit(path, answers)
         time.sleep(chance.uniform(0.1, 0.9) * length)
@@ -86,7 +88,7 @@ def test_killed_anywhere_the_same_answers_end_in_the_same_state(
             kills += 1
         if Desk.open(path).campaign.situation.phase == "scenario":
             assert document(Desk.open(path).campaign) == expected
-            path = at_scenario_end(tmp_path, f"killed-{kills}.brt")
+            path = at_scenario_end(tmp_path, f"killed-{next(numbers)}.brt")
     if Desk.open(path).campaign.situation.phase != "scenario":
         process = refit(path, answers)
         _, errors = process.communicate()

@@ -188,13 +188,14 @@ class Play:
         *,
         hint: str,
         side: Side,
+        subject: str | None = None,
         secret: Side | None = None,
         rule: str | None = None,
     ) -> T:
         """Asks a side about many items at once, of which it answers those it likes."""
         return await Several(
             rule=rule or self.rule,
-            subject=side,
+            subject=subject or side,
             side=side,
             prompt=prompt,
             secret=secret,

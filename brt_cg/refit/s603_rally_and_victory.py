@@ -4,6 +4,7 @@ from brt_cg import board
 from brt_cg.asks import Option, Raw, Refused
 from brt_cg.campaign import SIDES
 from brt_cg.counters import Kind, Side
+from brt_cg.dice import signed
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 
@@ -35,19 +36,19 @@ async def victory_and_cvp(play: Play) -> None:
     """Control is settled as the players say, each side's CVP total is brought up to date, and the
     scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
     CVP and the stacking capacity of each pillbox eliminated or captured (R-VP)."""
-    for side in SIDES:
-        correction = await play.enter(
-            f"{side.label} CVP stand at {play.campaign.sides[side].cvp}: a correction, or none",
-            lambda raw, side=side: _correction(play, side, raw),  # type: ignore[misc]
-            hint='{"cvp": ±n, "reason": "…"} or null',
-            side=side,
-            subject=side,
-        )
-        if correction is not None:
-            points, reason = correction
-            play.campaign.sides[side].cvp += points
-            told = f"{points:+d}".replace("-", "−")
-            play.say(f"{side.label} CVP {told}: {play.campaign.sides[side].cvp} ({reason})")
+    totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
+    corrections = await play.several(
+        f"The CVP stand at {totals}: corrections, or none",
+        SIDES,
+        lambda raw: _read_corrections(play, raw),
+        hint='{"marine": {"cvp": ±n, "reason": "…"}}, the Japanese likewise, or none',
+        side=Side.MARINE,
+        subject="cvp",
+    )
+    for side, points, reason in corrections:
+        play.campaign.sides[side].cvp += points
+        total = play.campaign.sides[side].cvp
+        play.say(f"{side.label} CVP {signed(points)}: {total} ({reason})")
     leading = _leading_side(play)
     given = play.campaign.situation.winner
     winner = await play.choose(
@@ -62,17 +63,20 @@ async def victory_and_cvp(play: Play) -> None:
     _campaign_victory(play)
 
 
-def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str] | None:
-    if raw is None:
-        return None
+def _read_corrections(play: Play, raw: Raw) -> list[tuple[Side, int, str]]:
+    given = [(side, raw[side]) for side in SIDES if raw.get(side) is not None]
+    return [(side, *_correction(play, side, one)) for side, one in given]
+
+
+def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     if not isinstance(raw, dict) or set(raw) != {"cvp", "reason"}:
-        raise Refused('a correction is {"cvp": ±n, "reason": "…"}, or null for none')
+        raise Refused(f'{side}: a correction is {{"cvp": ±n, "reason": "…"}}')
     points, reason = raw["cvp"], raw["reason"]
     if type(points) is not int or not isinstance(reason, str) or not reason.strip():
-        raise Refused("a correction needs a whole number of cvp and a reason")
+        raise Refused(f"{side}: a correction needs a whole number of cvp and a reason")
     total = play.campaign.sides[side].cvp
     if total + points < 0:
-        raise Refused(f"{side.label} CVP are {total}: {points:+d} would make them negative")
+        raise Refused(f"{side.label} CVP are {total}: {signed(points)} would make them negative")
     return points, reason
 
 

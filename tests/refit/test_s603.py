@@ -100,7 +100,7 @@ def victory(*counters: Any, choices: Any = None, **facts: Any) -> Result:
 
 
 def test_corrections_then_the_winner_are_asked() -> None:
-    assert victory().subjects == ["marine", "japanese", "winner"]
+    assert victory().subjects == ["cvp", "winner"]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_players_have_the_last_word() -> None:
 
 def test_a_correction_needs_a_reason_and_is_told() -> None:
     correction = {"cvp": -3, "reason": "a tank was counted twice"}
-    result = victory(marine={"cvp": 10}, choices={"marine": correction})
+    result = victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
     assert result.cvp(MARINE) == 7
     assert "Marine CVP −3: 7 (a tank was counted twice)" in result.said
 
@@ -151,7 +151,7 @@ def test_a_correction_needs_a_reason_and_is_told() -> None:
 def test_a_correction_counts_for_the_victory() -> None:
     totals = {"marine": {"cvp": 10}, "japanese": {"cvp": 9}}
     correction = {"cvp": 1, "reason": "a leader forgotten"}
-    result = victory(**totals, choices={"japanese": correction})
+    result = victory(**totals, choices={"cvp": {"japanese": correction}})
     assert result.campaign.situation.winner is JAPANESE
 
 
@@ -169,7 +169,7 @@ def test_a_correction_counts_for_the_victory() -> None:
 )
 def test_an_incomplete_correction_is_refused(correction: Any) -> None:
     with pytest.raises(Refused):
-        victory(marine={"cvp": 10}, choices={"marine": correction})
+        victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
 
 
 def test_only_a_side_can_win() -> None:
@@ -208,3 +208,8 @@ def test_a_squad_that_does_not_count(location: str, values: Any) -> None:
 @pytest.mark.parametrize("cg", ["II", "III"])
 def test_the_other_campaigns_are_not_won_that_way(cg: str) -> None:
     assert first_campaign(cg=cg) is None
+
+
+def test_a_player_who_has_nothing_to_correct_says_no() -> None:
+    ask = victory().ask("cvp")
+    assert ask.parse("no") == ask.parse("none") == {}
