@@ -20,6 +20,13 @@ from brt_cg.counters import (
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
 PLACES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE)
+GROUPS = (
+    ("Leaders", (Kind.LEADER,)),
+    ("Squads", (Kind.SQUAD,)),
+    ("Half-squads", (Kind.HALF_SQUAD,)),
+    ("Crews", (Kind.CREW, Kind.VEHICLE_CREW)),
+    ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -116,7 +123,10 @@ def _in_order(view: Campaign) -> list[Counter]:
 
 
 def _rank(counter: Counter) -> int:
-    return list(Kind).index(counter.kind) if isinstance(counter, Unit) else 0
+    """The group that a unit is in."""
+    if not isinstance(counter, Unit):
+        return 0
+    return next(at for at, (_, kinds) in enumerate(GROUPS) if counter.kind in kinds)
 
 
 def _seat(counter: Counter) -> str | None:
@@ -165,14 +175,6 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
 
 
 # --- groups and words -----------------------------------------------------------------------------
-
-GROUPS = (
-    ("Leaders", (Kind.LEADER,)),
-    ("Squads", (Kind.SQUAD,)),
-    ("Half-squads", (Kind.HALF_SQUAD,)),
-    ("Crews", (Kind.CREW, Kind.VEHICLE_CREW)),
-    ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
-)
 
 
 def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:

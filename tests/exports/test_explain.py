@@ -1,0 +1,150 @@
+"""How a number came to be."""
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.exports.explain import explain
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
+POINTS = {"japanese": {"red_one": {"gpp": 24}, "green": {"gpp": 9}}, "marine": {"fpp": 30}}
+
+
+def shop() -> Book:
+    """Two HMG for red_one: one voided, one that stands; and a draft."""
+    book = new(allotments=POINTS)
+    buy(book, "hmg", quantity=2)
+    book.command("void", {"purchase": "p2", "reason": "a slip"}, "japanese")
+    buy(book, "hmg")
+    buy(book, "hmg_50cal", draft=True)
+    return book
+
+
+def buy(book: Book, item: str, **asked: object) -> None:
+    order = {"item": item, "side": "japanese", "beach": "red_one"} | asked
+    book.command("buy", order, "japanese")
+
+
+def refusal(book: Book, subject: str, side: object = None) -> str:
+    with pytest.raises(Refused) as refused:
+        explain(book, subject, MARINE if side else None)
+    return str(refused.value)
+
+
+# --- counters -------------------------------------------------------------------------------------
+
+
+def test_a_counter_tells_its_whole_life() -> None:
+    lines = explain(play(begun(WOUNDED), through="15.6112", m_ldr_1=1), "m-ldr-1")
+    assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in M1, heroic"
+    assert lines[1] == "2 · Scenario end · added: 9-1 Hawkins (m-ldr-1), N19 [created]"
+    assert lines[-1].endswith(
+        "· 15.6112 Wounded leaders · 9-1 Hawkins (M1): dr 1, −1 heroic → 0: unwounded "
+        "[status wounded → –]"
+    )
+
+
+def test_what_was_taken_back_is_told_and_marked() -> None:
+    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    book.undo()
+    lines = explain(book, "m-ldr-1")
+    assert lines[0].endswith("heroic, wounded")
+    assert lines[-1].endswith("[status wounded → –] (taken back)")
+
+
+def test_an_edit_tells_its_reason() -> None:
+    book = begun(WOUNDED)
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
+    book.command("edit", asked, "Ann")
+    assert explain(book, "m-ldr-1")[-1] == (
+        "3 · Correction · Ann: 9-1 Hawkins (m-ldr-1): status wounded → – (misread the sheet)"
+    )
+
+
+def test_an_unknown_subject_names_what_is_like_it() -> None:
+    assert "is it m-ldr-1?" in refusal(begun(WOUNDED), "m-ldr-11")
+    assert "is it marine.cvp" in refusal(begun(WOUNDED), "marine.cpv")
+
+
+# --- totals, areas, rulings -----------------------------------------------------------------------
+
+
+def test_a_total_tells_each_change() -> None:
+    lines = explain(play(begun(WOUNDED), through="15.6112", m_ldr_1=6), "japanese.cvp")
+    assert lines[0] == "Japanese CVP 10"
+    assert lines[1] == "1 · New campaign · CVP 0"
+    assert lines[2] == "2 · Scenario end · CVP 0 → 9: Japanese CVP 9, was 0; SAN 5"
+    assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10" in lines[3]
+
+
+def test_an_area_tells_its_hexes() -> None:
+    lines = explain(play(begun(WOUNDED), through="15.6082"), "M1")
+    assert lines[0] == "M1: Marine Setup Area of 8 hexes: M18-M21 N18-N21"
+    assert lines[1].endswith("15.6071 Setup Areas · M1: 8 hexes, Marine")
+
+
+def test_a_ruling_tells_what_was_agreed() -> None:
+    book = begun()
+    book.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
+    lines = explain(book, "R-SPLIT")
+    assert lines[0].startswith("R-SPLIT (15.6071):")
+    assert "R-SPLIT (15.6071): every" in lines[-1]
+
+
+# --- purchases and pools --------------------------------------------------------------------------
+
+
+def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
+    lines = explain(shop(), "p4")
+    assert lines[0] == "p4: Japanese, 20 AM: 1 × HMG for red_one, 4 GPP"
+    assert lines[1] == "entered by japanese at 2026-01-01T12:00:00Z"
+    assert lines[2].startswith("created HMG p4-1: Japanese")
+
+
+def test_a_voided_purchase_tells_why() -> None:
+    lines = explain(shop(), "p2")
+    assert "voided on 20 AM by v3: a slip" in lines
+    assert explain(shop(), "v3")[1] == "voids p2: a slip"
+
+
+def test_a_draft_is_not_spent() -> None:
+    assert explain(shop(), "p5")[1] == "a draft: nothing is spent yet"
+
+
+def test_a_pool_tells_what_is_left_after_each_record() -> None:
+    lines = explain(shop(), "japanese/red_one/gpp")
+    assert lines[:2] == ["Japanese, red one", "  GPP: 24 allotted − 4 spent = 20 left"]
+    told = [line.split(" · ", 2)[2].split(";")[0] for line in lines[2:]]
+    assert told == [
+        "+24 GPP given, 24 left",
+        "−8 GPP spent, 16 left",
+        "+8 GPP returned, 24 left",
+        "−4 GPP spent, 20 left",
+    ]
+
+
+def test_a_pool_without_a_kind_tells_all_kinds() -> None:
+    assert explain(shop(), "japanese/green")[1] == "  GPP: 9 allotted − 0 spent = 9 left"
+    assert explain(shop(), "marine/fpp")[1] == "  FPP: 30 allotted − 0 spent = 30 left"
+
+
+def test_a_grant_tells_whether_it_is_credited() -> None:
+    assert explain(demo(), "grant-2")[0].startswith("grant-2: Marine, granted on 20 NT: 10 FPP")
+    assert "not yet credited" in explain(demo(), "grant-6")[0]
+
+
+# --- what a side may know -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("secret", ["japanese/red_one/gpp", "japanese/red_one", "p2", "p4-1"])
+def test_japanese_purchases_are_unknown_to_the_marines(secret: str) -> None:
+    assert explain(shop(), secret, JAPANESE)
+    unknown = refusal(new(allotments={"marine": {"fpp": 30}}), secret, MARINE)
+    assert refusal(shop(), secret, MARINE) == unknown
+
+
+def test_a_hidden_counter_is_as_unknown_as_one_that_is_not_there() -> None:
+    book = begun(WOUNDED, squad("j-sq-1", "M40", status=["hidden"]))
+    assert explain(book, "j-sq-1", JAPANESE)
+    assert refusal(book, "j-sq-1", MARINE) == refusal(begun(WOUNDED), "j-sq-1", MARINE)

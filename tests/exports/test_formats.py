@@ -1,0 +1,69 @@
+"""How documents are written."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports.formats import csv_text, json_text, md_table
+from tests.exports.books import begun, demo, squad
+
+
+@pytest.mark.parametrize("name", ["html", "xlsx"])
+def test_a_format_to_come_is_refused_with_what_there_is(name: str) -> None:
+    with pytest.raises(Refused, match="not built yet: json, csv or md"):
+        export(begun(), "state", name)
+
+
+def test_an_unknown_format_or_document_is_refused_with_what_is_allowed() -> None:
+    with pytest.raises(Refused, match="allowed: json, csv, md"):
+        export(begun(), "state", "pdf")
+    with pytest.raises(Refused, match="allowed: state, roster, records, journal, dice"):
+        export(begun(), "map", "json")
+
+
+@pytest.mark.parametrize("what", DOCUMENTS)
+def test_every_document_can_be_written_in_every_format(what: str) -> None:
+    assert json.loads(str(export(demo(), what, "json")))["version"] == 1
+    assert str(export(demo(), what, "md")).startswith("# ")
+    files = export(demo(), what, "csv")
+    for text in files.values() if isinstance(files, dict) else [files]:
+        header, *rows = csv.reader(StringIO(text))
+        assert all(len(row) == len(header) for row in rows)
+
+
+@pytest.mark.parametrize("what", DOCUMENTS)
+def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
+    first, again = (begun(squad("m-ldr-1", "N19", status=["wounded"])) for _ in range(2))
+    for name in ("json", "csv", "md"):
+        assert export(first, what, name) == export(again, what, name)
+
+
+def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
+    text = json_text({"a": 1, "rows": [{"x": 1}, {"x": [{"y": 2}]}], "empty": []})
+    assert text.splitlines() == [
+        "{",
+        '  "a": 1,',
+        '  "rows": [',
+        '    {"x": 1},',
+        "    {",
+        '      "x": [',
+        '        {"y": 2}',
+        "      ]",
+        "    }",
+        "  ],",
+        '  "empty": []',
+        "}",
+    ]
+
+
+def test_csv_cells() -> None:
+    row = {"a": None, "b": True, "c": ["x", "y"], "d": 3, "e": 'say "hi", twice'}
+    assert csv_text([*row], [row]) == 'a,b,c,d,e\n,true,x y,3,"say ""hi"", twice"\n'
+
+
+def test_a_name_cannot_break_a_table() -> None:
+    assert md_table(["name"], [["a|b *c* <d>\ne"]])[2] == r"| a\|b \*c\* \<d> e |"

@@ -1,0 +1,198 @@
+"""The log, the journal as a document, and what of it a side may read."""
+
+import json
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports import export
+from brt_cg.exports.history import folded
+from brt_cg.exports.journal import log_lines, view_hashes, view_head
+from brt_cg.exports.rows import rows
+from brt_cg.exports.side_rows import NOTHING
+from brt_cg.journal.book import Book
+from brt_cg.secrets_kept import seen_by
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
+HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
+
+
+def journal(book: Book, side: Side | None = None) -> list[dict[str, Any]]:
+    found: dict[str, Any] = json.loads(str(export(book, "journal", "json", side)))
+    return list(found["rows"])
+
+
+def log(book: Book, side: Side | None = None) -> list[str]:
+    return [str(line) for line in log_lines(book, side)]
+
+
+def rolled(die: int = 4) -> Book:
+    return play(begun(WOUNDED), through="15.6112", m_ldr_1=die)
+
+
+# --- the umpire's ---------------------------------------------------------------------------------
+
+
+def test_a_line_reads_as_players_speak() -> None:
+    line = "15.6112 Wounded leaders · 9-1 Hawkins (M1): dr 4, −1 heroic → 3: still wounded"
+    assert line in log(rolled())
+
+
+def test_a_command_is_told_by_its_title() -> None:
+    assert log(new())[0].startswith("New campaign · Campaign Game III")
+
+
+def test_a_skipped_paragraph_says_why() -> None:
+    assert "15.6113 Heroes and MMC · no hero is Retained" in log(play(begun(), through="15.6113"))
+
+
+def test_lines_since_an_entry() -> None:
+    book = rolled()
+    since = log_lines(book, since=len(book.entries) - 1)
+    assert [line.rule for line in since] == ["15.6112"]
+    assert log_lines(book, since=len(book.entries)) == []
+
+
+def test_what_was_taken_back_stays_and_is_marked() -> None:
+    book = rolled()
+    book.undo()
+    [line] = [line for line in log_lines(book) if "dr 4" in line.text and not line.undone]
+    assert line.title == "Undo"
+    [line] = [line for line in log_lines(book) if "dr 4" in line.text and line.undone]
+    assert str(line).endswith("still wounded (taken back)")
+    book.redo()
+    assert not any(line.undone for line in log_lines(book))
+
+
+def test_a_row_for_each_entry_with_its_hash() -> None:
+    book = rolled()
+    found = journal(book)
+    assert [row["seq"] for row in found] == list(range(1, len(book.entries) + 1))
+    assert [row["hash"] for row in found] == [entry.hash for entry in book.entries]
+    answer = next(row for row in found if row["subject"] == "m-ldr-1")
+    assert (answer["kind"], answer["rule"], answer["answer"]) == ("answer", "15.6112", 4)
+    assert answer["title"] == "Wounded leaders"
+    assert answer["roll"]["final"] == 3
+    assert answer["changes"][0][:3] == ["campaign", "campaign", "paragraph"]
+
+
+def test_csv_has_the_columns_of_a_row() -> None:
+    header = str(export(rolled(), "journal", "csv")).splitlines()[0]
+    assert header == ("seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,hash")
+
+
+def test_markdown_strikes_out_what_was_taken_back() -> None:
+    book = rolled()
+    book.undo()
+    text = str(export(book, "journal", "md"))
+    assert "## 15.6112 Wounded leaders" in text
+    assert "- ~~9-1 Hawkins (M1): dr 4, −1 heroic → 3: still wounded~~ (taken back)" in text
+
+
+# --- a side's -------------------------------------------------------------------------------------
+
+
+def test_a_side_reads_neither_the_number_nor_the_hash_of_an_entry() -> None:
+    found = journal(rolled(), MARINE)
+    assert [row["n"] for row in found] == list(range(1, len(found) + 1))
+    assert not any({"seq", "hash"} & set(row) for row in found)
+
+
+def test_dice_for_a_hidden_counter_are_not_there() -> None:
+    book = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=4, j_ldr_1=2)
+    assert "j-ldr-1" in str(export(book, "journal", "json", JAPANESE))
+    for name in ("json", "csv", "md"):
+        assert "j-ldr-1" not in str(export(book, "journal", name, MARINE))
+        assert "j-ldr-1" not in str(export(book, "dice", name, MARINE))
+
+
+def test_a_paragraph_with_secrets_only_reads_like_one_that_was_skipped() -> None:
+    secret = play(begun(HIDDEN), through="15.6113", j_ldr_1=2)
+    skipped = play(begun(), through="15.6113")
+    assert log(secret, MARINE) == log(skipped, MARINE)
+    assert f"15.6112 Wounded leaders · {NOTHING}" in log(skipped, MARINE)
+
+
+def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() -> None:
+    pinned = squad("m-sq-1", "N20", status=["pinned"])
+    secret = play(begun(pinned, HIDDEN), through="15.6031")
+    open_ = play(begun(pinned), through="15.6031")
+    line = "15.602 Marker removal · 7-6-8 squad m-sq-1 (N20): no longer pinned (R-MARKERS: list)"
+    assert line in log(open_, MARINE)
+    assert journal(secret, MARINE) == journal(open_, MARINE)
+
+
+def test_what_goes_on_map_appears_when_it_does() -> None:
+    book = play(begun(HIDDEN), through="15.602", j_ldr_1="reveal")
+    changes = [change for row in journal(book, MARINE) for change in row["changes"]]
+    [appears] = [change for change in changes if change[1] == "j-ldr-1"]
+    assert appears[2:4] == ["", None]
+    assert "15.602 Marker removal · 9-1 j-ldr-1 (M40): placed on map" in log(book, MARINE)
+
+
+def test_a_secret_that_was_taken_back_leaves_no_trace() -> None:
+    book = play(begun(HIDDEN), to="j-ldr-1")
+    before = journal(book, MARINE), view_head(book, MARINE)
+    book.answer("stay_hidden", "japanese")
+    play(book, through="15.6031")
+    book.undo()
+    assert book.campaign.situation.paragraph == "15.602"
+    assert (journal(book, MARINE), view_head(book, MARINE)) == before
+
+
+def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
+    book = play(begun(squad("j-ldr-1", "M40", status=["wounded"])), to="j-ldr-1")
+    book.answer(6, "japanese")
+    book.undo()
+    play(book, through="15.6112", j_ldr_1=1)
+    told = [line for line in log_lines(book, MARINE) if line.rule == "15.6112" or not line.rule]
+    assert [line.undone for line in told if "dr 6" in line.text] == [True]
+    assert [line.text for line in told if line.title == "Undo"] == [
+        "taken back: 15.6112 Wounded leaders j-ldr-1"
+    ]
+    assert [line.undone for line in told if "dr 1" in line.text] == [False]
+
+
+def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
+    book = play(begun(squad("j-sq-1", "M40")), through="15.6114", winner="japanese")
+    choice = next(
+        row for row in journal(book) if row["rule"] == "15.6114" and row["answer"] is None
+    )
+    assert choice["kind"] == "begin"
+    assert any(row["subject"] == "japanese" for row in journal(book, JAPANESE))
+    assert not any(row["subject"] == "japanese" for row in journal(book, MARINE))
+
+
+def test_a_sides_changes_fold_to_what_it_sees() -> None:
+    tables = ("sides", "setup_areas", "units", "weapons", "vehicles", "fortifications", "terrain")
+    for side in Side:
+        seen = seen_by(demo().campaign, side)
+        *_, (campaign, _) = folded(rows(demo(), side), *tables)
+        assert {name: campaign.tables[name] for name in tables} == {
+            name: seen.tables[name] for name in tables
+        }
+
+
+# --- the head of a view ---------------------------------------------------------------------------
+
+
+def test_a_sides_head_is_found_again_after_the_journal_has_gone_on() -> None:
+    book = play(begun(WOUNDED, HIDDEN), to="m-ldr-1")
+    heads = []
+    for die in (4, 2, 3):
+        book.answer(die, "marine")
+        heads.append(view_head(book, MARINE))
+        book.undo()
+        heads.append(view_head(book, MARINE))
+    play(book)
+    assert set(heads) <= set(view_hashes(book, MARINE))
+    assert len(set(heads)) == 6
+
+
+def test_a_tail_that_was_cut_off_shows() -> None:
+    whole, cut = rolled(), rolled()
+    head = view_head(whole, MARINE)
+    entries = cut.entries[:-1]
+    book = Book(cut.clock)
+    book.load(entries)
+    assert head not in view_hashes(book, MARINE)

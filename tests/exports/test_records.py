@@ -1,0 +1,111 @@
+"""The Beach Defense Record, the Miscellaneous Status Record, and the list of purchases."""
+
+import json
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports import export
+from brt_cg.exports.journal import view_hashes
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
+from tests.exports.test_explain import shop
+
+
+def records(book: Book, side: Side | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(str(export(book, "records", "json", side)))
+    return found
+
+
+def beach(book: Book, name: str | None) -> dict[str, Any]:
+    return next(one for one in records(book)["beaches"] if one["beach"] == name)
+
+
+def test_a_beach_tells_allotted_spent_and_left() -> None:
+    found = beach(shop(), "red_one")
+    figures = {name: found[name]["gpp"] for name in ("allotted", "granted", "spent", "left")}
+    assert figures == {"allotted": 24, "granted": 0, "spent": 4, "left": 20}
+
+
+def test_granted_points_stand_apart() -> None:
+    found = beach(demo(), None)
+    assert (found["allotted"]["fpp"], found["granted"]["fpp"]) == (30, 10)
+
+
+def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
+    items = beach(shop(), "red_one")["items"]
+    assert [(one["id"], one["total"], one["voided_by"], one["voids"]) for one in items] == [
+        ("p2", 8, "v3", None),
+        ("v3", -8, None, "p2"),
+        ("p4", 4, None, None),
+    ]
+
+
+def test_markdown_has_a_page_for_each_beach_with_points() -> None:
+    text = str(export(shop(), "records", "md"))
+    assert "## Beach Defense Record · Japanese, red one" in text
+    assert "| GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
+    assert "| v3  | 20 AM   | HMG  | −2     | −8 GPP |" in text
+    assert "voids p2: a slip" in text
+    assert "black one" not in text
+
+
+def test_csv_has_a_row_for_each_pool_and_item() -> None:
+    files = export(shop(), "records", "csv")
+    assert isinstance(files, dict)
+    assert "japanese,red_one,gpp,24,0,4,20" in files["points.csv"].splitlines()
+    assert len(files["items.csv"].splitlines()) == 4
+
+
+def test_the_scenarios_played_with_their_winners() -> None:
+    book = play(begun(squad("m-sq-1", "N19")))
+    second = state(squad("m-sq-1", "N20"), date="20 PM")
+    second["scenario"]["winner"] = "japanese"
+    second["sides"]["marine"]["cvp"] = 20
+    take_in(book, second)
+    found = records(play(book, through="15.6032", winner="japanese"))["scenarios"]
+    assert [(one["date"], one["winner"], one["marine_cvp"]) for one in found] == [
+        ("20 AM", "marine", 12),
+        ("20 PM", "japanese", 20),
+    ]
+    assert found[1]["marine_scored"] == 8
+
+
+def test_a_night_tells_what_came_of_it() -> None:
+    [night] = records(demo())["nights"]
+    assert night["date"] == "20 NT"
+    assert night["told"][0] == "the Japanese reveal that they attempt no Banzai Night Attack"
+    assert records(demo(), MARINE)["nights"] == [night]
+
+
+def test_records_carry_a_hash_that_can_be_found_again() -> None:
+    assert records(demo())["head"] == demo().head
+    assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)
+    assert str(demo().head) in str(export(demo(), "records", "md"))
+
+
+def test_the_marines_read_their_own_page_only() -> None:
+    assert [one["side"] for one in records(shop(), MARINE)["beaches"]] == ["marine"]
+    assert "red_one" not in str(export(shop(), "records", "csv", MARINE))
+    assert records(shop(), JAPANESE)["beaches"] == records(shop())["beaches"]
+
+
+# --- the list of purchases ------------------------------------------------------------------------
+
+
+def test_the_list_tells_accounts_items_and_drafts() -> None:
+    text = purchases_text(shop())
+    assert "Japanese, red one\n  GPP: 24 allotted − 4 spent = 20 left" in text
+    assert "    p2 · 20 AM · 2 × HMG: 8 GPP, voided by v3" in text
+    assert "    v3 · 20 AM · voids p2: −8 GPP (a slip)" in text
+    assert "Japanese draft: 5 GPP" in text
+    assert "  breaks no limit" in text
+
+
+def test_the_list_of_the_marines_has_nothing_japanese() -> None:
+    text = purchases_text(shop(), MARINE)
+    assert text == "Marine\n  FPP: 30 allotted − 0 spent = 30 left\n\nThe Marine side's view"
+
+
+def test_a_list_of_nothing_says_so() -> None:
+    assert purchases_text(new()).startswith("No points are allotted, and nothing has been bought.")

@@ -1,0 +1,163 @@
+"""The setup rosters: who sets up where, in tables that players want to print."""
+
+import json
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports import export
+from brt_cg.exports.roster import roster_files
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
+
+HAWKINS = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
+HALF = squad("m-hs-1", "N19", kind="half_squad", type="3-4-8")
+MORTAR = {"id": "m-mtr-1", "side": "marine", "kind": "sw", "type": "60mm MTR", "location": "N19"}
+GUN = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT", "location": "M40"}
+PILLBOX = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "M41"}
+
+
+def retained(*units: dict[str, Any], **lists: Any) -> Book:
+    return play(begun(*units, **lists), through="15.6082")
+
+
+def pages(book: Book, side: Side | None = None) -> dict[str, dict[str, Any]]:
+    found = json.loads(str(export(book, "roster", "json", side)))["places"]
+    return {page["place"]: page for page in found}
+
+
+def ids(page: dict[str, Any], kind: str = "units") -> list[str]:
+    return [one["id"] for one in page[kind]]
+
+
+def test_a_page_for_each_area_isolated_location_and_what_is_off_map() -> None:
+    units = (HAWKINS, squad("j-sq-1", "M19"), squad("j-sq-2", "M40"), squad("m-sq-1", "off_map"))
+    found = pages(retained(*units))
+    assert {name: ids(page) for name, page in found.items()} == {
+        "M1": ["m-ldr-1"],
+        "off_map": ["m-sq-1"],
+        "J1": ["j-sq-2"],
+        "M19": ["j-sq-1"],
+    }
+    assert found["M1"]["hexes"] == ["M18-M21", "N18-N21"]
+    assert (found["M19"]["kind"], found["M19"]["side"]) == ("isolated", "japanese")
+
+
+def test_leaders_come_before_squads_and_squads_before_half_squads() -> None:
+    found = pages(retained(HALF, squad("m-sq-1", "N18"), HAWKINS))
+    assert ids(found["M1"]) == ["m-ldr-1", "m-sq-1", "m-hs-1"]
+
+
+def test_a_gun_sets_up_where_it_is_recorded_and_a_squad_where_its_player_likes() -> None:
+    found = pages(retained(squad("j-sq-1", "M40"), weapons=[GUN]))
+    assert found["J1"]["weapons"][0]["sets_up_in"] == "M40 (recorded)"
+    assert found["J1"]["units"][0]["sets_up_in"] == ""
+
+
+def test_a_fortification_is_in_its_area_whoever_bought_it() -> None:
+    inside = PILLBOX | {"id": "j-pb-2", "location": "N19"}
+    found = pages(retained(HAWKINS, fortifications=[PILLBOX, inside]))
+    assert ids(found["J1"], "fortifications") == ["j-pb-1"]
+    assert ids(found["M1"], "fortifications") == ["j-pb-2"]
+
+
+def test_a_prisoner_is_with_his_guard() -> None:
+    held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-ldr-1")
+    text = roster_files(retained(HAWKINS, held))["M1.md"]
+    assert "## Prisoners (1)" in text
+    assert "guarded by m-ldr-1" in text
+
+
+def test_the_page_of_an_area_reads_well() -> None:
+    armed = MORTAR | {"possessor": "m-hs-1", "status": ["malfunctioned"]}
+    text = roster_files(retained(HAWKINS, HALF, weapons=[armed]))["M1.md"]
+    assert text == "\n".join(
+        [
+            "# M1 · Marine Setup Area",
+            "",
+            "*Umpire's view: both sides' secrets*",
+            "",
+            "CG III · 20 PM: Japanese set up first, Marine move first, 7 turns"
+            " · SAN Marine 4, Japanese 5",
+            "",
+            "8 hexes: M18-M21 N18-N21",
+            "",
+            "## Leaders (1)",
+            "",
+            "| id      | unit               | state   | sets up in |",
+            "| ------- | ------------------ | ------- | ---------- |",
+            "| m-ldr-1 | 9-1 leader Hawkins | wounded |            |",
+            "",
+            "## Half-squads (1)",
+            "",
+            "| id     | unit     | state | with             | sets up in |",
+            "| ------ | -------- | ----- | ---------------- | ---------- |",
+            "| m-hs-1 | 3-4-8 HS |       | 60mm MTR m-mtr-1 |            |",
+            "",
+            "## Weapons (1)",
+            "",
+            "| id      | weapon   | state         | possessed by | sets up in |",
+            "| ------- | -------- | ------------- | ------------ | ---------- |",
+            "| m-mtr-1 | 60mm MTR | malfunctioned | m-hs-1       |            |",
+            "",
+        ]
+    )
+
+
+def test_a_file_for_each_page() -> None:
+    names = set(roster_files(demo()))
+    assert {"M1.md", "M2.md", "J1.md", "isolated-K24.md", "off-map-marine.md"} <= names
+    assert not any(set(name) & set(":/ ") for name in names)
+
+
+def test_before_the_first_scenario_counters_are_in_no_area_yet() -> None:
+    book = new()
+    document = {
+        "format": "brt-cg/state",
+        "version": 1,
+        "sides": {"marine": {"san": 4, "elr": 5, "cvp": 0}},
+        "units": [squad("m-sq-1", "off_map"), squad("j-sq-1", "M40")],
+    }
+    book.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+    found = pages(book)
+    assert (ids(found["off_map"]), ids(found["elsewhere"])) == (["m-sq-1"], ["j-sq-1"])
+
+
+def test_csv_has_a_place_for_each_counter() -> None:
+    files = export(retained(HAWKINS), "roster", "csv")
+    assert isinstance(files, dict)
+    assert files["places.csv"].splitlines()[1].startswith("M1,area,marine,")
+    assert files["units.csv"].splitlines()[1].startswith("M1,m-ldr-1,marine,leader,9-1,")
+    assert files["scenario.csv"].splitlines()[1] == "III,20 PM,japanese,marine,7"
+
+
+# --- how the scenario starts ----------------------------------------------------------------------
+
+
+def start(book: Book) -> tuple[str, str, str | None, str]:
+    found = json.loads(str(export(book, "roster", "json")))
+    return found["date"], found["sets_up_first"], found["moves_first"], found["turns"]
+
+
+def test_the_next_date_before_and_after_it_has_begun() -> None:
+    before = play(begun(), through="15.6114")
+    after = play(begun(), through="15.6122")
+    assert start(before) == start(after) == ("20 PM", "japanese", "marine", "7")
+
+
+def test_a_campaign_that_begins_is_set_up_for_its_first_date() -> None:
+    assert start(new()) == ("20 AM", "japanese", "marine", "7.5")
+
+
+def test_in_the_first_scenario_of_cg_i_a_die_says_who_moves_first() -> None:
+    assert start(new("I")) == ("21 AM", "japanese", None, "7")
+    assert "a dr says who moves first" in str(export(new("I"), "roster", "md"))
+
+
+# --- what a side may know -------------------------------------------------------------------------
+
+
+def test_hidden_units_are_on_no_page_of_the_enemy() -> None:
+    book = retained(squad("j-sq-1", "M40", status=["hidden"]), squad("j-sq-2", "M41"))
+    assert ids(pages(book, JAPANESE)["J1"]) == ["j-sq-1", "j-sq-2"]
+    assert ids(pages(book, MARINE)["J1"]) == ["j-sq-2"]
+    assert "j-sq-1" not in "".join(roster_files(book, MARINE).values())
