@@ -50,8 +50,7 @@ def _umpire_lines(book: Book, since: int) -> Iterator[LogLine]:
     for entry in book.entries[since:]:
         undone, title = is_undone(book, entry), title_of(entry)
         for line in lines_of(entry):
-            secret = line.secret or entry.secret
-            yield LogLine(entry.seq, entry.rule, title, line.text, undone, secret)
+            yield LogLine(entry.seq, entry.rule, title, line.text, undone, line.secret)
 
 
 def _side_lines(book: Book, side: Side, since: int) -> Iterator[LogLine]:
@@ -59,8 +58,7 @@ def _side_lines(book: Book, side: Side, since: int) -> Iterator[LogLine]:
         rule, title = seen.entry.rule, title_of(seen.entry)
         for line in seen.lines:
             if line.entry > since:
-                secret = line.secret or seen.entry.secret
-                yield LogLine(number, rule, title, line.text, seen.undone, secret)
+                yield LogLine(number, rule, title, line.text, seen.undone, line.secret)
 
 
 # --- the document ---------------------------------------------------------------------------------

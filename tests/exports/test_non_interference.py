@@ -1,0 +1,269 @@
+"""What the Marines read must follow from what they may know: two campaigns that differ only in
+Japanese secrets read alike to them, in every document and to the last byte."""
+
+import copy
+import json
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports.explain import explain
+from brt_cg.exports.journal import log_lines, view_hashes
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.roster import roster_files
+from brt_cg.exports.status import status, status_text
+from brt_cg.journal.book import Book
+from tests.exports.books import DEMO, MARINE, begun, new, play, squad, state, take_in
+
+SUBJECTS = ("m-ldr-1", "j-sq-9", "j-sq-1", "japanese.san", "japanese.cvp", "J1", "M1", "p3", "p2-1")
+POINTS = {"japanese": {"red_one": {"gpp": 24, "fpp": 60}}, "marine": {"fpp": 30}}
+
+
+def everything(book: Book, side: Side = MARINE) -> dict[str, Any]:
+    """All that a side can read of a campaign."""
+    found: dict[str, Any] = {
+        "status": status(book, side),
+        "text": status_text(book, side),
+        "log": [str(line) for line in log_lines(book, side)],
+        "purchases": purchases_text(book, side),
+        "rosters": roster_files(book, side),
+        "hashes": view_hashes(book, side),
+    }
+    for what in DOCUMENTS:
+        for name in ("json", "csv", "md"):
+            found[f"{what}.{name}"] = export(book, what, name, side)
+    for subject in SUBJECTS:
+        found[subject] = explained(book, subject, side)
+    return found
+
+
+def explained(book: Book, subject: str, side: Side) -> list[str] | str:
+    try:
+        return explain(book, subject, side)
+    except Refused as refused:
+        return str(refused)
+
+
+def assert_alike(one: Book, other: Book, side: Side = MARINE) -> None:
+    mine, theirs = everything(one, side), everything(other, side)
+    assert [name for name in mine if mine[name] != theirs[name]] == []
+
+
+# --- hidden counters ------------------------------------------------------------------------------
+
+SEEN = (
+    squad("m-ldr-1", "N19", status=["wounded"]),
+    squad("m-sq-1", "N20", status=["pinned"]),
+    squad("j-sq-9", "M40", status=["broken"]),
+)
+HIDDEN = (
+    squad("j-sq-1", "M41", status=["hidden"]),
+    squad("j-ldr-1", "M41", status=["hidden", "wounded"]),
+    squad("j-hs-1", "M42", kind="half_squad", status=["cloaked"]),
+    squad("j-hs-2", "M42", kind="half_squad", status=["cloaked"]),
+)
+GUNS = [
+    {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT", "location": "M41"}
+    | {"possessor": "j-sq-1", "status": ["hidden", "malfunctioned"]}
+]
+PILLBOXES = [
+    {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "M43", "hidden": True}
+]
+
+
+@pytest.mark.parametrize("through", [None, "15.602", "15.6032", "15.6082", "15.6112", "15.616"])
+def test_hidden_counters_leave_no_trace(through: str | None) -> None:
+    bare = play(begun(*SEEN), through=through)
+    full = begun(*SEEN, *HIDDEN, weapons=GUNS, fortifications=PILLBOXES)
+    # He stays wounded: the Casualty VP of a hidden leader's death would be known to all.
+    play(full, through=through, j_ldr_1=2)
+    assert_alike(full, bare)
+
+
+@pytest.mark.parametrize("asked", ["15.602 j-sq-1", "15.602 j-hs-2"])
+def test_a_question_about_them_leaves_no_trace(asked: str) -> None:
+    full = play(begun(*SEEN, *HIDDEN, weapons=GUNS), to=asked)
+    assert status(full)["asks"] is not None
+    done = play(begun(*SEEN), through="15.602")
+    assert status(full, MARINE) == status(done, MARINE)
+    assert status_text(full, MARINE) == status_text(done, MARINE)
+
+
+def test_answers_about_them_leave_no_trace_when_they_are_taken_back() -> None:
+    bare = play(begun(*SEEN), through="15.602")
+    full = play(begun(*SEEN, *HIDDEN), to="15.602 j-hs-2")
+    for _ in range(2):
+        full.undo()
+    full.redo()
+    full.undo()
+    play(full, through="15.602")
+    assert_alike(full, bare)
+
+
+def test_a_correction_of_one_leaves_no_trace() -> None:
+    books = [play(begun(*SEEN, *HIDDEN), through="15.602") for _ in range(2)]
+    asked = {"id": "j-sq-1", "set": {"status": ["hidden", "low_ammo"]}, "reason": "forgotten"}
+    books[0].command("edit", asked, "japanese")
+    assert_alike(*books)
+    for book in books:
+        play(book)
+    assert_alike(*books)
+
+
+def test_the_demo_reads_alike_with_and_without_what_is_hidden() -> None:
+    found = json.loads((DEMO / "state.json").read_text("utf-8"))
+    allotments = tomllib.loads((DEMO / "allotments.toml").read_text("utf-8"))
+    # A hidden wire in a Marine area goes on map at 15.6082, and is a secret no more.
+    for wire in found["fortifications"]:
+        wire["hidden"] = wire.get("hidden", False) and wire["id"] != "j-wire-4"
+    books = [
+        play(take_in(new(allotments=allotments), one)) for one in (found, without_hidden(found))
+    ]
+    assert_alike(*books)
+
+
+def without_hidden(found: dict[str, Any]) -> dict[str, Any]:
+    bare = copy.deepcopy(found)
+    gone: set[str] = set()
+    for name in ("units", "vehicles", "fortifications", "weapons"):
+        gone |= {one["id"] for one in bare[name] if is_hidden(one, gone)}
+        bare[name] = [one for one in bare[name] if one["id"] not in gone]
+    return bare
+
+
+def is_hidden(one: dict[str, Any], gone: set[str]) -> bool:
+    secret = {"hidden", "cloaked"} & set(one.get("status", [])) or one.get("hidden") is True
+    with_one = {one.get("possessor"), one.get("vehicle")} & gone
+    return one["side"] == "japanese" and bool(secret or with_one)
+
+
+# --- purchases ------------------------------------------------------------------------------------
+
+
+def hmg(book: Book, **asked: object) -> None:
+    order = {"item": "hmg", "side": "japanese", "beach": "red_one"} | asked
+    book.command("buy", order, "japanese")
+
+
+def buys(book: Book) -> None:
+    hmg(book, quantity=2)
+
+
+def buys_and_voids(book: Book) -> None:
+    hmg(book)
+    book.command("void", {"purchase": "p2", "reason": "a slip"}, "japanese")
+
+
+def drafts(book: Book) -> None:
+    hmg(book, draft=True, quantity=9)
+
+
+def drafts_and_buys(book: Book) -> None:
+    hmg(book, draft=True)
+    book.command("commit", {"side": "japanese"}, "japanese")
+
+
+def drafts_and_discards(book: Book) -> None:
+    hmg(book, draft=True)
+    book.command("discard", {"side": "japanese"}, "japanese")
+
+
+def buys_san(book: Book) -> None:
+    hmg(book, item="san_increase")
+
+
+def is_allotted_more(book: Book) -> None:
+    book.command("allot", {"side": "japanese", "beach": "green", "gpp": 9}, "japanese")
+
+
+def buys_and_takes_it_back(book: Book) -> None:
+    book.begin_call()
+    hmg(book)
+    book.undo()
+    book.redo()
+    book.undo(whole_call=True)
+
+
+SECRETS = (
+    *(buys, buys_and_voids, drafts, drafts_and_buys, drafts_and_discards, buys_san),
+    *(is_allotted_more, buys_and_takes_it_back),
+)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_japanese_purchases_leave_no_trace(secret: Callable[[Book], None]) -> None:
+    full = new(allotments=POINTS)
+    secret(full)
+    assert_alike(full, new(allotments=POINTS))
+
+
+def test_japanese_allotments_leave_no_trace() -> None:
+    assert_alike(new(allotments=POINTS), new(allotments={"marine": {"fpp": 30}}))
+
+
+def test_purchases_before_the_first_scenario_leave_no_trace_in_its_setup() -> None:
+    full, bare = new(allotments=POINTS), new(allotments=POINTS)
+    buys(full)
+    for book in (full, bare):
+        play(book, through="15.6202")
+    assert_alike(full, bare)
+
+
+def test_purchases_between_two_scenarios_leave_no_trace() -> None:
+    books = [
+        play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 japanese") for _ in range(2)
+    ]
+    hmg(books[0])
+    hmg(books[0], item="foxhole_1s")
+    assert_alike(*books)
+    for book in books:
+        play(book, to="15.6202 japanese")
+    assert_alike(*books)
+
+
+# --- decisions ------------------------------------------------------------------------------------
+
+
+def test_the_banzai_decision_leaves_no_trace_until_it_is_revealed() -> None:
+    books = [play(begun(*SEEN, date="20 PM"), to="15.616 japanese") for _ in range(2)]
+    for book, yes in zip(books, (True, False), strict=True):
+        book.answer(yes, "japanese")
+        play(book, through="15.6202")
+    assert_alike(*books)
+    for book in books:
+        play(book)
+    logs = [everything(book)["log"] for book in books]
+    assert logs[0] != logs[1]
+
+
+def test_japanese_setup_locations_leave_no_trace_until_both_have_set_up() -> None:
+    books = [play(begun(*SEEN), to="15.6202 japanese") for _ in range(2)]
+    for book, places in zip(books, ({"j-sq-9": "M38"}, {}), strict=True):
+        book.answer(places, "japanese")
+    assert_alike(*books)
+    for book in books:
+        play(book)
+    places_seen = [state_of(book)["j-sq-9"] for book in books]
+    assert places_seen == ["M38", None]
+
+
+def state_of(book: Book) -> dict[str, str | None]:
+    found = json.loads(str(export(book, "state", "json", MARINE)))
+    return {unit["id"]: unit["location"] for unit in found["units"]}
+
+
+# --- the other way about --------------------------------------------------------------------------
+
+
+def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
+    books = [new(allotments=POINTS) for _ in range(2)]
+    order = {"item": "foxhole_1s", "side": "marine", "draft": True}
+    books[0].command("buy", order, "marine")
+    assert_alike(*books, Side.JAPANESE)
+    everything_marine = [everything(book, MARINE)["purchases"] for book in books]
+    assert everything_marine[0] != everything_marine[1]
