@@ -64,6 +64,7 @@ def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in play.campaign.possessed_by(counter):
+            _keep_its_secret(play, weapon)
             weapon.possessor = None
         for prisoner in play.campaign.prisoners_of(counter):
             prisoner.guard = None
@@ -75,7 +76,14 @@ def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
         for rider in play.campaign.aboard(counter):
             rider.aboard = None
     if isinstance(counter, Weapon):
+        _keep_its_secret(play, counter)
         counter.possessor = None
+
+
+def _keep_its_secret(play: Play, weapon: Weapon) -> None:
+    """A weapon that was as hidden as its possessor is hidden by itself from now on."""
+    if play.secret_of(weapon) is not None and not weapon.unseen:
+        weapon.gain("hidden")
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:

@@ -1,0 +1,69 @@
+"""What a loss does to what was tied to the lost counter, and to secrets."""
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.counters import Fate
+from brt_cg.refit.losses import eliminate, remove
+from brt_cg.refit.play import Play
+from brt_cg.secrets_kept import secret_of
+from tests.refit.table import JAPANESE, MARINE, campaign, japanese_squad, marine_squad, sw
+
+
+def at(paragraph, *counters, **facts):
+    return Play(paragraph, campaign(*counters, **facts), load_card("III"), 1)
+
+
+def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
+    play = at(
+        "15.6041",
+        marine_squad("m", "N19"),
+        sw("w", "N19", possessor="m"),
+        japanese_squad("p", "N19", status="prisoner", guard="m"),
+    )
+    eliminate(play, play.campaign.units["m"])
+    assert play.campaign.weapons["w"].possessor is None
+    assert play.campaign.units["p"].guard is None
+    assert play.campaign.sides["japanese"].cvp == 2
+
+
+def test_the_weapon_of_a_lost_hidden_unit_stays_secret():
+    play = at(
+        "15.6112",
+        japanese_squad("j", "N19", status="hidden"),
+        sw("w", "N19", side=JAPANESE, possessor="j"),
+    )
+    weapon = play.campaign.weapons["w"]
+    assert secret_of(play.campaign, weapon) is JAPANESE
+    remove(play, play.campaign.units["j"])
+    assert secret_of(play.campaign, weapon) is JAPANESE
+
+
+def test_a_lost_weapon_of_a_hidden_unit_stays_secret():
+    play = at(
+        "15.6132",
+        japanese_squad("j", "N19", status="hidden"),
+        sw("w", "N19", side=JAPANESE, possessor="j"),
+    )
+    weapon = play.campaign.weapons["w"]
+    remove(play, weapon)
+    assert (weapon.fate, secret_of(play.campaign, weapon)) == (Fate.ELIMINATED, JAPANESE)
+
+
+@pytest.mark.parametrize("paragraph", ["15.6111", "15.6113", "15.6132", "15.6134"])
+def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
+    play = at(paragraph, marine_squad("m", "N19"))
+    eliminate(play, play.campaign.units["m"])
+    assert play.campaign.sides[JAPANESE].cvp == 0
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    ["15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"],
+)
+@pytest.mark.parametrize(("ruling", "points"), [("combat", 2), ("none", 0)])
+def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, points):
+    play = at(paragraph, marine_squad("m", "N19"), rulings={"R-CVP-REFIT": ruling})
+    eliminate(play, play.campaign.units["m"])
+    assert play.campaign.sides[JAPANESE].cvp == points
+    assert play.campaign.sides[MARINE].cvp == 0
