@@ -1,6 +1,7 @@
 """Every action of the screen, in one list.
 
-The line of keys, the command palette, the help and the names in `keys.toml` derive from it. An action's `name` is that of its method: `action_NAME` of the app (place "everywhere") or of the
+The line of keys, the command palette, the help and the names in `keys.toml` derive from it.
+An action's `name` is that of its method: `action_NAME` of the app (place "everywhere") or of the
 screen of its place.
 """
 
@@ -111,9 +112,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(HOME, "new", "n", "New", "A new campaign: CG, players, points, rulings."),
     Action(HOME, "open", "o", "Open", "Opens a campaign file."),
     Action(HOME, "import", "i", "Import", "Takes in the situation at scenario end from a file."),
-    Action(
-        HOME, "demo", "e", "Demo", "Lays out the example campaign in a new folder and opens it."
-    ),
+    Action(HOME, "demo", "e", "Demo", "The example campaign, laid out in a new folder."),
     # --- Dashboard ------------------------------------------------------------------------------
     Action(DASHBOARD, "next", "enter", "What is next", "Goes where the next thing is to be done."),
     Action(

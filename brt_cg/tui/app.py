@@ -3,21 +3,24 @@
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import App
 from textual.screen import Screen
 
 from brt_cg.asks import Refused
-from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, FORCES, HOME, REFIT, bindings
+from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, FORCES, HOME, REFIT, Action, bindings
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.seat import SeatScreen
-from brt_cg.tui.session import Seat, Seen, Session
+from brt_cg.tui.session import Seat, Seen, Session, open_file
 from brt_cg.tui.themes import OURS, side_colours
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
 
 LOOK_EVERY = 3.0  # seconds between two looks whether another window has gone on
 
@@ -83,16 +86,21 @@ class BrtApp(App[int]):
 
     def open_campaign(self, path: Path) -> None:
         """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
-        self.run_worker(self._open(path), group="open", exclusive=True)
+        self.open_desk(lambda: open_file(path))
 
-    async def _open(self, path: Path) -> None:
+    def open_desk(self, make: Callable[[], "Desk"]) -> None:
+        """Opens the campaign that `make` makes or reads, in the desk's thread."""
+        self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
+
+    async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
+        """The same, in a worker that waits for it."""
         self.session.close()
         await self.switch_mode(DASHBOARD)
         self._room_catches_up()
         try:
-            desk = await self.session.open(path.absolute())
+            desk = await self.session.open(make)
         except Exception as error:
-            self._tell(error)
+            self.tell(error)
             await self.switch_mode(HOME)
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
@@ -103,6 +111,10 @@ class BrtApp(App[int]):
         )
         await self.session.sit(seat)
         await self.session.warm_up()
+
+    def keys_of(self, action: Action) -> str:
+        """The keys of an action as they are now, the player's own if he gave some."""
+        return self._keymap.get(action.id, action.keys)
 
     # --- work at the desk -------------------------------------------------------------------------
 
@@ -118,12 +130,12 @@ class BrtApp(App[int]):
         try:
             done = await self.session.perform(work)
         except Exception as error:
-            self._tell(error)
+            self.tell(error)
             return
         if then is not None:
             then(done)
 
-    def _tell(self, error: Exception) -> None:
+    def tell(self, error: Exception) -> None:
         """Tells players what was refused; anything that is no mistake of theirs is raised."""
         from brt_cg.card import CardError
         from brt_cg.storage.errors import MovedOn, StorageError
@@ -146,7 +158,7 @@ class BrtApp(App[int]):
             if await self.session.catch_up():
                 self.notify("Read again: another window has gone on with the campaign.")
         except Exception as error:
-            self._tell(error)
+            self.tell(error)
 
     async def on_app_focus(self, _: events.AppFocus) -> None:
         await self._catch_up()

@@ -20,7 +20,7 @@ class Room(Screen[None]):
     `show`; until a campaign has been read it shows a word of patience instead."""
 
     PLACE: ClassVar[str]
-    AUTO_FOCUS = None
+    AUTO_FOCUS: ClassVar[str | None] = None
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-high")]
 

@@ -79,17 +79,14 @@ class Session:
     def is_open(self) -> bool:
         return self._desk is not None
 
-    async def open(self, path: Path) -> "Desk":
-        """Reads a campaign file; nothing is shown before `sit`. Raises Refused, StorageError."""
-        desk = await self._in_thread(lambda: _open(path))
-        return self.take(desk)
+    async def open(self, make: Callable[[], "Desk"]) -> "Desk":
+        """Opens the campaign that `make` makes or reads; nothing is shown before `sit`.
 
-    def take(self, desk: "Desk") -> "Desk":
-        """Goes on with a desk that is open already; nothing is shown before `sit`."""
-        if self._desk is not None:
-            self._desk.close()
-        self._desk, self.seen = desk, None
-        return desk
+        Raises what it raises: Refused, StorageError.
+        """
+        self.close()
+        self._desk = await self._in_thread(make)
+        return self._desk
 
     async def sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat."""
@@ -152,10 +149,11 @@ class Session:
             self._publish(seen)
 
 
-def _open(path: Path) -> "Desk":
+def open_file(path: Path) -> "Desk":
+    """Reads a campaign file. Raises StorageError."""
     from brt_cg.desk import Desk
 
-    return Desk.open(path)
+    return Desk.open(path.absolute())
 
 
 def _carry_out(

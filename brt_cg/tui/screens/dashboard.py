@@ -1,19 +1,79 @@
-"""dashboard"""
+"""The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
 from textual.app import ComposeResult
+from textual.containers import Container, Horizontal
+from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.tui.actions import DASHBOARD, bindings
+from brt_cg.campaign import SIDES, Phase
+from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, bindings
+from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
+from brt_cg.tui.tally import what_next
+from brt_cg.tui.widgets.forces_panel import ForcesPanel
+from brt_cg.tui.widgets.log import LogView
+from brt_cg.tui.widgets.timeline import Timeline
 
 
 class DashboardScreen(Room):
+    """Where the campaign stands, at a glance."""
+
     PLACE = DASHBOARD
     BINDINGS = bindings(DASHBOARD)
+    CSS_PATH = "dashboard.tcss"
 
     def room(self) -> ComposeResult:
-        yield Static(id="tmp")
+        with Container(id="overview"):
+            yield Timeline(id="dates")
+            yield Static(id="next")
+            with Horizontal(id="sides"):
+                for side in SIDES:
+                    yield ForcesPanel(side)
+        yield LogView(classes="panel", can_focus=False)
 
     def show(self, seen: Seen) -> None:
-        self.query_one("#tmp", Static).update(seen.view.situation.date)
+        situation = seen.view.situation
+        over = situation.phase is Phase.OVER
+        self.query_one(Timeline).show(seen.card.dates, situation.date, over)
+        self.query_one("#next", Static).update(self._next(seen))
+        for panel in self.query(ForcesPanel):
+            panel.show(seen)
+        self.query_one(LogView).show(seen.log, most=60)
+
+    def _next(self, seen: Seen) -> Content:
+        step = what_next(seen)
+        if step.action is None:
+            return Content(f"{step.sentence}.")
+        action = BY_ID[f"{EVERYWHERE}.{step.action}"]
+        return Content.from_markup(
+            "[@click=screen.next]Press [bold $accent]$key[/]: $sentence.[/]",
+            sentence=step.sentence.rstrip("."),
+            key=shown_key(self.brt.keys_of(action)),
+        )
+
+    def row_text(self) -> str | None:
+        return f"{what_next(self.seen).sentence}." if self.seen else None
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "Dashboard",
+            "Dates that are over have a full mark, the one in force a ring around it, those to "
+            "come an empty one; nights have a moon. Each side's counters are told by Setup Area "
+            "(15.6071); Isolated ones by themselves. The seat decides what is shown of the enemy.",
+        )
+
+    async def action_next(self) -> None:
+        action = what_next(self.seen).action if self.seen else None
+        if action is not None:
+            await self.brt.run_action(action)
+
+    def action_import(self) -> None:
+        from brt_cg.tui.screens.take_in import take_in
+
+        self.run_worker(take_in(self.brt), group="import", exclusive=True)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "import":
+            return self.seen is not None
+        return super().check_action(action, parameters)

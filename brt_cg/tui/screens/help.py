@@ -36,6 +36,7 @@ class HelpScreen(ModalScreen[None]):
 
     def __init__(self, room: Room) -> None:
         super().__init__()
+        self.room = room
         self.place = room.PLACE
         self.about = room.about()
 
@@ -73,7 +74,7 @@ class HelpScreen(ModalScreen[None]):
         return Content.from_markup("[bold $accent]$title[/]\n$text", title=title, text=text)
 
     def _keys(self, action: Action) -> str:
-        keys = self.app._keymap.get(action.id, action.keys)
+        keys = self.room.brt.keys_of(action)
         return "  ".join(shown_key(key) for key in keys.split(","))
 
 

@@ -1,19 +1,149 @@
-"""home"""
+"""Home: campaigns opened before, and the ways to another one."""
+
+from pathlib import Path
 
 from textual.app import ComposeResult
-from textual.widgets import Static
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
-from brt_cg.tui.actions import HOME, bindings
+from brt_cg.tui.actions import BY_ID, HOME, bindings
+from brt_cg.tui.keys import shown_key
+from brt_cg.tui.memory import Recent
 from brt_cg.tui.room import Room
-from brt_cg.tui.session import Seen
+from brt_cg.tui.screens.new import NewScreen
+from brt_cg.tui.screens.path import PathScreen
+from brt_cg.tui.screens.take_in import take_in
+from brt_cg.tui.session import Seen, open_file
+
+WAYS = ("new", "open", "import", "demo")
+ENDINGS = (".brt",)
 
 
 class HomeScreen(Room):
+    """Where `brt-cg` alone comes to: one list, from the last campaign to a new one."""
+
     PLACE = HOME
     BINDINGS = bindings(HOME)
+    CSS_PATH = "home.tcss"
+    AUTO_FOCUS = "OptionList"
 
     def room(self) -> ComposeResult:
-        yield Static(id="tmp")
+        with Vertical(id="page"):
+            yield Static("Blood Reef: Tarawa", id="name")
+            yield Static("between the scenarios of a campaign game", id="motto")
+            yield OptionList(id="ways")
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        self.set_class(False, "-waiting")
+        self._list()
 
     def show(self, seen: Seen) -> None:
-        self.query_one("#tmp", Static).update(seen.view.situation.date)
+        """Home shows the same whatever the campaign; the list is written anew in any case."""
+
+    def on_mount(self) -> None:
+        self.set_class(False, "-waiting")
+
+    def _list(self) -> None:
+        ways = self.query_one("#ways", OptionList)
+        at = ways.highlighted
+        ways.clear_options()
+        recent = self.brt.memory.recent
+        options: list[Option | None] = [
+            Option(_told(one), f"recent-{number}") for number, one in enumerate(recent)
+        ]
+        if recent:
+            options.append(None)
+        options += [Option(self._way(name), name) for name in WAYS]
+        ways.add_options(options)
+        ways.highlighted = min(at or 0, ways.option_count - 1)
+
+    def _way(self, name: str) -> Content:
+        action = BY_ID[f"{HOME}.{name}"]
+        return Content.from_markup(
+            "[bold $accent]$key[/]  [bold]$label[/][dim]$help[/]",
+            key=shown_key(self.brt.keys_of(action)),
+            label=f"{action.label:<9}",
+            help=action.help,
+        )
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        chosen = str(event.option_id)
+        if chosen.startswith("recent-"):
+            self.brt.open_campaign(Path(self._recent(chosen).path))
+        else:
+            self.run_worker(self.run_action(chosen))
+
+    def _recent(self, id: str) -> Recent:
+        return self.brt.memory.recent[int(id.removeprefix("recent-"))]
+
+    def _in_hand(self) -> Recent | None:
+        option = self.query_one("#ways", OptionList).highlighted_option
+        id = str(option.id) if option is not None else ""
+        return self._recent(id) if id.startswith("recent-") else None
+
+    def row_text(self) -> str | None:
+        one = self._in_hand()
+        return one.path if one else None
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "Home",
+            "A campaign is one file; everything that is entered is kept in it at once. The list "
+            "begins with the campaigns that were opened last.",
+        )
+
+    # --- the ways ---------------------------------------------------------------------------------
+
+    def action_new(self) -> None:
+        self.run_worker(self._new(), group="home", exclusive=True)
+
+    async def _new(self) -> None:
+        wanted = await self.app.push_screen_wait(NewScreen())
+        if wanted is not None:
+            self.brt.open_desk(wanted.make)
+
+    def action_open(self) -> None:
+        self.run_worker(self._open(), group="home", exclusive=True)
+
+    async def _open(self) -> None:
+        hint = "A campaign file; those that end in .brt are listed."
+        path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
+        if path is not None:
+            self.brt.open_campaign(path)
+
+    def action_import(self) -> None:
+        self.run_worker(self._import(), group="home", exclusive=True)
+
+    async def _import(self) -> None:
+        """Into the campaign in hand, else into the one that is open."""
+        one = self._in_hand()
+        seen = self.seen
+        if one is not None and (seen is None or str(seen.path) != one.path):
+            await self.brt.open_and_wait(lambda: open_file(Path(one.path)))
+        if self.seen is None:
+            self.notify("Choose the campaign in the list first, or make a new one.")
+            return
+        await self.brt.switch_mode("dashboard")
+        await take_in(self.brt)
+
+    def action_demo(self) -> None:
+        from brt_cg import demo
+
+        self.brt.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
+
+
+def _told(one: Recent) -> Content:
+    path = Path(one.path)
+    gone = "" if path.exists() else "  (the file is gone)"
+    home = Path.home()
+    shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+    return Content.from_markup(
+        "[bold]$name[/]  [dim]$stands$gone\n$path[/]",
+        name=one.name,
+        stands=one.stands,
+        gone=gone,
+        path=shown,
+    )

@@ -30,7 +30,7 @@ def log_content(lines: Iterable["LogLine"]) -> Content:
         heading = f"{rule} {title}" if rule else title
         told = [Content.from_markup("[bold $accent]$heading[/]", heading=heading)]
         blocks.append(Content("\n").join([*told, *map(line_content, run)]))
-    return Content("\n").join(blocks)
+    return Content("\n\n").join(blocks)
 
 
 class LogView(VerticalScroll):

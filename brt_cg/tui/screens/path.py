@@ -1,0 +1,64 @@
+"""The choice of a file: typed, or found in the tree of folders."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import DirectoryTree, Input, Static, Tree
+from textual.widgets.directory_tree import DirEntry
+
+
+class Folders(DirectoryTree):
+    """Folders, and the files whose names end as wanted."""
+
+    def __init__(self, start: Path, endings: tuple[str, ...]) -> None:
+        super().__init__(start)
+        self.endings = endings
+
+    def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
+        return [one for one in paths if not one.name.startswith(".") and self._wanted(one)]
+
+    def _wanted(self, path: Path) -> bool:
+        return path.suffix.lower() in self.endings or path.is_dir()
+
+
+class PathScreen(ModalScreen[Path | None]):
+    """Asks for a file. `hint` says what is wanted; `endings` are those of files in the tree, which
+    begins at `start`."""
+
+    CSS_PATH = "path.tcss"
+    BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
+
+    def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:
+        super().__init__()
+        self.heading, self.hint, self.endings, self.start = title, hint, endings, start
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="path") as box:
+            box.border_title = self.heading
+            box.border_subtitle = "Tab: to the folders · Escape: back"
+            yield Static(self.hint, markup=False)
+            yield Input(f"{self.start}/", select_on_focus=False, compact=True)
+            yield Folders(self.start, self.endings)
+
+    @on(Input.Submitted)
+    def _typed(self, event: Input.Submitted) -> None:
+        path = Path(event.value.strip()).expanduser()
+        if path.exists() and path != self.start:
+            _ = self.dismiss(path)
+        else:
+            self.notify(f"There is no {path}", severity="warning", markup=False)
+
+    @on(DirectoryTree.FileSelected)
+    def _found(self, event: DirectoryTree.FileSelected) -> None:
+        _ = self.dismiss(event.path)
+
+    @on(Tree.NodeHighlighted)
+    def _looked_at(self, event: "Tree.NodeHighlighted[DirEntry]") -> None:
+        tree = self.query_one(Folders)
+        if tree.has_focus and event.node.data is not None:
+            self.query_one(Input).value = str(event.node.data.path)

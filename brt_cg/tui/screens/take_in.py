@@ -1,0 +1,100 @@
+"""Import: choose a state, see what it would change, take it in."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.tui.screens.path import PathScreen
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+    from brt_cg.tui.app import BrtApp
+
+HINT = (
+    "The situation at scenario end: a JSON file, or a folder of CSV files (choose any table in it)."
+)
+MISSING = "missing: "  # how a line of the difference begins that asks what became of a counter
+
+
+class DifferenceScreen(ModalScreen[str | None]):
+    """What an import would change; answers "take", "keep", "eliminated", or None to leave it."""
+
+    CSS_PATH = "take_in.tcss"
+    BINDINGS = [Binding("escape", "dismiss(None)", "Leave it")]
+
+    def __init__(self, source: str, lines: list[str], whose: str | None) -> None:
+        super().__init__()
+        self.source, self.lines, self.whose = source, lines, whose
+
+    def compose(self) -> ComposeResult:
+        missing = sum(line.startswith(MISSING) for line in self.lines)
+        with Vertical(id="difference") as box:
+            box.border_title = f"Import {self.source}"
+            box.border_subtitle = f"{self.whose} side only" if self.whose else ""
+            with VerticalScroll():
+                yield Static("\n".join(self.lines) or "Nothing would change.", markup=False)
+            yield OptionList(*_choices(missing))
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        _ = self.dismiss(None if event.option_id == "leave" else event.option_id)
+
+
+def _choices(missing: int) -> list[Option]:
+    leave = Option("Leave it; nothing is stored", "leave")
+    if not missing:
+        return [Option("Take it in", "take"), leave]
+    are = "1 missing counter is" if missing == 1 else f"{missing} missing counters are"
+    return [
+        Option(f"Take it in; the {are} eliminated", "eliminated"),
+        Option(f"Take it in; the {are} still in play", "keep"),
+        leave,
+    ]
+
+
+async def take_in(app: "BrtApp", path: Path | None = None) -> None:
+    """Asks for a state (unless it is given), shows the difference, and takes it in if wanted.
+
+    From a side's seat only that side is taken in.
+    """
+    seen = app.session.seen
+    if seen is None:
+        return
+    if path is None:
+        start = seen.path.parent
+        path = await app.push_screen_wait(PathScreen("Import", HINT, (".json", ".csv"), start))
+    if path is None:
+        return
+    side = seen.seat.value if seen.seat else None
+    try:
+        asked, lines = await app.session.perform(lambda desk: _preview(desk, path, side))
+    except Exception as error:
+        app.tell(error)
+        return
+    whose = seen.seat.label if seen.seat else None
+    wish = await app.push_screen_wait(DifferenceScreen(path.name, lines, whose))
+    if wish is not None:
+        decided = asked | {"missing": wish if wish != "take" else None}
+        app.perform(lambda desk: desk.command("import", decided), lambda _: app.notify("Taken in."))
+
+
+def _preview(desk: "Desk", path: Path, side: str | None) -> tuple[dict[str, Any], list[str]]:
+    from brt_cg.commands.difference import difference
+    from brt_cg.imports.state_file import read_state, source_of
+
+    place = path.parent if path.suffix.lower() == ".csv" else path
+    asked = {
+        "state": read_state(place),
+        "source": source_of(place),
+        "missing": None,
+        "side": side,
+    }
+    return asked, difference(desk.campaign, asked, desk.card)

@@ -1,0 +1,68 @@
+"""The line of CG Dates: which are over, which is in force, which are to come."""
+
+from collections.abc import Sequence
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.widget import Widget
+
+DONE, NOW, AHEAD = "●", "◉", "○"
+MOON = "☾"
+WIDEST = 18  # cells from one date to the next
+
+
+class Timeline(Widget):
+    """Three lines: days; parts of the day, nights under a moon; a mark for each date.
+
+    The mark tells done, in force and ahead by its shape, and so does the stroke after it.
+    """
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.dates: Sequence[str] = ()
+        self.at = 0  # how many dates are over
+
+    def show(self, dates: Sequence[str], date: str, over: bool) -> None:
+        """Shows the dates of a CG; `over` when the last of them is over too."""
+        self.dates = dates
+        self.at = len(dates) if over else list(dates).index(date)
+        self.refresh(layout=True)
+
+    def render(self) -> RenderResult:
+        if not self.dates:
+            return ""
+        width = self._step()
+        days = [
+            f"{date.split()[0]} November"
+            if not at or _day(self.dates[at - 1]) != _day(date)
+            else ""
+            for at, date in enumerate(self.dates)
+        ]
+        parts = [date.split()[1].replace("NT", f"{MOON} NT") for date in self.dates]
+        lines = [
+            Content.assemble(*((f"{one:<{width}}", "dim") for one in days)),
+            Content.assemble(
+                *((f"{one:<{width}}", self._style(at)) for at, one in enumerate(parts))
+            ),
+            Content.assemble(*(self._mark(at, width) for at in range(len(self.dates)))),
+        ]
+        return Content("\n").join(line.rstrip() for line in lines)
+
+    def _step(self) -> int:
+        last = 6  # cells for the last date itself
+        return max(5, min(WIDEST, (self.size.width - last) // max(1, len(self.dates) - 1)))
+
+    def _style(self, at: int) -> str:
+        if at == self.at:
+            return "bold $accent"
+        return "dim" if at < self.at else "$foreground"
+
+    def _mark(self, at: int, width: int) -> tuple[str, str]:
+        last = at == len(self.dates) - 1
+        mark, stroke = (DONE, "━") if at < self.at else (AHEAD, "╌")
+        mark = NOW if at == self.at else mark
+        return mark + ("" if last else stroke * (width - 1)), self._style(at)
+
+
+def _day(date: str) -> str:
+    return date.split()[0]
