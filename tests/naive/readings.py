@@ -1,0 +1,252 @@
+"""A second, naive reading of the tables of the Refit Phase: plain ifs, from the rules' text alone.
+
+Nothing of the program is used here, neither its tables nor its map. Every reading gives the Final
+and what comes of it.
+"""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+Reading = tuple[int, str]
+HEXES = Path(__file__).parents[2] / "campaigns" / "betio" / "hexes.csv"
+
+
+# --- the map --------------------------------------------------------------------------------------
+
+
+@cache
+def terrain() -> dict[str, str]:
+    """Each hex of Betio and what it is: ocean, beach, land or pier."""
+    with HEXES.open(encoding="utf-8", newline="") as file:
+        return {line["hex"]: line["terrain"] for line in csv.DictReader(file)}
+
+
+@cache
+def hexes_between(one: str, other: str) -> int:
+    """The distance of two hexes, by three coordinates that sum up to nothing."""
+    (a, b), (c, d) = _coordinates(one), _coordinates(other)
+    return max(abs(a - c), abs(b - d), abs((a + b) - (c + d)))
+
+
+def _coordinates(hex: str) -> tuple[int, int]:
+    column, number = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(hex[0]), int(hex[1:])
+    return column, number - (column - column % 2) // 2
+
+
+def nearest(hex: str, goals: list[str]) -> tuple[int, set[str]]:
+    """How far the nearest of the goals is, and which of them are that near."""
+    least = min(hexes_between(hex, goal) for goal in goals)
+    return least, {goal for goal in goals if hexes_between(hex, goal) == least}
+
+
+def front_line(own: list[str], enemy: list[str]) -> set[str]:
+    """R-FLL: the hexes of an area that touch a hex of an enemy area."""
+    return {one for one in own if any(hexes_between(one, other) == 1 for other in enemy)}
+
+
+# --- 15.604 and 15.605 ----------------------------------------------------------------------------
+
+
+def wading_infantry(
+    dice: int, *, encircled: bool, hexes: int, leader: int, pp: int, ipc: int
+) -> Reading:
+    final = dice + leader
+    if encircled:
+        final += 2
+    for full_two in range(2, hexes + 1, 2):
+        final += 1 if full_two else 0
+    if pp > ipc:
+        final += pp - ipc
+    if final <= 7:
+        return final, "survives"
+    if final == 8 or final == 9:
+        return final, "casualty_reduction"
+    if final == 10:
+        return final, "casualty_reduction_equipment"
+    return final, "eliminated"
+
+
+def wading_vehicle(
+    dice: int, *, hexes: int, armor_leader: str | None, af: int, armored: bool, pathfinder: str
+) -> Reading:
+    final = dice + armor_leader_drm(armor_leader)
+    while hexes >= 3:
+        hexes, final = hexes - 3, final + 1
+    while af >= 5:
+        af, final = af - 5, final + 1
+    if not armored:
+        final += 1
+    if pathfinder == "wounded":
+        final += 1
+    if pathfinder == "none":
+        final += 2
+    if final <= 7:
+        return final, "survives"
+    if final <= 9:
+        return final, "mired"
+    if final == 10:
+        return final, "immobilized"
+    return final, "eliminated"
+
+
+def armor_leader_drm(type: str | None) -> int:
+    if type is None:
+        return 0
+    return {"6+1": 1, "8-1": -1, "9-1": -1, "9-2": -2, "10-2": -2}[type]
+
+
+def leader_value(side: str, type: str, wounded: bool) -> tuple[int, int]:
+    """A leader's Morale Level and DRM."""
+    if wounded and side == "japanese":
+        type = {
+            "8+1": "7+2",
+            "8-0": "7+1",
+            "9-0": "8+1",
+            "9-1": "8-0",
+            "10-0": "9+1",
+            "10-1": "9-0",
+            "10-2": "9-1",
+        }[type]
+    if "+" in type:
+        morale, drm = int(type.split("+")[0]), int(type.split("+")[1])
+    else:
+        morale, drm = int(type.split("-")[0]), -int(type.split("-")[1])
+    if wounded and side == "marine":
+        return morale - 1, drm + 1
+    return morale, drm
+
+
+def encirclement(
+    dice: int,
+    *,
+    marine: bool,
+    morale_level: int,
+    leader: int,
+    lowered: bool,
+    raised: bool,
+) -> Reading:
+    """The Final as the program gives it: what the DR comes to above the Morale Level."""
+    check = dice + leader + (1 if marine else 0)
+    level = morale_level
+    if lowered:
+        level -= 1
+    if raised:
+        level += 1
+    return check - level, "passes" if check <= level else "fails"
+
+
+# --- 15.611 and 15.613 ----------------------------------------------------------------------------
+
+
+def wounded_leader(dr: int, *, japanese: bool, isolated: bool, heroic: bool) -> Reading:
+    final = dr
+    if japanese:
+        final += 1
+    if isolated:
+        final += 1
+    if heroic:
+        final -= 1
+    if final <= 1:
+        return final, "unwounded"
+    return final, "wounded" if final in (2, 3) else "eliminated"
+
+
+def immobilization(
+    dr: int,
+    *,
+    armor_leader: str | None,
+    non_qualified: bool,
+    japanese: bool,
+    front_line: bool,
+    isolated: bool,
+) -> Reading:
+    final = dr + armor_leader_drm(armor_leader)
+    for one_more in (non_qualified, japanese, front_line, isolated):
+        if one_more:
+            final += 1
+    if final <= 1:
+        return final, "mobile"
+    return final, "remains" if final in (2, 3) else "ruling"
+
+
+def stun(dr: int, *, japanese: bool, isolated: bool, off_map: bool) -> Reading:
+    final = dr
+    if japanese:
+        final += 1
+    if isolated:
+        final += 1
+    if off_map:
+        final -= 1
+    if final <= 2:
+        return final, "unstunned"
+    return final, "crew_eliminated" if final >= 7 else "stunned"
+
+
+def weapon_repair(
+    dr: int, *, repair_number: int, vehicular: bool, us: bool, non_qualified: bool, isolated: bool
+) -> Reading:
+    final = dr - repair_number
+    if vehicular:
+        final -= 2
+    if us:
+        final -= 1
+    if non_qualified:
+        final += 1
+    if isolated:
+        final += 1
+    return final, "repaired" if final <= 1 else "eliminated"
+
+
+def captured_equipment(dr: int) -> Reading:
+    return dr, "eliminated" if dr in (4, 5, 6) else "kept"
+
+
+def special_ammo(dr: int) -> Reading:
+    return dr, "restored" if dr in (1, 2, 3, 4) else "depleted"
+
+
+def removal(
+    dr: int, item: str, *, enemy_front: int | None, engineers: int, laborers: int, bulldozers: int
+) -> Reading:
+    """`enemy_front`: the hexes to the nearest enemy Front Line Location."""
+    final = dr - engineers - laborers - 2 * bulldozers
+    if enemy_front == 1:
+        final += 2
+    elif enemy_front == 2:
+        final += 1
+    if item in ("wreck", "immobile vehicle"):
+        needed = 3
+    elif item in ("wire", "seawall_breach"):
+        needed = 2
+    else:
+        needed = 1
+    return final, "removed" if final <= needed else "remains"
+
+
+# --- 15.620 ---------------------------------------------------------------------------------------
+
+
+def banzai(dr: int, *, nights_without_scenario: int, cg: str, ruling: int) -> Reading:
+    final = dr - nights_without_scenario + ruling
+    if cg == "I":
+        final -= 1
+    return final, "night" if final <= 1 else "no_attack"
+
+
+def order_and_length(date: str) -> tuple[str, str, str]:
+    """Who sets up first, who moves first, and the turns."""
+    if date == "20 AM":
+        return "japanese", "marine", "7.5"
+    if date.endswith("PM"):
+        return "japanese", "marine", "7"
+    if date.endswith("NT"):
+        return "marine", "japanese", "6"
+    return "marine", "japanese", "7"
+
+
+def order_in_prose(date: str, first: str) -> tuple[str, str]:
+    """15.620: the Japanese set up first in the initial and the PM scenarios, the Marines move first
+    in those of AM and PM."""
+    sets_up = "japanese" if date == first or date.endswith("PM") else "marine"
+    return sets_up, "japanese" if date.endswith("NT") else "marine"
