@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.exports.journal import LogLine
     from brt_cg.refit.play import Paragraph
+    from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
 MOST_LINES = 400  # of the log; more than anybody scrolls through
@@ -40,7 +41,7 @@ class Seen:
 
     `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true);
     `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
-    begins next, if any. `entries` counts the journal.
+    begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class Seen:
     waiting: bool
     log: tuple["LogLine", ...]
     upcoming: "Paragraph | None"
+    steps: tuple["Step", ...]
     entries: int
     can_undo: bool
     can_redo: bool
@@ -113,6 +115,12 @@ class Session:
             self.busy = False
             seen = await self._in_thread(lambda: look(desk, self.seat))
             self._show(desk, seen)
+
+    async def consult(self, question: Callable[["Desk"], Any]) -> Any:
+        """Looks something up at the desk without showing anything anew. Raises Refused."""
+        desk = self._desk
+        assert desk is not None, "no campaign is open"
+        return await self._in_thread(lambda: question(desk))
 
     async def catch_up(self) -> bool:
         """Reads the file again if another window has gone on with it; whether it had."""
@@ -181,6 +189,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     from brt_cg.exports.journal import log_lines
     from brt_cg.exports.status import known_ask, status
     from brt_cg.secrets_kept import seen_by
+    from brt_cg.tui.steps import steps_of
 
     book = desk.book
     since = max(0, len(book.entries) - MOST_LINES) if seat is None else 0
@@ -196,6 +205,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         waiting=ask is None and book.open_ask() is not None,
         log=tuple(log_lines(book, seat, since)[-MOST_LINES:]),
         upcoming=book.next_paragraph() if book.open_ask() is None else None,
+        steps=steps_of(book, seat),
         entries=len(book.entries),
         can_undo=any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1),
         can_redo=bool(book.redoable),

@@ -1,0 +1,75 @@
+"""The paragraphs of the Refit Phase in progress: which are done, skipped and why, current, ahead."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from brt_cg.campaign import Phase
+from brt_cg.counters import Side
+
+if TYPE_CHECKING:
+    from brt_cg.journal.book import Book
+    from brt_cg.journal.entries import Entry
+
+
+class Stand(StrEnum):
+    """How far a paragraph has come."""
+
+    DONE = "done"
+    SKIPPED = "skipped"
+    NOW = "now"
+    AHEAD = "ahead"
+
+    @property
+    def mark(self) -> str:
+        """Told apart by shape."""
+        return {"done": "✓", "skipped": "·", "now": "▶", "ahead": " "}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A paragraph and how far it has come. `because` is why it was skipped, as far as the seat may
+    know."""
+
+    number: str
+    title: str
+    summary: str
+    stand: Stand
+    because: str = ""
+
+
+def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
+    """The paragraphs in order. Why one was skipped is told to the umpire only: a paragraph that had
+    nothing but secrets to act on reads like one that had nothing."""
+    from brt_cg.refit.sequence import SEQUENCE
+
+    begun = _begun(book)
+    situation = book.campaign.situation
+    now = situation.paragraph
+    if now is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
+        upcoming = book.next_paragraph()
+        now = upcoming.number if upcoming else None
+    steps = []
+    for one in SEQUENCE:
+        entry = begun.get(one.number)
+        stand, because = Stand.AHEAD, ""
+        if one.number == now:
+            stand = Stand.NOW
+        elif entry is not None:
+            stand = Stand.DONE
+            if entry.kind == "skip" and seat is None:
+                stand, because = Stand.SKIPPED, str(entry.payload["because"])
+        steps.append(Step(one.number, one.title, one.summary, stand, because))
+    return tuple(steps)
+
+
+def _begun(book: "Book") -> dict[str, "Entry"]:
+    """The standing beginnings and skips of this Refit Phase, by paragraph."""
+    found: dict[str, Entry] = {}
+    for seq in sorted(book.standing, reverse=True):
+        entry = book.entries[seq - 1]
+        if entry.kind in ("import", "new"):
+            break
+        if entry.kind in ("begin", "skip") and entry.rule is not None:
+            found.setdefault(entry.rule, entry)
+    return found
