@@ -1,4 +1,4 @@
-"""The paragraphs of the Refit Phase in progress: which are done, skipped and why, current, ahead."""
+"""The paragraphs of the Refit Phase: which are done, skipped and why, current, ahead."""
 
 from dataclasses import dataclass
 from enum import StrEnum
