@@ -1,5 +1,6 @@
 """The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
@@ -12,8 +13,11 @@ from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.tally import what_next
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
+from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
+
+TALL = 46  # lines from which there is room for the island
 
 
 class DashboardScreen(Room):
@@ -30,7 +34,11 @@ class DashboardScreen(Room):
             with Horizontal(id="sides"):
                 for side in SIDES:
                     yield ForcesPanel(side)
+            yield Island()
         yield LogView(classes="panel", can_focus=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.height >= TALL, "-tall")
 
     def show(self, seen: Seen) -> None:
         situation = seen.view.situation
@@ -39,6 +47,7 @@ class DashboardScreen(Room):
         self.query_one("#next", Static).update(self._next(seen))
         for panel in self.query(ForcesPanel):
             panel.show(seen)
+        self.query_one(Island).show(seen.view.areas.values())
         self.query_one(LogView).show(seen.log, most=60)
 
     def _next(self, seen: Seen) -> Content:

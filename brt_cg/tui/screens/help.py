@@ -1,5 +1,8 @@
 """The help: what this place is about, its keys, the keys of everywhere; searchable."""
 
+import textwrap
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
@@ -11,8 +14,9 @@ from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 
-WIDTH = 12  # of the column of keys
-WORDS = (
+COLUMN = 15  # cells for the keys
+Rows = Sequence[tuple[str, str]]
+WORDS: Rows = (
     ("dr, DR", "one die; two dice, the coloured one first"),
     ("drm, Final", "a modifier of a roll; the roll with all its modifiers"),
     ("Retained", "off the map between scenarios, in a Setup Area (15.6081)"),
@@ -49,7 +53,10 @@ class HelpScreen(ModalScreen[None]):
                 yield Static(id="found")
 
     def on_mount(self) -> None:
-        self._search("")
+        self.call_after_refresh(self._search, "")
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(lambda: self._search(self.query_one(Input).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._search(event.value)
@@ -59,14 +66,15 @@ class HelpScreen(ModalScreen[None]):
 
     def _search(self, text: str) -> None:
         words = text.lower().split()
+        width = self.query_one("#found").size.width
         parts = [] if words or self.about is None else [self._about(*self.about)]
         for place in sorted(PLACES, key=lambda one: (one != self.place, one != EVERYWHERE)):
             actions = [one for one in ACTIONS if one.place == place]
             if not words and place not in (self.place, EVERYWHERE):
                 continue
             rows = [(self._keys(one), f"{one.label}. {one.help}") for one in actions]
-            parts += _section(place.capitalize(), rows, words)
-        parts += _section("Words", WORDS, words)
+            parts += _section(place.capitalize(), rows, words, width)
+        parts += _section("Words", WORDS, words, width)
         nothing = Content.from_markup("[dim]Nothing of that name.[/]")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
@@ -78,17 +86,20 @@ class HelpScreen(ModalScreen[None]):
         return "  ".join(shown_key(key) for key in keys.split(","))
 
 
-def _section(
-    title: str, rows: list[tuple[str, str]] | tuple[tuple[str, str], ...], words: list[str]
-) -> list[Content]:
+def _section(title: str, rows: Rows, words: list[str], width: int) -> list[Content]:
     """A titled list of rows that hold all the words; none if no row does."""
     found = [row for row in rows if all(word in " ".join(row).lower() for word in words)]
     if not found:
         return []
-    lines = [
-        Content.from_markup(
-            f"[bold]$key[/]{' ' * max(1, WIDTH - len(key))}$what", key=key, what=what
-        )
-        for key, what in found
+    lines = [line for row in found for line in _lines(*row, width)]
+    return [Content("\n").join([Content.styled(title, "bold $accent"), *lines])]
+
+
+def _lines(key: str, what: str, width: int) -> list[Content]:
+    """A row: the key in its column, the words beside it, as many lines as they need."""
+    wrapped = textwrap.wrap(what, max(20, width - COLUMN))
+    heads = [key, *("" for _ in wrapped[1:])]
+    return [
+        Content.assemble((f"{head:<{COLUMN}}", "bold"), words)
+        for head, words in zip(heads, wrapped, strict=True)
     ]
-    return [Content("\n").join([Content.from_markup("[bold $accent]$t[/]", t=title), *lines])]

@@ -16,6 +16,7 @@ from brt_cg.tui.screens.new import NewScreen
 from brt_cg.tui.screens.path import PathScreen
 from brt_cg.tui.screens.take_in import take_in
 from brt_cg.tui.session import Seen, open_file
+from brt_cg.tui.widgets.island import Island
 
 WAYS = ("new", "open", "import", "demo")
 ENDINGS = (".brt",)
@@ -31,6 +32,7 @@ class HomeScreen(Room):
 
     def room(self) -> ComposeResult:
         with Vertical(id="page"):
+            yield Island()
             yield Static("Blood Reef: Tarawa", id="name")
             yield Static("between the scenarios of a campaign game", id="motto")
             yield OptionList(id="ways")

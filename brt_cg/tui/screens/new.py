@@ -182,7 +182,7 @@ class NewScreen(ModalScreen[NewCampaign | None]):
         return Content.from_markup(
             "[bold]$id[/][dim]$rule[/]$value[dim]$changed[/]",
             id=f"{ruling.id:<22}",
-            rule=f"{ruling.rule:<11}",
+            rule=f"{ruling.rule:<18}",
             value=value,
             changed=changed,
         )

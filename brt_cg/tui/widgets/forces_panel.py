@@ -54,8 +54,10 @@ class ForcesPanel(VerticalScroll):
                 blocks.append(Content.from_markup("[dim]Points left[/]   $left", left=left))
             else:
                 blocks.append(self._points_table(found))
-        if self.screen.has_class("-wide"):
-            blocks.insert(1, self._leaders(seen))
+        led = self._leaders(seen)
+        lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
+        if self.screen.has_class("-wide") and lines <= self.scrollable_content_region.height:
+            blocks.insert(1, led)
         self.query_one(Static).update(Content("\n\n").join(blocks))
 
     def _columns(self) -> tuple[int, int]:

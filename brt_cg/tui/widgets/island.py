@@ -1,0 +1,77 @@
+"""Betio from the north, drawn from its hexes: a cell for two hexes, one above the other."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.widget import Widget
+
+from brt_cg.counters import Side
+
+if TYPE_CHECKING:
+    from brt_cg.campaign import Area
+
+NUMBERS = range(1, 64)
+PAIRS = tuple(zip(ascii_uppercase[::-2], ascii_uppercase[-2::-2], strict=True))  # Z over Y, …
+WIDTH, HEIGHT = len(NUMBERS), len(PAIRS)
+NOBODY = "$foreground 30%"
+FULL: Mapping[Side | None, str] = {Side.MARINE: "█", Side.JAPANESE: "▒", None: "░"}
+PLAIN: Mapping[Side | None, str] = {None: "█"}
+Cell = tuple[str, str]  # a glyph and its style
+
+
+class Island(Widget):
+    """The island, 63 cells wide and 13 high; with Setup Areas, each side's hexes in its own
+    pattern and colour, an area's name upon it."""
+
+    DEFAULT_CSS = f"Island {{ width: {WIDTH}; height: {HEIGHT}; }}"
+    _areas: tuple["Area", ...] = ()
+
+    def show(self, areas: Iterable["Area"]) -> None:
+        """Shows whose the hexes are."""
+        self._areas = tuple(areas)
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        whose = {where: area.side for area in self._areas for where in area.hexes}
+        rows = [
+            [_cell(f"{upper}{n}", f"{lower}{n}", whose) for n in NUMBERS] for upper, lower in PAIRS
+        ]
+        for area in self._areas:
+            _write_name(rows, area)
+        return Content("\n").join(Content.assemble(*row) for row in rows)
+
+
+def _cell(upper: str, lower: str, whose: Mapping[str, Side]) -> Cell:
+    above, below = upper in _dry(), lower in _dry()
+    full = FULL if whose else PLAIN
+    if not above and not below:
+        return " ", ""
+    side = whose.get(upper if above else lower)
+    style = f"${side}" if side else NOBODY
+    if above and below:
+        other = whose.get(lower)
+        return full[side] if side is other else "▓", style
+    return ("▀" if above else "▄"), style
+
+
+@cache
+def _dry() -> frozenset[str]:
+    from brt_cg import board
+
+    names = (f"{row}{number}" for row in ascii_uppercase for number in NUMBERS)
+    return frozenset(one for one in names if not board.is_ocean(one))
+
+
+def _write_name(rows: list[list[Cell]], area: "Area") -> None:
+    """Writes an area's name in its middle, on one of its own hexes."""
+    places = [(ascii_uppercase[::-1].index(one[0]) // 2, int(one[1:]) - 1) for one in area.hexes]
+    row = sum(one for one, _ in places) / len(places)
+    column = sum(one for _, one in places) / len(places)
+    at = min(places, key=lambda one: (one[0] - row) ** 2 * 4 + (one[1] - column) ** 2)
+    start = min(at[1], WIDTH - len(area.id))
+    for offset, letter in enumerate(area.id):
+        rows[at[0]][start + offset] = (letter, f"bold $background on ${area.side}")
