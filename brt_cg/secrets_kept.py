@@ -5,8 +5,11 @@ it has been seen on map, Japanese purchases, drafts and pools, a SAN not yet ann
 of 15.616, and setup Locations until both sides have set up.
 """
 
+from collections.abc import Set
+from typing import TypeGuard
+
 from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
-from brt_cg.counters import Counter, Fortification, Piece, Record, Side
+from brt_cg.counters import Counter, Fortification, Piece, Record, Side, Terrain
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
@@ -17,7 +20,9 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
     if isinstance(record, Allotment):
         return Side.JAPANESE if record.side is Side.JAPANESE else None
     if isinstance(record, Fortification):
-        return record.side if record.hidden or record.unseen else None
+        # What the Marines have bought is known, only not where it will stand.
+        bought = record.unseen and record.side is Side.JAPANESE
+        return record.side if record.hidden or bought else None
     if isinstance(record, Piece):
         if record.hidden or record.unseen:
             return record.side
@@ -26,10 +31,12 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 
 def _hidden_with(campaign: Campaign, piece: Piece) -> Side | None:
-    """A weapon is as secret as the hidden unit that possesses it or vehicle that carries it."""
-    for link in (getattr(piece, "possessor", None), getattr(piece, "vehicle", None)):
+    """A weapon is as secret as the hidden unit that possesses it or vehicle that carries it, and so
+    are that vehicle's Passengers."""
+    for name in ("possessor", "vehicle", "aboard"):
+        link = getattr(piece, name, None)
         holder = campaign.find(link) if link else None
-        if isinstance(holder, Piece) and (holder.hidden or holder.unseen):
+        if isinstance(holder, Piece) and secret_of(campaign, holder) is holder.side:
             return holder.side
     return None
 
@@ -37,6 +44,29 @@ def _hidden_with(campaign: Campaign, piece: Piece) -> Side | None:
 def setup_is_secret(campaign: Campaign) -> bool:
     """Whether the Locations given at setup are still secret (until both sides have set up)."""
     return campaign.situation.phase is Phase.SETUP
+
+
+def place_is_secret(campaign: Campaign, record: Counter) -> bool:
+    """Whether the Location of a counter is where its side means to set it up, which is that side's
+    secret until both have set up."""
+    if record.off_map:
+        return False
+    situation = campaign.situation
+    if isinstance(record, Fortification) and record.unseen:
+        return True
+    if situation.phase in (Phase.PURCHASE, Phase.SETUP) and situation.ended is None:
+        return not isinstance(record, Terrain)
+    retained = isinstance(record, Piece) and (record.setup_area is not None or record.isolated)
+    return setup_is_secret(campaign) and retained
+
+
+def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
+    """Whether the Location named in a purchase is one for a setup that is still to come."""
+    situation = campaign.situation
+    if situation.phase is Phase.PURCHASE:
+        return True
+    upcoming = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.date != situation.ended
+    return upcoming and purchase.date == situation.date
 
 
 def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
@@ -48,30 +78,48 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
         return campaign
     view = campaign.clone()
     enemy = side.enemy
+    gone: set[str] = set()
     for table in view.tables.values():
         for record in list(table.values()):
             if secret_of(campaign, record) is enemy:
                 del table[record.id]
-    for record in [*view.pieces(), *view.fortifications.values()]:
-        if record.side is enemy:
-            _mask(view, record)
+                gone.add(record.id)
+    for counter in view.counters():
+        if getattr(counter, "side", None) is enemy:
+            _mask(campaign, counter)
+        _cut_links(counter, gone)
+    for purchase in view.purchases.values():
+        purchase.created = tuple(one for one in purchase.created if one not in gone)
+        if purchase.side is enemy and site_is_secret(campaign, purchase):
+            purchase.location = purchase.exit = None
+            purchase.covered_arc = ()
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:
         view.situation.banzai = None
-        if "japanese" in view.situation.buying or "marine" in view.situation.buying:
-            view.situation.buying = tuple(s for s in view.situation.buying if s == side)
+        view.situation.buying = tuple(one for one in view.situation.buying if one == side)
     return view
 
 
-def _mask(view: Campaign, record: Counter) -> None:
+def _mask(campaign: Campaign, record: Counter) -> None:
     """Takes from an enemy counter what its enemy may not know."""
     record.purchase = None
-    if setup_is_secret(view) and isinstance(record, Piece):
-        if record.setup_area is not None:
-            record.location = None
-        elif record.isolated:
-            record.location = record.recorded_location
-    for link in ("possessor", "vehicle", "aboard", "guard"):
-        target = getattr(record, link, None)
-        if target is not None and view.find(target) is None:
-            setattr(record, link, None)
+    if not place_is_secret(campaign, record):
+        return
+    record.location = record.recorded_location if _is_isolated(record) else None
+    if isinstance(record, Fortification):
+        record.exit, record.covered_arc = None, ()
+
+
+def _is_isolated(record: Counter) -> TypeGuard[Piece]:
+    return isinstance(record, Piece) and record.isolated and record.setup_area is None
+
+
+def _cut_links(counter: Counter, gone: Set[str]) -> None:
+    """Nothing in a view leads to what is not in it: neither a link, nor a Location inside it."""
+    for name in ("possessor", "vehicle", "aboard", "guard", "became"):
+        if getattr(counter, name, None) in gone:
+            setattr(counter, name, None)
+    for name in ("location", "recorded_location", "exit"):
+        place = getattr(counter, name, None)
+        if place is not None and place.partition(":")[2] in gone:
+            setattr(counter, name, place.partition(":")[0])

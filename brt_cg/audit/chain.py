@@ -2,78 +2,173 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.audit.finding import Finding
-from brt_cg.journal.entries import NO_HASH, canonical, chain_hash
+from brt_cg.audit import shape
+from brt_cg.audit.finding import Finding, shown
+from brt_cg.journal.book import RULES
+from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
+from brt_cg.refit.play import Said
 from brt_cg.storage.reader import RawEntry
 
 JOURNAL = "journal"
+UNREADABLE = "unreadable"  # the kind of what stands for an entry that is lost or cannot be read
+CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A row of the journal, the number that it stands for, and the entry in it: one of the kind
+    UNREADABLE, without changes, where `problems` say that none can be read."""
+
+    row: RawEntry
+    seq: int
+    entry: Entry
+    problems: tuple[str, ...]
+
+
+def read(rows: Sequence[RawEntry]) -> list[Read]:
+    """The entries of the rows, as far as they can be read."""
+    found: list[Read] = []
+    before = 0
+    for row in rows:
+        before = _number(row, before, len(rows))
+        found.append(_read(row, before))
+    return found
+
+
+def _number(row: RawEntry, before: int, most: int) -> int:
+    """The number that a row stands for: its own, unless that leads back or far away."""
+    number = row.seq[0]
+    if type(number) is int and before < number <= before + most + 1:
+        return number
+    return before + 1
+
+
+def _read(row: RawEntry, seq: int) -> Read:
+    said, wrong_said = _said(row.said[0])
+    digest = str(row.hash[0])
+    try:
+        text, payload = _payload(row.payload[0])
+        wrong = list(shape.problems(payload, seq))
+    except (ValueError, RecursionError) as error:
+        wrong = [f"its payload is not canonical JSON ({error})"]
+    entry = _placeholder(seq, digest) if wrong else Entry(seq, text, digest, payload, said)
+    return Read(row, seq, entry, (*wrong, *wrong_said))
+
+
+def _payload(value: object) -> tuple[str, Any]:
+    """The payload's text, and what it says. Raises ValueError if it is not canonical."""
+    text = _text(value)
+    payload = json.loads(text)
+    if canonical(payload) != text:
+        raise ValueError("keys in order, no spaces, no fractions")
+    return text, payload
+
+
+def _text(value: object) -> str:
+    """A cell as text. Raises ValueError; a cell of bytes is read as the text it may have been."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    if not isinstance(value, str):
+        raise ValueError(f"{shown(value)} is no text")
+    value.encode("utf-8")  # stray bytes come as lone surrogates, which have no UTF-8
+    return value
+
+
+def _said(value: object) -> tuple[tuple[Said, ...], list[str]]:
+    try:
+        text = _text(value)
+        said = said_from(text)
+        whole = all(_is_sentence(one) for one in said) and said_plain(said) == text
+    except (ValueError, TypeError, RecursionError):
+        return (), ["its sentences cannot be read"]
+    return (said, []) if whole else ((), ["its sentences are not written as they should be"])
+
+
+def _is_sentence(one: Said) -> bool:
+    return shape.is_text(one.text) and all(map(shape.is_text, one.about))
+
+
+def _placeholder(seq: int, digest: str) -> Entry:
+    unknown = {"kind": UNREADABLE, "changes": [], "by": "", "at": "", "rules": RULES, "call": seq}
+    return Entry(seq, canonical(unknown), digest, unknown)
+
+
+def without_gaps(found: Sequence[Read]) -> list[Entry]:
+    """The entries, with one of the kind UNREADABLE for each number that is missing."""
+    entries: list[Entry] = []
+    for one in found:
+        entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, one.seq))
+        entries.append(one.entry)
+    return entries
+
+
+# --- the checks -----------------------------------------------------------------------------------
 
 
 def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Every cell of the journal is of its storage class."""
-    wanted = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
     for number, row in enumerate(rows, start=1):
-        for name, kind in wanted.items():
+        for name, kind in CELLS.items():
             _, found = getattr(row, name)
             if found != kind:
-                message = f"row {number} of the journal: {name} is stored as {found}, not {kind}"
-                yield Finding("journal-cell", JOURNAL, message, (str(number),))
+                what = f"row {number} of the journal: {name} is stored as {found}, not {kind}"
+                yield Finding("journal-cell", JOURNAL, what, (str(number),))
 
 
 def order(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Entries are numbered 1, 2, 3, … without a gap."""
+    due = 1
     for number, row in enumerate(rows, start=1):
-        if row.seq[0] != number:
-            message = f"row {number} of the journal has the number {row.seq[0]}"
-            yield Finding("order", JOURNAL, message, (str(row.seq[0]),))
+        found = row.seq[0]
+        if found != due:
+            what = f"row {number} of the journal has the number {shown(found)}; due is {due}"
+            yield Finding("order", JOURNAL, what, (str(found),))
+        due = (found if type(found) is int else due) + 1
 
 
 def hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Each entry's hash is that of its payload, its number and the hash before it."""
     before = NO_HASH
     for row in rows:
-        made = chain_hash(before, _number(row), str(row.payload[0]))
-        if made != row.hash[0]:
-            message = f"entry {row.seq[0]}: its hash does not follow from it and the one before"
-            yield Finding("hash-chain", JOURNAL, message, (str(row.seq[0]),))
+        if _hash_after(before, row) != row.hash[0]:
+            what = f"entry {shown(row.seq[0])}: its hash does not follow from it and the one before"
+            yield Finding("hash-chain", JOURNAL, what, (str(row.seq[0]),))
         before = str(row.hash[0])
 
 
-def _number(row: RawEntry) -> int:
-    return row.seq[0] if isinstance(row.seq[0], int) else -1
-
-
-def payloads(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Each payload is canonical JSON of an entry's shape."""
-    for row in rows:
-        problem = _payload_problem(str(row.payload[0]))
-        if problem:
-            message = f"entry {row.seq[0]}: {problem}"
-            yield Finding("payload", JOURNAL, message, (str(row.seq[0]),))
-
-
-def _payload_problem(text: str) -> str | None:
+def _hash_after(before: str, row: RawEntry) -> str | None:
     try:
-        payload: Any = json.loads(text)
-        if canonical(payload) != text:
-            return "its payload is not written canonically"
-    except ValueError as error:
-        return f"its payload is not JSON ({error})"
-    if not isinstance(payload, dict):
-        return "its payload is not an object"
-    wanted = {"kind": str, "changes": list, "by": str, "at": str, "rules": str, "call": int}
-    wrong = [name for name, kind in wanted.items() if not isinstance(payload.get(name), kind)]
-    return f"its payload lacks {', '.join(wrong)}" if wrong else None
+        return chain_hash(before, int(str(row.seq[0])), str(row.payload[0]))
+    except ValueError:
+        return None
+
+
+def payloads(found: Sequence[Read]) -> Iterator[Finding]:
+    """Each payload is canonical JSON of an entry's shape, and so are its sentences."""
+    for one in found:
+        for problem in one.problems:
+            yield Finding("payload", JOURNAL, problem, (str(one.seq),), entry=one.seq)
+
+
+def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Each entry begins an invocation, or belongs to the one before."""
+    before = 0
+    for entry in entries:
+        if entry.call not in (before, entry.seq):
+            what = f"it says that the invocation of entry {entry.call} made it; that is not so"
+            yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
+        before = entry.call
 
 
 def tail(hashes: Sequence[str], head: str | None) -> Iterator[Finding]:
     """The hash that a record carries stands in the journal: nothing was cut off since."""
     if head is not None and head not in hashes:
         newest = hashes[-1] if hashes else "none"
-        message = (
+        what = (
             f"the head {head} is not in the journal, whose head is {newest} after {len(hashes)} "
             "entries: its tail was cut off, or it is another journal"
         )
-        yield Finding("head", JOURNAL, message)
+        yield Finding("head", JOURNAL, what)

@@ -5,25 +5,38 @@ from typing import Any
 
 from brt_cg.counters import Side
 
+LONGEST = 120  # characters of a damaged cell that a message shows
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One breach: a stable code, the rule it goes against, its figures in words, the ids or entry
-    numbers concerned, and the side whose secret it touches, if any."""
+    numbers concerned, the side whose secret it touches, if any, and the `entry` it is about."""
 
     code: str
     rule: str
-    message: str
+    what: str
     records: tuple[str, ...] = ()
     secret: Side | None = None
+    entry: int | None = None
+
+    @property
+    def message(self) -> str:
+        """In words, with the number of the entry."""
+        told = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
+        return printable(told)
 
     def plain(self) -> dict[str, Any]:
         return {
             "code": self.code,
-            "rule": self.rule,
+            "rule": printable(self.rule),
             "message": self.message,
-            "records": list(self.records),
+            "records": [printable(one) for one in self.records],
         }
+
+    def text(self) -> str:
+        about = f" [{', '.join(map(printable, self.records))}]" if self.records else ""
+        return f"{self.code} · {printable(self.rule)} · {self.message}{about}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +56,30 @@ class Report:
         return {
             "ok": self.ok,
             "entries": self.entries,
-            "head": self.head,
+            "head": None if self.head is None else printable(self.head),
             "findings": [one.plain() for one in self.findings],
         }
 
     def text(self) -> str:
         """For people."""
-        lines = [f"{self.entries} entries, head {self.head}"]
-        for one in self.findings:
-            about = f" [{', '.join(one.records)}]" if one.records else ""
-            lines.append(f"{one.code} · {one.rule} · {one.message}{about}")
-        lines.append("nothing found" if self.ok else f"{len(self.findings)} findings")
+        head = None if self.head is None else printable(self.head)
+        lines = [f"{self.entries} entries, head {head}", *(one.text() for one in self.findings)]
+        count = len(self.findings)
+        told = "1 finding" if count == 1 else f"{count} findings"
+        lines.append("nothing found" if self.ok else told)
         return "\n".join(lines)
+
+
+def printable(text: str) -> str:
+    """Text of a damaged file as any terminal can show it: what is not printable is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text
+    )
+
+
+def shown(value: object) -> str:
+    """A cell's value in a message, cut where it is long."""
+    told = repr(value)
+    return told if len(told) <= LONGEST else f"{told[:LONGEST]}… ({len(told)} characters)"

@@ -5,22 +5,22 @@ Each check is a small function of one moment: the entry, and the campaign before
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from brt_cg.audit.finding import Finding
-from brt_cg.campaign import Campaign, Purchase
+from brt_cg.campaign import Campaign, Purchase, Situation
 from brt_cg.card import Card, load_card
 from brt_cg.counters import Fate, Side
 from brt_cg.dice import Modifier, read_faces
-from brt_cg.journal.changes import apply
-from brt_cg.journal.entries import Entry
+from brt_cg.journal.changes import Change, adopt
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.purchases.limits import breaches_together
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.voids import void_breaches
-from brt_cg.secrets_kept import secret_of
+from brt_cg.secrets_kept import secret_of, site_is_secret
 
-ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", "redo", "undo")
+ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
 COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
+FROM_OUTSIDE = ("import", "reinforce")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +32,28 @@ class Moment:
     after: Campaign
     card: Card
 
-    def finding(self, code: str, rule: str, message: str, secret: Side | None = None) -> Finding:
-        where = str(self.entry.seq)
-        whose = secret or self.entry.secret
-        return Finding(code, rule, f"entry {where}: {message}", (where,), whose)
+    def finding(self, code: str, rule: str, what: str, secret: Side | None = None) -> Finding:
+        seq = self.entry.seq
+        return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
 
 
 Check = Callable[[Moment], Iterator[Finding]]
 
 
 def folded(entries: Sequence[Entry]) -> tuple[Campaign, list[Finding]]:
-    """Folds the journal, with every check on every entry. The fold ends where one does not fit."""
+    """Folds the journal, with every check on every entry. What does not fit is a finding, and then
+    stands as the entry says."""
     campaign = Campaign()
     findings: list[Finding] = []
     for entry in entries:
         before = campaign.clone() if _needs_before(entry) else campaign
-        try:
-            apply(campaign, entry.changes)
-            card = load_card(campaign.situation.cg)
-        except (ValueError, KeyError, TypeError) as problem:
-            text = f"entry {entry.seq} does not fit the campaign it found: {problem}"
-            findings.append(Finding("fold", "journal", text, (str(entry.seq),), entry.secret))
-            return campaign, findings
-        moment = Moment(entry, before, campaign, card)
-        findings.extend(one for check in CHECKS for one in check(moment))
-    findings.extend(fates(campaign))
+        misfits = adopt(campaign, entry.changes)
+        findings += (_misfit(entry, one) for one in misfits)
+        card = _card(campaign)
+        if card is not None:
+            moment = Moment(entry, before, campaign, card)
+            findings += (one for check in CHECKS for one in _judged(check, moment))
+    findings += (one for check in AT_THE_END for one in check(campaign, entries))
     return campaign, findings
 
 
@@ -64,21 +61,45 @@ def _needs_before(entry: Entry) -> bool:
     return entry.kind in ("buy", "commit", "void")
 
 
+def _misfit(entry: Entry, what: str) -> Finding:
+    told = f"it does not fit the campaign that it found: {what}"
+    return Finding("fold", "journal", told, (str(entry.seq),), entry.secret, entry.seq)
+
+
+def _card(campaign: Campaign) -> Card | None:
+    """The card of the campaign; none where the entry that says which is lost."""
+    situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
+    try:
+        return load_card(situation.cg) if situation is not None else None
+    except ValueError:
+        return None
+
+
+def _judged(check: Check, moment: Moment) -> Iterator[Finding]:
+    try:
+        yield from check(moment)
+    except Exception as problem:  # a forged entry may break the code of a check in any way
+        what = f"{check.__name__} cannot be judged: {problem!r}"
+        yield moment.finding("unjudged", "journal", what)
+
+
+# --- dice -----------------------------------------------------------------------------------------
+
+
 def dice(moment: Moment) -> Iterator[Finding]:
     """The dice of a roll are dice."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
-    rule = str(moment.entry.payload["ask"]["rule"])
     table = moment.card.tables.get(roll["table"])
+    faces = roll["dice"]
     try:
-        faces = roll["dice"]
         if table is not None:
             read_faces(table.dice, faces[0] if len(faces) == 1 else faces)
-        elif not all(type(face) is int and 1 <= face <= 6 for face in faces):
+        elif not faces or not all(1 <= face <= 6 for face in faces):
             raise ValueError(f"{faces} are not dice")
-    except (ValueError, IndexError) as problem:
-        yield moment.finding("dice", rule, str(problem))
+    except ValueError as problem:
+        yield moment.finding("dice", _rule(moment), str(problem))
 
 
 def rolls(moment: Moment) -> Iterator[Finding]:
@@ -86,49 +107,118 @@ def rolls(moment: Moment) -> Iterator[Finding]:
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
-    rule = str(moment.entry.payload["ask"]["rule"])
     original = sum(roll["dice"])
     final = original + sum(amount for amount, _ in roll["modifiers"])
     if (roll["original"], roll["final"]) != (original, final):
         told = f"Original {roll['original']}, Final {roll['final']}"
-        yield moment.finding("roll", rule, f"{told}, where {original} and {final} are right")
+        yield moment.finding("roll", _rule(moment), f"{told}, where {original}, {final} are right")
         return
     table = moment.card.tables.get(roll["table"])
-    if table is not None:
-        modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
-        row = table.resolve(tuple(roll["dice"]), modifiers).row.result
-        if row != roll["row"]:
-            yield moment.finding("roll", rule, f"row {roll['row']}, where {row} is right")
+    if table is None:
+        yield moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
+        return
+    modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
+    row = table.resolve(tuple(roll["dice"]), modifiers).row.result
+    if row != roll["row"]:
+        told = f"row {roll['row']}, where {row} is right for a Final {final}"
+        yield moment.finding("roll", _rule(moment), told)
+
+
+def _rule(moment: Moment) -> str:
+    return str(moment.entry.payload["ask"]["rule"])
+
+
+# --- counters -------------------------------------------------------------------------------------
 
 
 def origins(moment: Moment) -> Iterator[Finding]:
-    """A counter enters play by an import, a purchase or a paragraph; purchases by their command."""
+    """A counter enters the campaign by an import, a reinforcement, a purchase or a paragraph."""
     if moment.entry.kind in ORIGINS:
         return
     for table, key, name, _, new in moment.entry.changes:
         if name == "" and new is not None and table in COUNTERS:
-            yield moment.finding("origin", "15.6", f"{key} appears by a {moment.entry.kind}")
+            counter = moment.after.find(key)
+            secret = secret_of(moment.after, counter) if counter else None
+            what = f"{key} appears by a {moment.entry.kind}"
+            yield moment.finding("origin", "15.6", what, secret)
+
+
+def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Behind every counter that was bought stands the purchase that created it, and the other way
+    about; a counter taken in from a file may say what another campaign's purchase it was."""
+    outside = {change[1] for one in entries if one.kind in FROM_OUTSIDE for change in one.changes}
+    made = {id: one.id for one in campaign.purchases.values() for id in one.created}
+    for counter in campaign.counters():
+        if counter.purchase in (None, made.get(counter.id)) or counter.id in outside:
+            continue
+        what = f"{counter.id} says that {counter.purchase} created it, which did not"
+        secret = secret_of(campaign, counter)
+        yield Finding("origin", "15.614", what, (counter.id, str(counter.purchase)), secret)
+    for id, purchase in made.items():
+        if campaign.find(id) is None:
+            what = f"{purchase} created {id}, which is nowhere"
+            secret = secret_of(campaign, campaign.purchases[purchase])
+            yield Finding("origin", "15.614", what, (id, purchase), secret)
+
+
+def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Every counter that became another one, or crews one, names it."""
+    for counter in campaign.counters():
+        changed = counter.fate in (Fate.RECOMBINED, Fate.CREWED)
+        if changed and (counter.became is None or campaign.find(counter.became) is None):
+            what = f"{counter.id} is {counter.fate}, but not into any counter"
+            yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))
+
+
+# --- purchases ------------------------------------------------------------------------------------
 
 
 def purchases(moment: Moment) -> Iterator[Finding]:
     """Every purchase, as of its own moment and the rulings then in force, keeps the limits."""
     if moment.entry.kind not in ("buy", "commit"):
         return
-    bought = [one for one in map(_purchase_in(moment), moment.entry.changes) if one is not None]
-    for breach in breaches_together(moment.before, moment.card, bought):
-        secret = secret_of(moment.after, bought[0])
-        message = f"{', '.join(breach.records)}: {breach.message}"
-        yield Finding(breach.code, breach.rule, message, breach.records, secret)
+    made = [one for one in map(_purchase_in(moment), moment.entry.changes) if one is not None]
+    for breach in breaches_together(moment.before, moment.card, made):
+        secret = _secret_of(moment, made[0])
+        what = f"{', '.join(breach.records)}: {breach.message}"
+        yield Finding(breach.code, breach.rule, what, breach.records, secret)
 
 
-def _purchase_in(moment: Moment) -> Callable[[list[Any]], Purchase | None]:
-    def find(change: list[Any]) -> Purchase | None:
+def _secret_of(moment: Moment, purchase: Purchase) -> Side | None:
+    """Its message names a Location, which may be its side's secret until the setup is over."""
+    if site_is_secret(moment.after, purchase):
+        return purchase.side
+    return secret_of(moment.after, purchase)
+
+
+def _purchase_in(moment: Moment) -> Callable[[Change], Purchase | None]:
+    def find(change: Change) -> Purchase | None:
         table, key, name, _, _ = change
         found = moment.after.purchases.get(key) if table == Purchase.TABLE else None
         made = found is not None and name in ("", "draft")
         return found if made and found is not None and not found.draft else None
 
     return find
+
+
+def ledger(moment: Moment) -> Iterator[Finding]:
+    """A purchase is never altered or deleted: it is bought, or voided by a record of its own; only
+    a draft is bought later, or dropped."""
+    kind = moment.entry.kind
+    if kind in TIME_TRAVEL:
+        return
+    for table, key, name, old, new in moment.entry.changes:
+        if table != Purchase.TABLE:
+            continue
+        before = moment.before.purchases.get(key)
+        added = name == "" and old is None and kind in ("buy", "void")
+        committed = name != "" and kind == "commit" and before is not None and before.draft
+        dropped = name == "" and new is None and kind == "discard" and old["draft"] is True
+        if not (added or committed or dropped):
+            what = f"{key} is altered by a {kind}; a mistake is voided by a later record"
+            whose = moment.after.purchases.get(key) or before
+            secret = secret_of(moment.after, whose) if whose else Side.JAPANESE
+            yield moment.finding("ledger", "15.614", what, secret)
 
 
 def voids(moment: Moment) -> Iterator[Finding]:
@@ -139,7 +229,7 @@ def voids(moment: Moment) -> Iterator[Finding]:
         if table == Purchase.TABLE and name == "" and key in moment.after.purchases:
             void = moment.after.purchases[key]
             for breach in void_breaches(moment.before, moment.card, void):
-                secret = secret_of(moment.after, void)
+                secret = _secret_of(moment, void)
                 yield Finding(breach.code, breach.rule, breach.message, breach.records, secret)
 
 
@@ -154,13 +244,5 @@ def pools(moment: Moment) -> Iterator[Finding]:
             yield moment.finding("pool", breach.rule, breach.message, secret)
 
 
-def fates(campaign: Campaign) -> Iterator[Finding]:
-    """Every counter that became another one, or crews one, names it."""
-    for counter in campaign.counters():
-        changed = counter.fate in (Fate.RECOMBINED, Fate.CREWED)
-        if changed and (counter.became is None or campaign.find(counter.became) is None):
-            message = f"{counter.id} is {counter.fate}, but not into any counter"
-            yield Finding("fate", "15.6", message, (counter.id,), secret_of(campaign, counter))
-
-
-CHECKS: tuple[Check, ...] = (dice, rolls, origins, purchases, voids, pools)
+CHECKS: tuple[Check, ...] = (dice, rolls, origins, purchases, ledger, voids, pools)
+AT_THE_END = (bought, fates)

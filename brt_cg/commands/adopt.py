@@ -11,7 +11,7 @@ from typing import Any
 from brt_cg.campaign import SIDES, Campaign, Phase, SideRecord
 from brt_cg.card import Card
 from brt_cg.commands import Command
-from brt_cg.commands.counter_checks import Find, broken_links, loosen, oddities, placed
+from brt_cg.commands.counter_checks import LINKS, Find, broken_links, loosen, oddities, placed
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.commands.state_fields import FIELDS
@@ -325,14 +325,25 @@ def _say_counters(
 
 def told(campaign: Campaign, counter: Counter) -> str:
     """A counter in one phrase, with its id and where it is: "7-6-8 squad m-sq-1, N21"."""
+    return f"{named(campaign, counter)}, {campaign.place(counter)}"
+
+
+def named(campaign: Campaign, counter: Counter) -> str:
+    """A counter in one phrase, with its id: "7-6-8 squad m-sq-1"."""
     label = campaign.label(counter)
-    named = label if counter.id in label else f"{label} ({counter.id})"
-    return f"{named}, {campaign.place(counter)}"
+    return label if counter.id in label else f"{label} ({counter.id})"
 
 
 def _warn(command: Command, plan: Adoption) -> None:
     for counter, text in warnings(command, (item.counter for item in plan.taken)):
-        command.say(f"warning: {told(command.campaign, counter)}: {text}", counter)
+        linked = linked_to(command.campaign, counter)
+        command.say(f"warning: {told(command.campaign, counter)}: {text}", counter, *linked)
+
+
+def linked_to(campaign: Campaign, counter: Counter) -> list[Counter]:
+    """The counters that a counter names, and so may a sentence about it."""
+    found = (campaign.find(getattr(counter, name, None) or "") for name in LINKS)
+    return [one for one in found if one is not None]
 
 
 def warnings(command: Command, counters: Iterable[Counter]) -> Iterator[tuple[Counter, str]]:

@@ -1,5 +1,6 @@
 """buy, void, commit, discard, allot: the purchases of 15.614."""
 
+from dataclasses import replace
 from typing import Any
 
 from brt_cg.asks import Refused
@@ -56,12 +57,26 @@ def _enter(command: Command, purchase: Purchase) -> None:
     campaign, card = command.campaign, command.card
     made = make(campaign, card, purchase)
     campaign.purchases[purchase.id] = purchase
-    command.say(f"{purchase.id}: {ledger.in_words(card, purchase)}", purchase, *made)
+    command.say(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
+    _say_where(command, purchase)
     if card.prices[purchase.item].per_refit is not None:
         san = campaign.sides[purchase.side].san
         command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
     for warning in limits.warnings(campaign, card, purchase):
         command.say(warning, purchase)
+
+
+def _in_public(card: Card, purchase: Purchase) -> str:
+    """A purchase in words; of a Marine one, which is no secret, not where it will set up."""
+    if purchase.side is Side.JAPANESE:
+        return ledger.in_words(card, purchase)
+    return ledger.in_words(card, replace(purchase, location=None, exit=None))
+
+
+def _say_where(command: Command, purchase: Purchase) -> None:
+    if purchase.side is Side.MARINE and purchase.location is not None:
+        where = f"{purchase.id}: to set up at {purchase.location}"
+        command.say(where, purchase, secret=purchase.side)
 
 
 def _say_what_drafts_break(command: Command, side: Side) -> None:
@@ -138,7 +153,7 @@ def void(command: Command) -> None:
     command.secret = secret_of(campaign, purchase)
     campaign.add(record)
     gone, lost = unmake(campaign, card, purchase)
-    words = ledger.in_words(card, purchase)
+    words = _in_public(card, purchase)
     command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
     for counter in lost:
         command.say(f"{campaign.label(counter)} was lost in play, and stays so", counter)

@@ -7,11 +7,12 @@ area or off map; before the first scenario, when there are no areas yet, they ma
 from brt_cg.asks import Refused
 from brt_cg.campaign import Area, Campaign, Phase
 from brt_cg.commands import Command, wrong_phase
-from brt_cg.commands.adopt import note_links, told, warnings
+from brt_cg.commands.adopt import linked_to, named, note_links, told, warnings
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
-from brt_cg.counters import Counter, Piece
+from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.limits import WINDOW
+from brt_cg.secrets_kept import place_is_secret
 
 
 def reinforce(command: Command) -> None:
@@ -34,9 +35,25 @@ def reinforce(command: Command) -> None:
         campaign.add(one)
     command.say(f"reinforcements from {asked.get('source') or 'a state'}")
     for one in added:
-        command.say(f"added: {told(campaign, one)}", one)
+        _say_added(command, one)
     for one, text in warnings(command, added):
-        command.say(f"warning: {told(campaign, one)}: {text}", one)
+        whose: Side | None = getattr(one, "side", None)
+        command.say(
+            f"warning: {told(campaign, one)}: {text}",
+            *(one, *linked_to(campaign, one)),
+            secret=whose if place_is_secret(campaign, one) else None,
+        )
+
+
+def _say_added(command: Command, counter: Counter) -> None:
+    """That it is there is known to both sides, but not where it is meant to set up."""
+    if counter.location is None or not place_is_secret(command.campaign, counter):
+        command.say(f"added: {told(command.campaign, counter)}", counter)
+        return
+    label = named(command.campaign, counter)
+    command.say(f"added: {label}", counter)
+    side: Side | None = getattr(counter, "side", None)
+    command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=side)
 
 
 def _note_problems(campaign: Campaign, state: State, findings: Findings) -> None:
@@ -86,6 +103,8 @@ def _may_be_in(counter: Counter, area: Area) -> bool:
 
 def _retain(campaign: Campaign, counter: Counter) -> None:
     """What arrives in an area is Retained there, and set up with the rest (15.6202)."""
+    if isinstance(counter, Fortification):
+        counter.unseen = True
     if not isinstance(counter, Piece):
         return
     area = campaign.area_at(counter.location)

@@ -16,7 +16,7 @@ from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.dice import Outcome
-from brt_cg.journal.changes import Change, apply, compare, inverse
+from brt_cg.journal.changes import Change, adopt, apply, compare, inverse
 from brt_cg.journal.entries import TIME_TRAVEL, Entry, seal
 from brt_cg.refit.play import Paragraph, Said
 from brt_cg.refit.run import Run
@@ -346,11 +346,22 @@ class Book:
         self.campaign = self._shadow.clone()
 
     def force(self, entry: Entry) -> None:
-        """Takes in an entry as it was recorded, for an audit that goes on after a finding."""
-        apply(self.campaign, entry.changes)
-        apply(self._shadow, entry.changes)
-        self._run = None
+        """Takes in an entry as it was recorded, whether it fits or not, for an audit that goes on
+        after a finding."""
+        self.drop()
+        for campaign in (self.campaign, self._shadow):
+            adopt(campaign, entry.changes)
+        if entry.kind == "redo" and not self.redoable:
+            self.redoable.append(entry.asked["entries"])
         self._count(entry)
+
+    def correct(self, entry: Entry) -> None:
+        """Takes in an entry as it was recorded in place of the newest one, which was made of the
+        same question and answer; the paragraph in progress goes on."""
+        changes = [*inverse(self.entries[-1].changes), *entry.changes]
+        for campaign in (self.campaign, self._shadow):
+            adopt(campaign, changes)
+        self.entries[-1] = entry
 
     # --- resuming -------------------------------------------------------------------------------
 

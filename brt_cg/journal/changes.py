@@ -12,7 +12,17 @@ from brt_cg.campaign import TABLES, Campaign
 from brt_cg.counters import Record
 from brt_cg.fields import attribute_name, plain, public_name, typed
 
-__all__ = ["Change", "apply", "compare", "inverse", "plain", "public_name", "record_of", "typed"]
+__all__ = [
+    "Change",
+    "adopt",
+    "apply",
+    "compare",
+    "inverse",
+    "plain",
+    "public_name",
+    "record_of",
+    "typed",
+]
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -65,6 +75,37 @@ def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
             found = plain(getattr(record, attribute))
             raise ValueError(f"{key}.{name} is {found!r}, not {old!r} as the entry says")
         setattr(record, attribute, typed(type(record), attribute, new))
+
+
+def adopt(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
+    """Folds changes that may not fit: a new value stands whatever was there before. Returns what
+    did not fit, for an audit, which goes on after a finding."""
+    misfits: list[str] = []
+    for change in changes:
+        try:
+            apply(campaign, (change,))
+        except (ValueError, TypeError, AttributeError) as misfit:
+            misfits.append(str(misfit))
+            _overwrite(campaign, change)
+    return misfits
+
+
+def _overwrite(campaign: Campaign, change: Change) -> None:
+    table, key, name, _, new = change
+    records = campaign.tables.get(table)
+    if records is None:
+        return
+    record = records.get(key)
+    try:
+        if name == "" and new is None:
+            records.pop(key, None)
+        elif name == "":
+            records[key] = record_of(RECORDS[table], new)
+        elif record is not None:
+            attribute = attribute_name(type(record), name)
+            setattr(record, attribute, typed(type(record), attribute, new))
+    except (ValueError, TypeError, AttributeError):
+        return  # a value that no record can hold; the misfit has been noted
 
 
 def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any, new: Any) -> None:

@@ -9,7 +9,6 @@ from brt_cg.counters import (
     Fortification,
     Kind,
     Piece,
-    Side,
     Unit,
     Weapon,
 )
@@ -53,7 +52,7 @@ def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
     return Fortification(
         id=id,
         purchase=purchase.id,
-        unseen=_secret(purchase),
+        unseen=True,
         location=purchase.location,
         side=purchase.side,
         type=purchase.item,
@@ -71,7 +70,7 @@ def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
     return Weapon(
         id=id,
         purchase=purchase.id,
-        unseen=_secret(purchase),
+        unseen=True,
         side=purchase.side,
         nation=purchase.side,
         kind=price.creates.weapon_kind,
@@ -84,7 +83,7 @@ def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
     crew = Unit(
         id=id,
         purchase=purchase.id,
-        unseen=_secret(purchase),
+        unseen=True,
         side=purchase.side,
         kind=Kind.CREW,
         class_=Class.ELITE,
@@ -92,11 +91,6 @@ def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
     )
     crew.type = card.ladders.digits(crew)
     return crew
-
-
-def _secret(purchase: Purchase) -> bool:
-    """Whether the enemy knows of what was bought only once it has been seen on map."""
-    return purchase.side is Side.JAPANESE
 
 
 def _place(piece: Piece, area: Area | None, location: str | None) -> None:

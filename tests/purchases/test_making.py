@@ -59,7 +59,7 @@ def test_a_foxhole_for_three_squads() -> None:
     market.marine_buys("foxhole_3s", quantity=2)
     made = market.campaign.fortifications["p17-2"]
     assert (made.capacity, made.side) == (3, Side.MARINE)
-    assert not made.unseen
+    assert made.unseen
 
 
 def test_a_tunnel_with_both_its_ends() -> None:
