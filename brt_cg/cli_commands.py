@@ -32,7 +32,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         say(str(refused))
         return REFUSED
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # whoever read it has gone: say no more
+        sys.stdout = None  # whoever read it has gone: say no more
         return DONE
     except OSError as error:
         say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
