@@ -24,7 +24,12 @@ class Room(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-high")]
 
-    _shown: Seen | None = None
+    NEEDS_CAMPAIGN: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        super().__init__(classes="-waiting" if self.NEEDS_CAMPAIGN else "")
+        self._shown: Seen | None = None
+        self._composed = False
 
     @property
     def brt(self) -> "BrtApp":
@@ -58,17 +63,25 @@ class Room(Screen[None]):
         """What the help tells first here: a title (with its rule number) and a few sentences."""
         return None
 
+    def arrive(self) -> None:
+        """Called each time the room comes to the front, and when something has changed."""
+
     def catch_up(self) -> None:
         """Shows what has changed since this room was last in front."""
-        self.query_one(Header).show(self.seen, self.brt.session.busy)
+        # An app that is closing mounts a room without what is in it.
+        if not self._composed or not self.query("#room > *"):
+            return
         seen = self.seen
-        self.set_class(seen is None, "-waiting")
+        self.query_one(Header).show(seen, self.brt.session.busy)
+        self.set_class(seen is None and self.NEEDS_CAMPAIGN, "-waiting")
         if seen is not None and seen is not self._shown:
             self._shown = seen
             self.show(seen)
+        self.arrive()
 
     def on_mount(self) -> None:
-        self.set_class(True, "-waiting")
+        self._composed = True
+        self.catch_up()
 
     def on_screen_resume(self) -> None:
         self.catch_up()

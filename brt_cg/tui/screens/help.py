@@ -66,7 +66,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _search(self, text: str) -> None:
         words = text.lower().split()
-        width = self.query_one("#found").size.width
+        width = self.query_one("#found").size.width - 1
         parts = [] if words or self.about is None else [self._about(*self.about)]
         for place in sorted(PLACES, key=lambda one: (one != self.place, one != EVERYWHERE)):
             actions = [one for one in ACTIONS if one.place == place]

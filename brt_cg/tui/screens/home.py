@@ -28,6 +28,7 @@ class HomeScreen(Room):
     PLACE = HOME
     BINDINGS = bindings(HOME)
     CSS_PATH = "home.tcss"
+    NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
 
     def room(self) -> ComposeResult:
@@ -37,16 +38,11 @@ class HomeScreen(Room):
             yield Static("between the scenarios of a campaign game", id="motto")
             yield OptionList(id="ways")
 
-    def catch_up(self) -> None:
-        super().catch_up()
-        self.set_class(False, "-waiting")
+    def arrive(self) -> None:
         self._list()
 
     def show(self, seen: Seen) -> None:
         """Home shows the same whatever the campaign; the list is written anew in any case."""
-
-    def on_mount(self) -> None:
-        self.set_class(False, "-waiting")
 
     def _list(self) -> None:
         ways = self.query_one("#ways", OptionList)

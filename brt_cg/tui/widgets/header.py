@@ -1,7 +1,7 @@
 """The header of every room: campaign, rooms with their keys, date, phase, SAN and CVP."""
 
 from textual.app import ComposeResult
-from textual.containers import Grid
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -19,32 +19,38 @@ PHASES = {
 }
 
 
-class Header(Grid):
+class Header(Vertical):
     """Two lines: what campaign and which room; where it stands."""
 
     def __init__(self, place: str) -> None:
         super().__init__()
         self.place = place
+        self._title = Static("brt-cg", id="title", markup=False)
+        self._stands = Static(id="stands", markup=False)
+        self._totals = Static(id="totals")
 
     def compose(self) -> ComposeResult:
-        yield Static("brt-cg", id="title", markup=False)
-        yield Static(self._rooms(), id="rooms")
-        yield Static(id="stands", markup=False)
-        yield Static(id="totals")
+        with Horizontal():
+            yield self._title
+            yield Static(self._rooms(), id="rooms")
+        with Horizontal():
+            yield self._stands
+            yield self._totals
 
     def show(self, seen: Seen | None, busy: bool = False) -> None:
         """Shows where the campaign stands; None while none has been read."""
-        title, stands, totals = self.query("#title, #stands, #totals").results(Static)
         if seen is None:
-            title.update("brt-cg")
-            stands.update("")
-            totals.update("")
+            self._title.update("brt-cg")
+            self._stands.update("")
+            self._totals.update("")
             return
         situation = seen.view.situation
-        title.update(situation.name or seen.path.stem)
+        self._title.update(situation.name or seen.path.stem)
         working = " ⋯" if busy else ""
-        stands.update(f"CG {situation.cg} · {situation.date} · {PHASES[situation.phase]}{working}")
-        totals.update(_totals(seen))
+        self._stands.update(
+            f"CG {situation.cg} · {situation.date} · {PHASES[situation.phase]}{working}"
+        )
+        self._totals.update(_totals(seen))
 
     def _rooms(self) -> Content:
         named = {action.name: action for action in actions_of(EVERYWHERE)}

@@ -1,0 +1,113 @@
+"""Draws the pictures of every screen: `python -m brt_cg.tui.pictures .pictures`.
+
+They are made from the demo campaign, played to the same place with the same dice, so that they
+change only when a screen does.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from textual.pilot import Pilot
+
+from brt_cg import demo
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.dice import SeededDice
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.session import Seat
+
+SEED = 3
+AT = "15.6111"  # the last paragraph that is played before the pictures are taken
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture: its name, the keys that lead there from the Dashboard, the seat, the size."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    seat: Seat = None
+    size: tuple[int, int] = (120, 40)
+
+
+SHOTS = (
+    Shot("home", ("h",)),
+    Shot("dashboard", size=(160, 50)),
+    Shot("dashboard-80x24", size=(80, 24)),
+    Shot("refit", ("r",)),
+    Shot("forces", ("f",), Side.MARINE),
+    Shot("help", ("question_mark",)),
+)
+
+
+def draw(folder: Path) -> Iterator[Path]:
+    """Draws all pictures into a folder, yielding each file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _away_from_home() as away:
+        path = _campaign(away)
+        for shot in SHOTS:
+            svg = asyncio.run(_taken(shot, path))
+            file = folder / f"{shot.name}.svg"
+            file.write_text(svg, "utf-8")
+            yield file
+
+
+def _campaign(folder: Path) -> Path:
+    path = demo.lay_out(folder)
+    desk = Desk.open(path)
+    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), paragraph_named(AT)):
+        pass
+    desk.go()
+    desk.close()
+    return path
+
+
+@contextmanager
+def _away_from_home() -> Iterator[Path]:
+    """A folder to play in, which is also where the screen remembers things meanwhile."""
+    kept = {name: os.environ.get(name) for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")}
+    with TemporaryDirectory() as folder:
+        os.environ.update(dict.fromkeys(kept, folder))
+        try:
+            yield Path(folder)
+        finally:
+            for name, value in kept.items():
+                os.environ.pop(name)
+                if value is not None:
+                    os.environ[name] = value
+
+
+async def _taken(shot: Shot, path: Path) -> str:
+    app = BrtApp(path, seat=shot.seat)
+    async with app.run_test(size=shot.size) as pilot:
+        await _settled(pilot, app)
+        await pilot.press(*shot.keys)
+        await _settled(pilot, app)
+        return app.export_screenshot(title="brt-cg")
+
+
+async def _settled(pilot: Pilot[int | None], app: BrtApp) -> None:
+    while app.session.seen is None or app.session.busy:
+        await pilot.pause(0.02)
+    await pilot.wait_for_scheduled_animations()
+    await pilot.pause(0.2)
+
+
+def main() -> int:
+    """The command; its one argument is the folder."""
+    if len(sys.argv) != 2:
+        sys.stderr.write("usage: python -m brt_cg.tui.pictures FOLDER\n")
+        return 2
+    for file in draw(Path(sys.argv[1])):
+        sys.stdout.write(f"{file}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

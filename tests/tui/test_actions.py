@@ -1,0 +1,116 @@
+"""The one list of actions, and a player's own keys."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.keys import read_keys, shown_key
+from brt_cg.tui.memory import keys_path
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+
+
+def own_keys(text: str) -> Path:
+    """Writes the player's own keys."""
+    path = keys_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def keys(action: Action) -> set[str]:
+    return set(action.keys.split(","))
+
+
+def test_no_two_actions_of_one_place_share_a_key() -> None:
+    clashes = [
+        (one.id, other.id)
+        for one, other in combinations(ACTIONS, 2)
+        if (one.place == other.place or EVERYWHERE in (one.place, other.place))
+        and keys(one) & keys(other)
+    ]
+    assert clashes == []
+
+
+def test_every_action_is_helped_in_a_sentence_and_named_once() -> None:
+    assert len({action.id for action in ACTIONS}) == len(ACTIONS)
+    assert all(action.help.endswith(".") and action.label for action in ACTIONS)
+
+
+def test_every_action_has_its_method() -> None:
+    for action in ACTIONS:
+        everywhere = action.place == EVERYWHERE
+        owner = BrtApp if everywhere else BrtApp.MODES[action.place]()  # type: ignore[operator]
+        assert hasattr(owner, f"action_{action.name}"), action.id
+
+
+def test_without_a_file_there_are_no_own_keys() -> None:
+    own = read_keys(keys_path())
+    assert (own.keymap, own.problems) == ({}, [])
+
+
+def test_own_keys_are_read() -> None:
+    own = read_keys(own_keys('[everywhere]\nhelp = "f5"\nundo = ["u", "backspace"]\n'))
+    assert own.keymap == {"everywhere.help": "f5", "everywhere.undo": "u,backspace"}
+    assert own.problems == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[everywhere\n", "is not TOML"),
+        ('[nowhere]\nhelp = "x"\n', "[nowhere] is no place; allowed: everywhere, home"),
+        ('[everywhere]\nhlep = "x"\n', "everywhere.hlep is no action; did you mean help?"),
+        ('[everywhere]\nhelp = "flop"\n', '"flop" is no key'),
+        ("[everywhere]\nhelp = 5\n", "everywhere.help: write a key as"),
+        ('[everywhere]\nhelp = "q"\n', '"q" is already the key of everywhere.quit (Quit)'),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_told_and_left_out(text: str, told: str) -> None:
+    own = read_keys(own_keys(text + ('[home]\nnew = "w"\n' if "TOML" not in told else "")))
+    assert len(own.problems) == 1
+    assert told in own.problems[0]
+    assert own.keymap == ({} if "TOML" in told else {"home.new": "w"})
+
+
+def test_two_actions_can_swap_keys() -> None:
+    own = read_keys(own_keys('[everywhere]\nhome = "d"\ndashboard = "h"\n'))
+    assert own.problems == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [("question_mark,f1", "?"), ("ctrl+p", "Ctrl+P"), ("enter", "Enter"), ("u", "u"), ("U", "U")],
+)
+def test_keys_are_shown_as_they_stand_on_a_keyboard(keys: str, shown: str) -> None:
+    assert shown_key(keys) == shown
+
+
+async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
+    own_keys('[dashboard]\nimport = "x"\n')
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        assert "x Import" in screen_text(app)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "The situation at scenario end" in screen_text(app)
+
+
+async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:
+    own_keys('[everywhere]\nhlep = "x"\n')
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await settled(pilot)
+        assert "did you mean help?" in " ".join(screen_text(app).split())
+
+
+async def test_the_palette_finds_actions_by_name(demo_file: Path) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+p", *"umpire")
+        await pilot.pause(0.3)
+        assert "Seat (s)" in screen_text(app)

@@ -1,0 +1,185 @@
+"""The Dashboard: where a campaign stands, from each seat."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.content import Content
+from textual.widgets import Static
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.dice import SeededDice
+from brt_cg.resources import campaigns
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
+
+
+@pytest.fixture(scope="session")
+def _with_areas(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("areas") / "demo.brt"
+    shutil.copy(_laid_out, path)
+    desk = Desk.open(path)
+    supply = Supply(dice=SeededDice(3), defaults=True)
+    for _ in desk.play(supply, paragraph_named("15.6111")):
+        pass
+    desk.go()
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def in_areas(_with_areas: Path, tmp_path: Path) -> Path:
+    """The demo campaign at 15.6112: everybody is in a Setup Area, a leader's wound is asked for."""
+    return Path(shutil.copy(_with_areas, tmp_path / "areas.brt"))
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_the_dashboard_looks_as_it_should(in_areas: Path, size: tuple[int, int]) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        same_as_golden(app, f"dashboard-{size[0]}x{size[1]}")
+
+
+async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        seen = await settled(pilot)
+        same_as_golden(app, "dashboard-marine-120x40")
+        shown = screen_text(app)
+        assert "Black Two" not in shown
+        assert "Island" not in shown
+        assert not any(one.hidden for one in seen.view.pieces() if one.side is Side.JAPANESE)
+        assert not any(line.secret is Side.JAPANESE for line in seen.log)
+
+
+async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
+    app = BrtApp(in_areas)
+    async with app.run_test(size=SMALL) as pilot:
+        while "Who is looking?" not in screen_text(app):
+            await pilot.pause(0.02)
+        assert "M1" not in screen_text(app)
+        await pilot.press("j")
+        seen = await settled(pilot)
+        assert seen.seat is Side.JAPANESE
+        assert "Seat: Japanese" in screen_text(app)
+
+
+async def test_the_seat_is_changed_by_a_key(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("s", "m")
+        assert (await settled(pilot)).seat is Side.MARINE
+        assert "Seat: Marine" in screen_text(app)
+
+
+async def test_what_to_do_next_is_one_sentence_with_its_key(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
+        assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
+
+
+async def test_what_was_undone_stays_in_the_log_struck_out(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        app.perform(lambda desk: desk.answer(4))
+        rolled = await settled(pilot)
+        await pilot.press("u")
+        undone = await settled(pilot)
+        assert undone.entries == rolled.entries + 1
+        assert "↶ 7-0 Maddox (K24)" in screen_text(app)
+        lines = app.screen.query_one("#lines", Static).content
+        assert isinstance(lines, Content)
+        styles = [str(span.style) for span in lines.spans]
+        assert any("strike" in style for style in styles)
+
+
+async def test_what_is_refused_is_told_and_changes_nothing(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        before = await settled(pilot)
+        app.perform(lambda desk: desk.answer(7))
+        assert (await settled(pilot)).entries == before.entries
+        assert "Not possible" in screen_text(app)
+
+
+async def test_a_second_window_reads_again_instead_of_overwriting(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        before = await settled(pilot)
+        other = Desk.open(in_areas)
+        other.answer(4)
+        other.close()
+        app.perform(lambda desk: desk.answer(2))
+        now = await settled(pilot)
+        assert now.entries == before.entries + 1
+        assert "The campaign has moved on" in screen_text(app)
+
+
+async def test_a_second_window_notices_by_itself(in_areas: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        before = await settled(pilot)
+        other = Desk.open(in_areas)
+        other.answer(4)
+        other.close()
+        assert await app.session.catch_up()
+        assert (await settled(pilot)).entries == before.entries + 1
+
+
+async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Path) -> None:
+    Desk.create(tmp_path / "new.brt", {"cg": "III"}).close()
+    shutil.copy(campaigns() / "demo" / "state.json", tmp_path / "end.json")
+    app = BrtApp(tmp_path / "new.brt", seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        before = await settled(pilot)
+        await pilot.press("i", *"end.json", "enter")
+        while "Take it in" not in screen_text(app):
+            await pilot.pause(0.02)
+        assert "added: " in screen_text(app)
+        assert app.session.seen is not None
+        assert app.session.seen.entries == before.entries
+        await pilot.press("enter")
+        after = await settled(pilot)
+        assert after.view.situation.phase == "refit"
+        assert len(list(after.view.units)) > 100
+
+
+async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    state = tmp_path / "state.json"
+    state.write_text("{}", "utf-8")
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        before = await settled(pilot)
+        await pilot.press("i", *"state.json", "enter")
+        assert (await settled(pilot)).entries == before.entries
+        assert "Not possible" in screen_text(app)
+
+
+async def test_the_theme_is_kept_between_runs(demo_file: Path) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("t")
+        assert app.theme == "daylight"
+    assert BrtApp().theme == "daylight"
+
+
+async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = BrtApp(in_areas, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        same_as_golden(app, "dashboard-80x24")
+        colours = {
+            (color.triplet.red, color.triplet.green, color.triplet.blue)
+            for strip in app.screen._compositor.render_strips()
+            for segment in strip
+            if (color := segment.style and segment.style.color) and color.triplet
+        }
+        assert all(red == green == blue for red, green, blue in colours)

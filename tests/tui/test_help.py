@@ -1,0 +1,36 @@
+"""The help: opened by `?` anywhere, searched by typing."""
+
+from pathlib import Path
+
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import SMALL, same_as_golden, screen_text, settled
+
+
+async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        same_as_golden(app, "help-80x24")
+        await pilot.press("escape")
+        assert "Escape closes" not in screen_text(app)
+
+
+async def test_the_help_is_searched_by_words(demo_file: Path) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("f1", *"undo")
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "u  Ctrl+Z" in shown
+        assert "Quit" not in shown
+
+
+async def test_the_help_is_there_on_home_too() -> None:
+    app = BrtApp()
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "A campaign is one file" in screen_text(app)

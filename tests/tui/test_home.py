@@ -1,0 +1,139 @@
+"""Home: recent campaigns, a new one, opening, the demo."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.campaign import Phase
+from brt_cg.counters import Side
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.memory import Recent, memory_path, remembered
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
+    memory = remembered()
+    memory.opened(Recent("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
+    app = BrtApp()
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        same_as_golden(app, f"home-{size[0]}x{size[1]}")
+
+
+async def test_a_campaign_opened_before_is_one_key_away(demo_file: Path) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+    again = BrtApp(seat=None)
+    async with again.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        assert "Demo: Betio, 20 November 1943" in screen_text(again)
+        await pilot.press("enter")
+        assert (await settled(pilot)).path == demo_file
+        assert again.current_mode == "dashboard"
+
+
+async def test_a_new_campaign_is_made_with_its_defaults_in_four_keys() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "ctrl+n", "ctrl+n", "ctrl+n")
+        seen = await settled(pilot)
+        assert Path("tarawa.brt").is_file()
+        assert seen.view.situation.cg == "III"
+        assert seen.view.situation.phase is Phase.PURCHASE
+
+
+async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.press("n", "up", "enter")  # CG II; the file's name
+        await pilot.press("tab", *"Reef", "tab", *"Ann", "tab", *"Bo", "ctrl+n")
+        await pilot.press(*"24", "tab", *"26^2", "ctrl+n")
+        same_as_golden(app, "new-rulings-120x40")
+        await pilot.press("down", "right", "ctrl+n")
+        seen = await settled(pilot)
+    view = seen.view
+    assert (view.situation.cg, view.situation.name) == ("II", "Reef")
+    assert (view.sides[Side.MARINE].player, view.sides[Side.JAPANESE].player) == ("Ann", "Bo")
+    green = view.allotments["japanese/green"]
+    assert (green.gpp, green.capp, green.exponent) == (24, 26, 2)
+    assert view.ruling("R-UNLOAD") == "unload"
+
+
+async def test_points_that_are_none_are_told_at_once() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("n", "ctrl+n", *"many", "ctrl+n")
+        await pilot.pause()
+        assert "2 of 3" in screen_text(app)
+        assert "japanese.green.gpp" in screen_text(app)
+
+
+async def test_a_file_that_is_there_is_not_written_over() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("n")
+        Path("tarawa.brt").write_text("mine", "utf-8")
+        await pilot.press("ctrl+n")
+        assert "exists already" in screen_text(app)
+    assert Path("tarawa.brt").read_text("utf-8") == "mine"
+
+
+async def test_a_file_is_opened_by_name(demo_file: Path) -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("o", *"../demo.brt", "enter")
+        assert (await settled(pilot)).view.situation.cg == "III"
+
+
+async def test_what_is_no_campaign_leads_back_home() -> None:
+    Path("notes.txt").write_text("not a campaign", "utf-8")
+    app = BrtApp(Path("notes.txt"), seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        while app.current_mode != "home":
+            await pilot.pause(0.02)
+        await pilot.pause()
+        assert "Not possible" in screen_text(app)
+
+
+async def test_the_demo_is_one_key_away() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("e")
+        seen = await settled(pilot)
+        assert Path("brt-demo/demo.brt").is_file()
+        assert seen.view.situation.phase is Phase.REFIT
+
+
+async def test_the_first_frame_stands_before_the_campaign_is_read(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+
+    def read(path: Path) -> None:
+        shown.append(screen_text(app))
+        raise OSError("stop here")
+
+    monkeypatch.setattr("brt_cg.tui.app.open_file", read)
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        while not shown:
+            await pilot.pause(0.02)
+        assert "Reading the campaign" in shown[0]
+
+
+def test_a_spoilt_memory_is_no_memory() -> None:
+    path = memory_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for spoilt in ("{", "[]", '{"theme": 3, "recent": [{"path": 4}, 5]}', '{"recent": {}}'):
+        path.write_text(spoilt, "utf-8")
+        memory = remembered()
+        assert (memory.theme, memory.recent) == (None, [])
