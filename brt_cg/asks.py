@@ -7,6 +7,7 @@ value or refuses it with what is allowed.
 """
 
 import json
+import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
@@ -77,7 +78,7 @@ class Roll(Ask[Outcome]):
 
     def parse(self, text: str) -> Raw:
         parts = text.replace(",", " ").split()
-        if all(part.isdigit() for part in parts) and parts:
+        if parts and all(re.fullmatch("[0-9]{1,4}", part) for part in parts):
             return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
         return text
 
@@ -206,7 +207,7 @@ def _from_text(text: str) -> Raw:
         return stripped.lower() == "yes"
     try:
         return json.loads(stripped)
-    except ValueError:
+    except (ValueError, RecursionError):
         return stripped
 
 

@@ -7,8 +7,9 @@ input, 3 an answer is missing. Every module is imported where it is used, so tha
 import argparse
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from brt_cg import __version__
 
@@ -21,11 +22,20 @@ SIDES = ("marine", "japanese")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        _write_any_text(stream)
     options = _parser().parse_args(arguments)
     from brt_cg import cli_commands
 
     verb: Verb = cli_commands.VERBS[options.command or "home"]
     return cli_commands.guarded(verb, options)
+
+
+def _write_any_text(stream: TextIO) -> None:
+    """Lets a stream take every character: into a file or pipe as UTF-8, whatever the system's own
+    encoding; on a terminal that lacks one, a question mark."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
 
 def _parser() -> argparse.ArgumentParser:

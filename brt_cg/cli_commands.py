@@ -3,13 +3,13 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from brt_cg.asks import Refused, Several
 from brt_cg.campaign import Phase
-from brt_cg.card import CardError
+from brt_cg.card import Card, CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing, Supply, paragraph_named
 from brt_cg.dice import AppDice, DiceSource, SeededDice
@@ -36,6 +36,9 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         return DONE
     except OSError as error:
         say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+        return REFUSED
+    except RecursionError:
+        say("what was given is nested too deeply")
         return REFUSED
     except KeyboardInterrupt:
         say("stopped; what was answered is kept")
@@ -198,10 +201,7 @@ def edit(options: argparse.Namespace) -> int:
 def rulings(options: argparse.Namespace) -> int:
     desk = _opened(options)
     before = len(desk.book.entries)
-    for text in options.sets:
-        key, sign, value = text.partition("=")
-        if not sign:
-            raise Refused(f"--set {text!r}: write it as R-…=VALUE")
+    for key, value in _agreed(options.sets, desk.card):
         desk.book.command("ruling", {"id": key, "value": value}, "players")
     if options.sets:
         _log(desk, before)
@@ -210,8 +210,27 @@ def rulings(options: argparse.Namespace) -> int:
         value = desk.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.default})"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {value}{mark}")
-        show(f"    allowed: {', '.join(ruling.options)} · {ruling.provenance} · {ruling.sure}")
+        show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
     return DONE
+
+
+def _agreed(sets: list[str], card: Card) -> list[tuple[str, str]]:
+    """The rulings of --set and their values. Raises Refused, before any is stored, with everything
+    that is wrong."""
+    agreed: list[tuple[str, str]] = []
+    problems: list[str] = []
+    for text in sets:
+        key, sign, value = text.partition("=")
+        try:
+            if not sign or key not in card.rulings:
+                allowed = ", ".join(card.rulings)
+                raise ValueError(f"--set {text!r}: write it as ID=VALUE; ids: {allowed}")
+            agreed.append((key, card.rulings[key].check(value)))
+        except ValueError as error:
+            problems.append(str(error))
+    if problems:
+        raise Refused("\n".join(problems))
+    return agreed
 
 
 # --- the Refit Phase ------------------------------------------------------------------------------
@@ -228,24 +247,22 @@ def refit(options: argparse.Namespace) -> int:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
-        for (rule, subject, kind), count in desk.book.standing_answers():
-            answers.standing(kind, rule, subject, count)
+        desk.count_standing(answers)
     start = len(desk.book.entries)
     try:
         for entry in desk.play(supply, last):
             _log(desk, entry.seq - 1, entry.seq)
     finally:
         if answers is not None:
-            _report_unused(answers.unused(), desk, start)
+            _report_unused(answers.unused())
     if len(desk.book.entries) == start:
         say("nothing to do: the Refit Phase has come further already")
     return DONE
 
 
-def _report_unused(unused: Iterable[str], desk: Desk, start: int) -> None:
-    names = list(unused)
-    if names:
-        say("answers that were not used: " + ", ".join(names))
+def _report_unused(unused: list[str]) -> None:
+    if unused:
+        say("answers that were not used: " + ", ".join(unused))
 
 
 def answer(options: argparse.Namespace) -> int:

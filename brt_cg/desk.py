@@ -132,6 +132,8 @@ class Desk:
         phase = self.campaign.situation.phase
         if phase in (Phase.SCENARIO, Phase.OVER):
             raise Refused(wrong_phase("refit", phase))
+        if last is not None and self.book.reached() >= SEQUENCE.index(last):
+            return None
         return self.book.advance(last)
 
     def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
@@ -142,6 +144,13 @@ class Desk:
         """What seeded dice depend on."""
         date = self.campaign.situation.date
         return RollKey(date, ask.rule, ask.subject, self.book.position(ask))
+
+    def count_standing(self, answers: Answers) -> None:
+        """Counts as used the answers of a file that earlier invocations gave."""
+        for (rule, subject, kind), count in self.book.standing_answers():
+            answers.standing(kind, rule, subject, count)
+        for rule, item in self.book.standing_items():
+            answers.standing(Several.kind, rule, item, 1)
 
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
         """The raw answer that a supply has for a question, and where it comes from.

@@ -7,7 +7,7 @@ paragraphs, takes answers and commands, undoes and redoes; every doing becomes o
 
 import json
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
@@ -15,6 +15,7 @@ from brt_cg.campaign import Campaign, Phase
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
+from brt_cg.commands.shapes import MOST
 from brt_cg.dice import Outcome
 from brt_cg.journal.changes import Change, adopt, apply, compare, inverse
 from brt_cg.journal.entries import TIME_TRAVEL, Entry, seal
@@ -85,6 +86,16 @@ class Book:
         """How often each rule, subject and kind has been answered in this Refit Phase."""
         return list(self._rolls.items())
 
+    def standing_items(self) -> Iterator[tuple[str, str]]:
+        """The rule and item of each entry about many items that stands in this Refit Phase."""
+        for seq in sorted(self.standing, reverse=True):
+            entry = self.entries[seq - 1]
+            if entry.kind in ("new", "import"):
+                return
+            given = entry.payload.get("answer")
+            if isinstance(given, dict):
+                yield from ((entry.payload["ask"]["rule"], item) for item in given)
+
     # --- playing ------------------------------------------------------------------------------
 
     def next_paragraph(self) -> Paragraph | None:
@@ -151,6 +162,7 @@ class Book:
             raise Refused("nothing is asked now")
         raw = as_recorded(raw)
         value = ask.read(raw)
+        _check_numbers(raw)
         payload = self._answer_payload(ask, raw, value, by, source)
         try:
             self._run.send(value, len(self.entries) + 1)
@@ -420,8 +432,20 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
 
 def as_recorded(raw: Raw) -> Raw:
     """What was asked or answered as it will be read back from the journal, keys in order: so the
-    rules run afresh meet the very same thing."""
+    rules run afresh meet the very same thing. Raises Refused for a text that no file can hold."""
+    try:
+        json.dumps(raw, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Refused("a text holds half of a character") from None
     return json.loads(json.dumps(raw, sort_keys=True))
+
+
+def _check_numbers(raw: Raw) -> None:
+    """Raises Refused for a number in an answer that no counter and no total can have."""
+    if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
+        raise Refused(f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole")
+    for one in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
+        _check_numbers(one)
 
 
 def _is_bookkeeping(change: Change) -> bool:

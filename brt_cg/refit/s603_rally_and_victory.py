@@ -72,7 +72,8 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     if not isinstance(raw, dict) or set(raw) != {"cvp", "reason"}:
         raise Refused(f'{side}: a correction is {{"cvp": ±n, "reason": "…"}}')
     points, reason = raw["cvp"], raw["reason"]
-    if type(points) is not int or not isinstance(reason, str) or not reason.strip():
+    readable = isinstance(reason, str) and reason.strip() and reason.isprintable()
+    if type(points) is not int or not readable:
         raise Refused(f"{side}: a correction needs a whole number of cvp and a reason")
     total = play.campaign.sides[side].cvp
     if total + points < 0:
