@@ -306,7 +306,7 @@ def redo(options: argparse.Namespace) -> int:
 
 
 def buy(options: argparse.Namespace) -> int:
-    arc = options.arc.split(",") if options.arc else []
+    arc = [] if options.arc is None else options.arc.split(",")
     asked = {
         "item": options.item,
         "side": options.side,

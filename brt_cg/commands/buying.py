@@ -7,6 +7,7 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
 from brt_cg.card import Card
 from brt_cg.commands import Carry, Command
+from brt_cg.commands.shapes import Text
 from brt_cg.counters import Side
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
@@ -147,7 +148,7 @@ def void(command: Command) -> None:
     _only(command.asked, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
-    reason = str(command.asked.get("reason") or "").strip()
+    reason = _reason(command.asked.get("reason"))
     record = voids.voiding(campaign, purchase, f"v{command.serial}", reason, command.by, command.at)
     refuse_if_any(voids.void_breaches(campaign, card, record))
     command.secret = secret_of(campaign, purchase)
@@ -157,6 +158,16 @@ def void(command: Command) -> None:
     command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
     for counter in lost:
         command.say(f"{campaign.label(counter)} was lost in play, and stays so", counter)
+
+
+def _reason(found: object) -> str:
+    reason = found.strip() if isinstance(found, str) else found
+    if not reason:
+        raise Refused("a void needs a reason (15.614)")
+    try:
+        return Text().read(reason)
+    except ValueError as error:
+        raise Refused(f"a void needs a reason: {error} (15.614)") from None
 
 
 def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:

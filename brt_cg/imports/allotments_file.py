@@ -20,6 +20,8 @@ def read_allotments(path: Path, card: Card | None = None) -> dict[str, Any]:
         found = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise Refused(f"{path}: not usable TOML: nested too deeply") from None
     if card is not None:
         findings = Findings(path.name)
         list(new.read_allotments(found, card, findings))

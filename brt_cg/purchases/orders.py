@@ -110,7 +110,7 @@ class _Reading:
 
     def arc(self, price: Price) -> tuple[str, ...]:
         found = self.asked.get("arc")
-        if not found:
+        if found is None or found == []:
             return ()
         if Placement.COVERED_ARC not in price.placement:
             self.problems.append(f"{price.name} has no Covered Arc")
@@ -119,10 +119,13 @@ class _Reading:
             self.problems.append(f"arc {found!r}; allowed: two adjacent hexes, as O21,O22")
             return ()
         try:
-            return tuple(sorted((board.check_hex(str(one)) for one in found), key=board.key))
+            arc = tuple(sorted((board.check_hex(str(one)) for one in found), key=board.key))
         except board.BadLocation as error:
             self.problems.append(f"arc: {error}")
             return ()
+        if self.asked.get("location") is None and not board.adjacent(*arc):
+            self.problems.append(f"arc {', '.join(arc)}: not adjacent; allowed: as O21,O22")
+        return arc
 
     def capacity(self, price: Price) -> int | None:
         least = price.creates.capacity

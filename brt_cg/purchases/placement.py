@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from brt_cg import board
-from brt_cg.campaign import Area, Campaign, Purchase
+from brt_cg.campaign import Area, Campaign, Purchase, ground
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import OFF_MAP, Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
@@ -133,6 +133,11 @@ def _off_board(site: Site) -> Iterator[Breach]:
     if site.location == OFF_MAP:
         yield site.breach("placement", "it must stand on the map")
         return
+    if "/" in site.location and not site.needs(Placement.HEXSIDE):
+        yield site.breach("placement", "it stands in a Location, not on a hexside")
+        return
+    for problem in filter(None, (inside_problem(site.campaign, end) for end in site.ends)):
+        yield site.breach("placement", problem)
     last = site.card.highest_hex(site.campaign.ruled)
     for hex in site.covered_arc:
         board.check_hex(hex)
@@ -140,6 +145,20 @@ def _off_board(site: Site) -> Iterator[Breach]:
         if hex not in board.in_play(last):
             what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"
             yield site.breach("placement", what)
+
+
+def inside_problem(campaign: Campaign, location: str) -> str | None:
+    """What is wrong with a place inside a fortification: it must be one in play, in that hex. One
+    without a Location yet may be set up together with what goes into it."""
+    hex, inside = board.split(location)
+    if inside is None or inside == "pier" or inside.isdigit():
+        return None
+    fort = campaign.fortifications.get(inside)
+    if fort is not None and fort.in_play:
+        ends = [ground(one) for one in (fort.location, fort.exit) if one is not None]
+        if fort.location is None or hex in ends:
+            return None
+    return f"{location}: no fortification {inside} is in play in {hex}"
 
 
 def _terrain(site: Site) -> Iterator[Breach]:

@@ -113,17 +113,19 @@ async def _places(
     """Asks a side for Locations, counter by counter as it likes."""
 
     def read(raw: Raw) -> dict[str, str]:
+        chosen: dict[str, str] = {}
         problems: list[str] = []
         for key, place in raw.items():
             try:
-                found = problem(counters[key], board.check_location(place))
+                chosen[key] = _checked(counters[key], place)
+                found = problem(counters[key], chosen[key])
             except ValueError as error:
                 found = str(error)
             if found:
                 problems.append(f"{key}: {found}")
         if problems:
             raise Refused("\n".join(problems))
-        return dict(raw)
+        return chosen
 
     if not counters:
         return {}
@@ -135,6 +137,17 @@ async def _places(
         side=side,
         secret=side,
     )
+
+
+def _checked(counter: Counter, place: Raw) -> str:
+    """A place as the board writes it; a Fortification's may be a hexside. Raises ValueError."""
+    if not isinstance(place, str):
+        raise board.BadLocation(
+            f"{place!r} is no Location; allowed: a hex, as N21, or a place in it"
+        )
+    if isinstance(counter, Fortification) and "/" in place:
+        return board.check_hexside(place)
+    return board.check_location(place)
 
 
 def _pieces(play: Play, side: Side) -> list[Piece]:

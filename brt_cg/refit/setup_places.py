@@ -16,7 +16,7 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.purchases.placement import placement_breaches
+from brt_cg.purchases.placement import inside_problem, placement_breaches
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
@@ -99,6 +99,8 @@ def place_problem(
         return None if place == bound else f"{counter.id} is bound to {bound} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
+    if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
+        return f"{problem} (R-SETUP-LIST)"
     if isinstance(counter, Fortification) or counter.purchase is not None:
         breaches = placement_breaches(campaign, card, counter, place)
         if breaches or isinstance(counter, Fortification):

@@ -38,3 +38,11 @@ def test_capp_otherwise_written_are_refused() -> None:
     assert problems(lambda: read_capp("26 exponent 2")) == [
         'capp: found "26 exponent 2"; allowed: CAPP as "26^2" (26, Exponent 2) or 26'
     ]
+
+
+def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text(f"gpp = {'[' * 5000}{']' * 5000}", encoding="utf-8")
+    assert problems(lambda: read_allotments(path)) == [
+        f"{path}: not usable TOML: nested too deeply"
+    ]

@@ -76,7 +76,7 @@ def test_both_hexes_of_a_hexside_are_in_play() -> None:
 
 def test_a_passage_joins_two_adjacent_locations() -> None:
     shop().buy("passage", location="L20", exit="L21")
-    shop().buy("passage", location="L20", exit="L20:F1")
+    shop(fort("F1", "L20")).buy("passage", location="L20", exit="L20:F1")
     assert shop().no("passage", location="L20", exit="L22") == (
         "Passage at L20: its exit L22 is 2 hexes away, not adjacent (15.6143)"
     )
@@ -257,3 +257,28 @@ def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
     assert placement_breaches(market.campaign, market.card, old, "M21") == []
     (breach,) = placement_breaches(market.campaign, market.card, old, "O21")
     assert breach.rule == "15.6202"
+
+
+def test_an_arc_is_two_adjacent_hexes_even_before_the_pillbox_has_a_location() -> None:
+    refusal = shop().no("pillbox_1_3_5", arc=["N25", "N21"])
+    assert refusal == "arc N21, N25: not adjacent; allowed: as O21,O22"
+    assert "arc ['']; allowed: two adjacent hexes" in shop().no("pillbox_1_3_5", arc=[""])
+
+
+def test_nothing_is_bought_for_the_inside_of_a_fortification_that_is_not_there() -> None:
+    market = shop(fort("j-pb", "L20"))
+    market.buy("hmg", location="L20:j-pb")
+    market.buy("hmg", location="L20:1")
+    assert market.no("hmg", location="L21:j-pb") == (
+        "HMG at L21:j-pb: L21:j-pb: no fortification j-pb is in play in L21 (15.6141)"
+    )
+    assert "no fortification nowhere is in play in L20" in market.no("hmg", location="L20:nowhere")
+
+
+def test_only_a_breach_is_on_a_hexside() -> None:
+    market = shop()
+    market.buy("trench")
+    trench = market.campaign.fortifications["p17-1"]
+    assert [
+        str(one) for one in placement_breaches(market.campaign, market.card, trench, "M21/M22")
+    ] == ["Trench at M21/M22: it stands in a Location, not on a hexside (15.6143)"]

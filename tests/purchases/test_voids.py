@@ -51,3 +51,11 @@ def test_an_audit_finds_a_void_outside_a_window() -> None:
     before.situation.phase = before.situation.phase.SCENARIO
     (breach,) = void_breaches(before, market.card, market.campaign.purchases["v18"])
     assert breach.code == "window"
+
+
+def test_a_reason_is_one_line_of_text() -> None:
+    market = shop()
+    bought = market.buy("hmg")
+    for reason in ("two\nlines", "\x1b[31m", 3):
+        refusal = market.refusal("void", purchase=bought, reason=reason)
+        assert refusal.startswith("a void needs a reason: found ")

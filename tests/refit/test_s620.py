@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.asks import Refused
 from brt_cg.campaign import Phase
-from brt_cg.counters import Side
+from brt_cg.counters import Fate, Side
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
     banzai_determination,
@@ -282,3 +282,37 @@ def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
     for type, place in (("foxhole_1s", "N19"), ("seawall_breach", "N22")):
         with pytest.raises(Refused):
             play(isolated_setup, table(type), choices={"marine": {"f": place}})
+
+
+def set_up_breach(place):
+    breach = fort("b", "N18", "seawall_breach", MARINE)
+    breach.location = None
+    return play(setup_of_the_rest, campaign(breach, **SETUP), choices={"marine": {"b": place}})
+
+
+def test_a_bought_seawall_breach_sets_up_on_a_hexside():
+    result = set_up_breach("N19/N18")
+    assert result.campaign.fortifications["b"].location == "N18/N19"
+
+
+@pytest.mark.parametrize("place", ["N18", "N18/N20", "/", 3])
+def test_and_on_nothing_else(place):
+    with pytest.raises(Refused, match="hex"):
+        set_up_breach(place)
+
+
+def set_up_inside(place):
+    one = japanese_squad("j", None, setup_area="J1")
+    lost = fort("lost", "J43", fate=Fate.ELIMINATED)
+    table = campaign(one, fort("pb", "J42"), lost, **SETUP)
+    return play(setup_of_the_rest, table, choices={"japanese": {"j": place}})
+
+
+def test_a_unit_sets_up_inside_a_fortification():
+    assert set_up_inside("J42:pb").unit("j").location == "J42:pb"
+
+
+@pytest.mark.parametrize("place", ["J41:pb", "J43:lost", "J43:nothing"])
+def test_but_in_none_that_is_not_there(place):
+    with pytest.raises(Refused, match="no fortification"):
+        set_up_inside(place)
