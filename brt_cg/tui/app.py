@@ -9,7 +9,6 @@ from textual import events
 from textual.app import App
 from textual.screen import Screen
 
-from brt_cg.asks import Refused
 from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, FORCES, HOME, REFIT, Action, bindings
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Recent, keys_path, remembered
@@ -51,6 +50,8 @@ class BrtApp(App[int]):
     }
 
     def __init__(self, path: Path | None = None, **seat: Seat) -> None:
+        # The first screen is the room itself: a default screen before it would cost a frame.
+        vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__()
         self.path = path
         self.memory = remembered()
@@ -66,12 +67,8 @@ class BrtApp(App[int]):
 
     # --- beginning --------------------------------------------------------------------------------
 
-    def get_default_screen(self) -> Screen[Any]:
-        return Screen(id="_default")
-
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
-        await self.switch_mode(DASHBOARD if self.path else HOME)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -137,6 +134,7 @@ class BrtApp(App[int]):
 
     def tell(self, error: Exception) -> None:
         """Tells players what was refused; anything that is no mistake of theirs is raised."""
+        from brt_cg.asks import Refused
         from brt_cg.card import CardError
         from brt_cg.storage.errors import MovedOn, StorageError
 

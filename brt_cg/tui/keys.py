@@ -90,7 +90,7 @@ def _drop_clashes(own: OwnKeys) -> None:
         action = BY_ID[id]
         for other in ACTIONS:
             both = _keys(action, own) & _keys(other, own)
-            if other is not action and both and _meet(action, other):
+            if other is not action and both and meet(action, other):
                 own.problems.append(
                     f'{id}: "{min(both)}" is already the key of {other.id} ({other.label})'
                 )
@@ -98,8 +98,13 @@ def _drop_clashes(own: OwnKeys) -> None:
                 break
 
 
-def _meet(one: Action, other: Action) -> bool:
-    return one.place == other.place or EVERYWHERE in (one.place, other.place)
+def meet(one: Action, other: Action) -> bool:
+    """Whether two actions can be asked for in one place, so that they need keys of their own. In a
+    room itself, the key that leads there is free for something else."""
+    if one.place == other.place:
+        return True
+    everywhere = EVERYWHERE in (one.place, other.place)
+    return everywhere and one.place != other.name and other.place != one.name
 
 
 def _keys(action: Action, own: OwnKeys) -> set[str]:

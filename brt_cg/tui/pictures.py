@@ -92,7 +92,7 @@ async def _taken(shot: Shot, path: Path) -> str:
         return app.export_screenshot(title="brt-cg")
 
 
-async def _settled(pilot: Pilot[int | None], app: BrtApp) -> None:
+async def _settled(pilot: Pilot[int], app: BrtApp) -> None:
     while app.session.seen is None or app.session.busy:
         await pilot.pause(0.02)
     await pilot.wait_for_scheduled_animations()

@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.keys import read_keys, shown_key
+from brt_cg.tui.keys import meet, read_keys, shown_key
 from brt_cg.tui.memory import keys_path
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 
@@ -28,8 +28,7 @@ def test_no_two_actions_of_one_place_share_a_key() -> None:
     clashes = [
         (one.id, other.id)
         for one, other in combinations(ACTIONS, 2)
-        if (one.place == other.place or EVERYWHERE in (one.place, other.place))
-        and keys(one) & keys(other)
+        if meet(one, other) and keys(one) & keys(other)
     ]
     assert clashes == []
 

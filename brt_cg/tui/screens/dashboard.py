@@ -6,12 +6,11 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.campaign import SIDES, Phase
+from brt_cg.counters import Side
 from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, bindings
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
-from brt_cg.tui.tally import what_next
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.log import LogView
@@ -32,7 +31,7 @@ class DashboardScreen(Room):
             yield Timeline(id="dates")
             yield Static(id="next")
             with Horizontal(id="sides"):
-                for side in SIDES:
+                for side in Side:
                     yield ForcesPanel(side)
             yield Island()
         yield LogView(classes="panel", can_focus=False)
@@ -42,7 +41,7 @@ class DashboardScreen(Room):
 
     def show(self, seen: Seen) -> None:
         situation = seen.view.situation
-        over = situation.phase is Phase.OVER
+        over = situation.phase == "over"
         self.query_one(Timeline).show(seen.card.dates, situation.date, over)
         self.query_one("#next", Static).update(self._next(seen))
         for panel in self.query(ForcesPanel):
@@ -51,6 +50,8 @@ class DashboardScreen(Room):
         self.query_one(LogView).show(seen.log, most=60)
 
     def _next(self, seen: Seen) -> Content:
+        from brt_cg.tui.tally import what_next
+
         step = what_next(seen)
         if step.action is None:
             return Content(f"{step.sentence}.")
@@ -62,6 +63,8 @@ class DashboardScreen(Room):
         )
 
     def row_text(self) -> str | None:
+        from brt_cg.tui.tally import what_next
+
         return f"{what_next(self.seen).sentence}." if self.seen else None
 
     def about(self) -> tuple[str, str]:
@@ -73,6 +76,8 @@ class DashboardScreen(Room):
         )
 
     async def action_next(self) -> None:
+        from brt_cg.tui.tally import what_next
+
         action = what_next(self.seen).action if self.seen else None
         if action is not None:
             await self.brt.run_action(action)

@@ -1,6 +1,10 @@
-"""A side's panel on the Dashboard: its counters place by place, who is Isolated, its points."""
+"""A side's panel on the Dashboard: its counters place by place, who is Isolated, its points.
+
+The rules are imported when there is something to show: the first frame does not wait for them.
+"""
 
 import textwrap
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -8,9 +12,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.counters import Side
-from brt_cg.purchases.pools import Account, Amounts, accounts, total
 from brt_cg.tui.session import Seen
-from brt_cg.tui.tally import HEADINGS, Tally, isolated_at, leaders, tallies
+
+if TYPE_CHECKING:
+    from brt_cg.purchases.pools import Account, Amounts
+    from brt_cg.tui.tally import Tally
 
 POINTS = (("GPP", "gpp"), ("CAPP", "capp"), ("Exp", "exponent"), ("FPP", "fpp"))
 WIDE = 45  # cells from which the columns stand further apart
@@ -40,6 +46,8 @@ class ForcesPanel(VerticalScroll):
         self._write()
 
     def _write(self) -> None:
+        from brt_cg.purchases.pools import accounts, total
+
         seen = self._seen
         if seen is None or not self.size.width:
             return
@@ -66,6 +74,8 @@ class ForcesPanel(VerticalScroll):
         return (14, min(3, (width - WIDE) // 6 + 1)) if width >= WIDE else (8, 0)
 
     def _forces(self, seen: Seen) -> Content:
+        from brt_cg.tui.tally import HEADINGS, isolated_at, tallies
+
         first, more = self._columns()
         widths = [max(4, len(head) + 1) + more for head, _ in HEADINGS]
         rows = tallies(seen.view, self.side)
@@ -83,6 +93,8 @@ class ForcesPanel(VerticalScroll):
 
     def _leaders(self, seen: Seen) -> Content:
         """Who leads where, best first."""
+        from brt_cg.tui.tally import leaders
+
         first, _ = self._columns()
         lines = [Content.styled("Leaders", "dim")]
         for place, names in leaders(seen.view, self.side):
@@ -94,7 +106,7 @@ class ForcesPanel(VerticalScroll):
             ]
         return Content("\n").join(lines)
 
-    def _points_table(self, found: list[Account]) -> Content:
+    def _points_table(self, found: list["Account"]) -> Content:
         first, more = self._columns()
         first = max(first, 12)
         lines = [
@@ -110,7 +122,7 @@ class ForcesPanel(VerticalScroll):
         return Content("\n").join(lines)
 
 
-def _row(tally: Tally, first: int, widths: list[int], style: str = "") -> Content:
+def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Content:
     hexes = f"{tally.hexes} hexes" if tally.hexes and first > 12 else ""
     figures = "".join(
         f"{number or '·':>{width}}" for number, width in zip(tally.figures(), widths, strict=True)
@@ -120,7 +132,7 @@ def _row(tally: Tally, first: int, widths: list[int], style: str = "") -> Conten
     return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
 
 
-def _brief(left: Amounts) -> str:
+def _brief(left: "Amounts") -> str:
     """The points of a kind in a line: "72 GPP · 59 CAPP^9 · 165 FPP"."""
     gpp, capp, exponent, fpp = (left.of(kind) for _, kind in POINTS)
     words = [f"{gpp} GPP"] if gpp else []

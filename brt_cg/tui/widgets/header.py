@@ -5,7 +5,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.campaign import SIDES
+from brt_cg.counters import Side
 from brt_cg.tui.actions import EVERYWHERE, MODES, actions_of
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
@@ -70,5 +70,5 @@ def _totals(seen: Seen) -> Content:
             f"[bold ${side}]{side.label}[/] SAN {seen.view.sides[side].san} "
             f"CVP {seen.view.sides[side].cvp}"
         )
-        for side in SIDES
+        for side in Side
     )
