@@ -382,13 +382,24 @@ def export(options: argparse.Namespace) -> int:
         show(output.rstrip("\n"))
     else:
         _write_file(options.out, output)
+    if not options.side:
+        say("umpire's view: both sides' secrets")
     return DONE
 
 
 def _write_file(path: Path, text: str) -> None:
+    if _is_database(path):
+        raise Refused(f"{path} is a campaign file: give another name to -o")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     say(f"written: {path}")
+
+
+def _is_database(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
 
 
 def _write_folder(folder: Path | None, files: dict[str, str]) -> None:

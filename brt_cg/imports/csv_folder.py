@@ -47,7 +47,7 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
         document["perimeters"] = _perimeters(tables)
     for name, fields in FIELDS.items():
         if name in given:
-            document[name] = [_parsed(row, fields) for _, row in tables.rows(name, fields)]
+            document[name] = [_counter(row, fields) for _, row in tables.rows(name, fields)]
     findings.finish()
     return document
 
@@ -113,6 +113,13 @@ def _cells(text: str) -> Iterator[list[str]]:
 def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The JSON values of a row's cells."""
     return {column: fields[column].shape.parse(cell) for column, cell in row.items()}
+
+
+def _counter(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """A counter's fields. Where a fate is written, as in an export, a counter that waits for its
+    setup has no Location; in a sheet that players fill in, the gap is a mistake."""
+    waits = {"location": None} if "fate" in row else {}
+    return waits | _parsed(row, fields)
 
 
 def _scenario(tables: _Tables) -> dict[str, Any]:

@@ -155,6 +155,16 @@ def test_an_empty_cell_says_nothing(folder: Path) -> None:
     assert read_state(folder)["units"] == [marine_squad(id="m1")]
 
 
+def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Path) -> None:
+    header = "id,side,type,location,fate\n"
+    text(folder, "fortifications", f"{header}f1,japanese,trench,,in_play\n")
+    (fortification,) = taken_in(folder).fortifications.values()
+    assert (fortification.location, fortification.in_play) == (None, True)
+    text(folder, "fortifications", "id,side,type,location\nf1,japanese,trench,\n")
+    (problem,) = problems(lambda: taken_in(folder))
+    assert "fortifications.csv, row 2, column location: missing" in problem
+
+
 def test_spreadsheets_of_other_countries_write_semicolons(folder: Path) -> None:
     written = "\ufeffid;side;kind;type;location\r\nm1;marine;squad;7-6-8;N21\r\n;;;;\r\n"
     text(folder, "units", written)
