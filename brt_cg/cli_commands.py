@@ -249,12 +249,10 @@ def refit(options: argparse.Namespace) -> int:
     if answers is not None:
         desk.count_standing(answers)
     start = len(desk.book.entries)
-    try:
-        for entry in desk.play(supply, last):
-            _log(desk, entry.seq - 1, entry.seq)
-    finally:
-        if answers is not None:
-            _report_unused(answers.unused())
+    for entry in desk.play(supply, last):
+        _log(desk, entry.seq - 1, entry.seq)
+    if answers is not None:
+        _report_unused(answers.unused())
     if len(desk.book.entries) == start:
         say("nothing to do: the Refit Phase has come further already")
     return DONE
@@ -274,7 +272,7 @@ def answer(options: argparse.Namespace) -> int:
     ask = desk.go()
     if ask is None:
         raise Refused("nothing is asked now: see brt-cg status")
-    desk.answer(ask.parse(options.value), by=ask.side)
+    desk.told_answer(ask, ask.parse(options.value))
     asked = desk.go() if _in_refit(desk) else None
     _log(desk, before)
     if asked is not None:

@@ -16,7 +16,7 @@ from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.imports.answers_file import Answers
-from brt_cg.journal.book import Book
+from brt_cg.journal.book import Book, RulesMoved
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
@@ -140,6 +140,15 @@ class Desk:
         """Answers the open question."""
         return self.book.answer(raw, by, source)
 
+    def told_answer(self, ask: Ask[Any], raw: Raw, source: str = "hand") -> Entry:
+        """Answers the open question for whoever does not see it: a refusal names it."""
+        try:
+            return self.answer(raw, by=ask.side, source=source)
+        except RulesMoved:
+            raise
+        except Refused as refused:
+            raise Refused(f"{ask.rule} {ask.subject}: {refused}") from None
+
     def roll_key(self, ask: Roll) -> RollKey:
         """What seeded dice depend on."""
         date = self.campaign.situation.date
@@ -181,7 +190,7 @@ class Desk:
             if ask is None:
                 return
             raw, source = self.supply(ask, supply)
-            yield self.answer(raw, by=ask.side, source=source)
+            yield self.told_answer(ask, raw, source)
             seen = len(self.book.entries)
 
 
