@@ -43,43 +43,23 @@ class Action:
         )
 
 
+def _room(mode: str, key: str, help: str, campaign: bool = True) -> Action:
+    return Action(EVERYWHERE, mode, key, mode.capitalize(), help, shown=False, campaign=campaign)
+
+
 ACTIONS: tuple[Action, ...] = (
     # --- everywhere -----------------------------------------------------------------------------
-    Action(EVERYWHERE, "home", "h", "Home", "Recent campaigns; new, open, import, demo.", False),
-    Action(
-        EVERYWHERE,
-        "dashboard",
-        "d",
-        "Dashboard",
-        "Where the campaign stands.",
-        False,
-        campaign=True,
-    ),
-    Action(
-        EVERYWHERE,
-        "refit",
-        "r",
-        "Refit",
-        "The Refit Phase, question by question.",
-        False,
-        campaign=True,
-    ),
-    Action(
-        EVERYWHERE,
-        "forces",
-        "f",
-        "Forces",
-        "All counters; the end of a scenario.",
-        False,
-        campaign=True,
-    ),
+    # The rooms stand in the header with their keys, so the line of keys leaves them out.
+    _room(HOME, "h", "Recent campaigns; new, open, import, demo.", campaign=False),
+    _room(DASHBOARD, "d", "Where the campaign stands."),
+    _room(REFIT, "r", "The Refit Phase, question by question."),
+    _room(FORCES, "f", "All counters; the end of a scenario."),
     Action(
         EVERYWHERE,
         "undo",
         "u,ctrl+z",
         "Undo",
         "Takes back the newest answer or command; its line stays in the log, struck out.",
-        False,
         campaign=True,
     ),
     Action(
@@ -88,7 +68,6 @@ ACTIONS: tuple[Action, ...] = (
         "U,ctrl+y",
         "Redo",
         "Puts back in force what was taken back last, until something new is entered.",
-        False,
         campaign=True,
     ),
     Action(
@@ -99,15 +78,11 @@ ACTIONS: tuple[Action, ...] = (
         "Sees the campaign as the Marine player, the Japanese player or the umpire.",
         campaign=True,
     ),
-    Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard.", False),
-    Action(
-        EVERYWHERE, "next_theme", "t", "Theme", "The next theme; it is kept for next time.", False
-    ),
-    Action(
-        EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name.", False
-    ),
+    Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
+    Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
+    Action(EVERYWHERE, "next_theme", "t", "Theme", "The next theme; it is kept for next time."),
+    Action(EVERYWHERE, "quit", "q,ctrl+q", "Quit", "Leaves; everything entered is kept."),
     Action(EVERYWHERE, "help", "question_mark,f1", "Help", "Keys and words, to be searched."),
-    Action(EVERYWHERE, "quit", "q,ctrl+q", "Quit", "Leaves; everything entered is kept.", False),
     # --- Home -----------------------------------------------------------------------------------
     Action(HOME, "new", "n", "New", "A new campaign: CG, players, points, rulings."),
     Action(HOME, "open", "o", "Open", "Opens a campaign file."),
@@ -119,6 +94,40 @@ ACTIONS: tuple[Action, ...] = (
         DASHBOARD, "import", "i", "Import", "Takes in the situation at scenario end from a file."
     ),
     # --- Refit ----------------------------------------------------------------------------------
+    Action(
+        REFIT,
+        "roll",
+        "r,space",
+        "Roll",
+        "Rolls with the app's dice. Dice rolled on the table are typed: 4, or 3 and 5.",
+    ),
+    Action(REFIT, "begin", "enter", "Go on", "Begins the next paragraph."),
+    Action(
+        REFIT,
+        "go_on",
+        "g",
+        "To next decision",
+        "Lets the app roll until a player has something to decide.",
+    ),
+    Action(
+        REFIT,
+        "go_all",
+        "G",
+        "To the end",
+        "Lets the app roll all dice and take every default, to the end of the phase.",
+    ),
+    Action(
+        REFIT,
+        "undo_run",
+        "W",
+        "Undo run",
+        "Takes back all that was entered in one go, as after G.",
+        False,
+    ),
+    Action(
+        REFIT, "steps", "p", "Steps", "Goes over the steps: what is done, what was skipped and why."
+    ),
+    Action(REFIT, "import", "i", "Import", "Takes in the situation at scenario end from a file."),
     # --- Forces ---------------------------------------------------------------------------------
 )
 

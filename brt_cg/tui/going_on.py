@@ -1,0 +1,65 @@
+"""How the Refit Phase goes on from the screen: work for the desk's thread."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.asks import Ask, Raw, Roll
+from brt_cg.campaign import Phase
+from brt_cg.tui.spoken import is_decision
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+    from brt_cg.dice import DiceSource
+    from brt_cg.journal.entries import Entry
+    from brt_cg.tui.session import Seat
+
+IN_PROGRESS = (Phase.REFIT, Phase.SETUP)
+
+
+def begin(desk: "Desk") -> None:
+    """Plays on to the next question."""
+    desk.book.begin_call()
+    desk.go()
+
+
+def answer(desk: "Desk", ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
+    """Answers a question, if it still stands, and plays on to the next one."""
+    if desk.ask is not ask:
+        return
+    desk.book.begin_call()
+    desk.answer(raw, by=ask.side, source=source)
+    if desk.campaign.situation.phase in IN_PROGRESS:
+        desk.go()
+
+
+def roll(desk: "Desk", ask: Roll, dice: "DiceSource") -> None:
+    """Rolls for a question, if it still stands, and plays on to the next one."""
+    from brt_cg.desk import Supply
+
+    if desk.ask is ask:
+        raw, source = desk.supply(ask, Supply(dice=dice))
+        answer(desk, ask, raw, source)
+
+
+def to_decision(desk: "Desk", dice: "DiceSource") -> Iterator["Entry"]:
+    """Rolls the dice up to the next real decision."""
+    return _on(desk, dice, lambda ask: is_decision(ask))
+
+
+def to_end(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
+    """Plays to the end of the phase with defaults, or to what the enemy of the seat decides."""
+    from brt_cg.exports.status import known_ask
+
+    return _on(desk, dice, lambda ask: is_decision(ask) and known_ask(desk.book, seat) is None)
+
+
+def _on(desk: "Desk", dice: "DiceSource", stops: Any) -> Iterator["Entry"]:
+    from brt_cg.desk import Supply
+
+    desk.book.begin_call()
+    supply = Supply(dice=dice, defaults=True)
+    while (ask := desk.go()) is not None and not stops(ask):
+        raw, source = desk.supply(ask, supply)
+        yield desk.answer(raw, by=ask.side, source=source)
+        if desk.campaign.situation.phase not in (Phase.PURCHASE, *IN_PROGRESS):
+            return

@@ -1,0 +1,309 @@
+"""The end of a scenario, ticked off counter by counter: what each tick does, and the state it makes.
+
+Ticks are applied to a copy of the campaign as the seat sees it; its export is what is imported.
+What a unit possesses, guards or carries goes with it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg import board
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.commands.shapes import perimeters_problem
+from brt_cg.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Strength,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.exports import state
+
+SOURCE = "the form for the end of the scenario"
+Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Something that may have happened to a counter. `asks` words what is typed to it, if
+    anything; `fits` says to which counters it can happen."""
+
+    name: str
+    words: str
+    fits: Callable[[Counter], bool]
+    asks: str = ""
+
+
+def _unit(counter: Counter) -> bool:
+    return isinstance(counter, Unit)
+
+
+def _vehicle(counter: Counter) -> bool:
+    return isinstance(counter, Vehicle) and not counter.wreck
+
+
+def _hidden(counter: Counter) -> bool:
+    if isinstance(counter, Fortification):
+        return counter.hidden
+    return isinstance(counter, Piece) and counter.has("hidden", "cloaked", "concealed")
+
+
+TICKS: tuple[Tick, ...] = (
+    Tick("eliminated", "eliminated", lambda one: True),
+    Tick("moved", "moved", lambda one: isinstance(one, Piece), "to which Location?"),
+    Tick("broken", "broken", lambda one: _unit(one) or isinstance(one, Weapon)),
+    Tick("reduced", "reduced", lambda one: isinstance(one, Unit) and one.kind is Kind.SQUAD),
+    Tick("wounded", "wounded", lambda one: isinstance(one, Unit) and one.smc),
+    Tick("captured", "captured", lambda one: isinstance(one, Piece), "by which unit (its id)?"),
+    Tick("encircled", "Encircled", lambda one: _unit(one) or _vehicle(one)),
+    Tick("revealed", "revealed", _hidden),
+    Tick("immobilized", "immobilized", _vehicle),
+    Tick("abandoned", "abandoned", _vehicle),
+    Tick("wreck", "a wreck", _vehicle),
+    Tick("low_ammo", "Low Ammo", lambda one: _unit(one) or _vehicle(one)),
+)
+BY_NAME = {tick.name: tick for tick in TICKS}
+
+
+@dataclass(slots=True)
+class Totals:
+    """The rest of the form, as it is typed."""
+
+    winner: str = ""
+    moved_first: str = ""
+    cvp: dict[Side, str] = field(default_factory=dict)
+    san: dict[Side, str] = field(default_factory=dict)
+    pillbox_vp: str = "0"
+    perimeters: str = ""
+
+
+# --- ticking --------------------------------------------------------------------------------------
+
+
+def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:
+    """Why a tick cannot be set, if it cannot."""
+    if not tick.fits(counter):
+        return f"{view.label(counter)} cannot be {tick.words}"
+    if tick.name == "moved":
+        try:
+            board.check_location(typed)
+        except ValueError as error:
+            return str(error)
+    if tick.name == "captured":
+        captor = view.units.get(typed)
+        side = getattr(counter, "side", None)
+        if captor is None or not captor.in_play or captor.side is side:
+            return f"{typed!r} is no unit of the other side in play"
+    return None
+
+
+def told(ticks: Mapping[str, str]) -> str:
+    """The ticks of a counter in words: "broken, moved → N22"."""
+    parts = []
+    for name, typed in ticks.items():
+        link = " by " if name == "captured" else " → "
+        parts.append(BY_NAME[name].words + (f"{link}{typed}" if typed else ""))
+    return ", ".join(parts)
+
+
+# --- what the ticks make of the campaign ----------------------------------------------------------
+
+
+def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
+    """A copy of the campaign with the ticks applied."""
+    campaign = view.clone()
+    for id, wanted in ticks.items():
+        counter = campaign.find(id)
+        if counter is not None:
+            for name in sorted(wanted, key=[*BY_NAME].index, reverse=True):
+                _apply(campaign, counter, name, wanted[name], card)
+    for id, wanted in ticks.items():
+        counter = campaign.find(id)
+        if counter is not None and "moved" in wanted:
+            _take_along(campaign, counter, ticks)
+    for id in ticks:
+        counter = campaign.find(id)
+        if counter is not None and not counter.in_play:
+            _loosen(campaign, counter)
+    return campaign
+
+
+def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Card) -> None:
+    if name == "eliminated":
+        counter.fate = Fate.ELIMINATED
+    elif name == "revealed" and isinstance(counter, Fortification):
+        counter.hidden = False
+    elif isinstance(counter, Piece):
+        if name == "moved":
+            counter.location = board.check_location(typed)
+        elif name == "revealed":
+            counter.lose("hidden", "cloaked", "concealed")
+        elif name == "captured":
+            _capture(campaign, counter, typed)
+        elif name == "reduced" and isinstance(counter, Unit):
+            _reduce(counter, card)
+        elif name in ("wreck", "abandoned") and isinstance(counter, Vehicle):
+            _leave(campaign, counter, name)
+        elif name == "broken" and isinstance(counter, Weapon):
+            counter.gain("malfunctioned")
+        else:
+            counter.gain(name)
+
+
+def _reduce(unit: Unit, card: Card) -> None:
+    """A full Japanese squad turns over (G1.1); any other becomes a HS."""
+    full = unit.side is Side.JAPANESE and unit.strength is Strength.FULL
+    if full and not unit.is_a("korean_laborer"):
+        unit.strength = Strength.REDUCED
+        unit.type = card.ladders.digits(unit)
+    else:
+        unit.type = card.ladders.half_squad_of(unit)
+        unit.kind, unit.strength = Kind.HALF_SQUAD, Strength.FULL
+
+
+def _capture(campaign: Campaign, piece: Piece, captor_id: str) -> None:
+    captor = campaign.units[captor_id]
+    piece.lose("hidden", "cloaked", "concealed")
+    piece.location = captor.location
+    if isinstance(piece, Unit):
+        for weapon in campaign.possessed_by(piece):
+            weapon.possessor = None
+        piece.gain("prisoner")
+        piece.lose("encircled", "berserk", "unarmed")
+        piece.guard, piece.aboard = captor.id, None
+    else:
+        piece.side = captor.side
+    if isinstance(piece, Weapon):
+        piece.possessor = captor.id
+
+
+def _leave(campaign: Campaign, vehicle: Vehicle, name: str) -> None:
+    """A vehicle without its crew; of a wreck the Weapons go, too."""
+    vehicle.inherent_crew, vehicle.armor_leader = False, None
+    if name == "abandoned":
+        vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion")
+        vehicle.gain("abandoned")
+        return
+    vehicle.status = ("wreck",)
+    for weapon in campaign.mounted_on(vehicle):
+        weapon.fate = Fate.ELIMINATED
+    for rider in campaign.aboard(vehicle):
+        rider.aboard = None
+
+
+def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
+    """What a counter that moved possesses, guards or carries is where it is."""
+    along: list[Piece] = []
+    if isinstance(counter, Unit):
+        along = [*campaign.possessed_by(counter), *campaign.prisoners_of(counter)]
+    elif isinstance(counter, Vehicle):
+        along = [*campaign.mounted_on(counter), *campaign.aboard(counter)]
+    for one in along:
+        if "moved" not in ticks.get(one.id, {}):
+            one.location = counter.location
+            _take_along(campaign, one, ticks)
+
+
+def _loosen(campaign: Campaign, gone: Counter) -> None:
+    """What was tied to a counter that is out of play is tied to nothing; a vehicle's own Weapons go
+    with it."""
+    for weapon in campaign.weapons.values():
+        if weapon.possessor == gone.id:
+            weapon.possessor = None
+        if weapon.vehicle == gone.id:
+            weapon.fate = Fate.ELIMINATED
+    for unit in campaign.units.values():
+        if unit.guard == gone.id:
+            unit.guard = None
+        if unit.aboard == gone.id:
+            unit.aboard = None
+
+
+# --- what the form begins with, and what it makes -------------------------------------------------
+
+
+def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
+    """The Casualty VP that each side has amassed by what is ticked. Prisoners are not scored yet
+    (15.609)."""
+    campaign = after(view, ticks, card)
+    gained = dict.fromkeys(Side, 0)
+    for id in ticks:
+        before, now = view.find(id), campaign.find(id)
+        if isinstance(before, Piece) and now is not None:
+            left = _worth(now, card) if now.in_play else 0
+            gained[before.side.enemy] += max(0, _worth(before, card) - left)
+    return gained
+
+
+def _worth(counter: Counter, card: Card) -> int:
+    if isinstance(counter, Unit):
+        return card.ladders.cvp(counter)
+    if isinstance(counter, Vehicle):
+        return 0 if counter.wreck else counter.cvp
+    if isinstance(counter, Weapon) and not counter.captured:
+        return card.ladders.weapon_cvp(counter.kind)
+    return 0
+
+
+def first_totals(view: Campaign, ticks: Ticks, card: Card) -> Totals:
+    """What the program can know of the totals; the players correct it."""
+    from brt_cg.refit.s607_perimeters import in_ranges
+
+    gained = points_lost(view, ticks, card)
+    situation = view.situation
+    return Totals(
+        winner="",
+        moved_first=str(situation.first_move or ""),
+        cvp={side: str(view.sides[side].cvp + gained[side]) for side in Side},
+        san={side: str(view.sides[side].san) for side in Side},
+        pillbox_vp=str(situation.pillbox_vp),
+        perimeters=" / ".join(in_ranges(hexes) for hexes in situation.perimeters),
+    )
+
+
+def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[str, Any]:
+    """The state document that the form makes. Raises ValueError for what is typed wrongly; the
+    import says the rest."""
+    campaign = after(view, ticks, card)
+    made = state.document(campaign)
+    made["scenario"]["winner"] = _side(totals.winner, "who won")
+    made["scenario"]["moved_first"] = _side(totals.moved_first, "who moved first")
+    made["facts"]["pillbox_vp"] = _number(totals.pillbox_vp, "VP for pillboxes")
+    for side in Side:
+        made["sides"][side.value]["cvp"] = _number(totals.cvp[side], f"{side.label} CVP")
+        made["sides"][side.value]["san"] = _number(totals.san[side], f"{side.label} SAN")
+    made["perimeters"] = _perimeters(totals.perimeters)
+    return made
+
+
+def _side(text: str, what: str) -> str | None:
+    """A side by its name or the beginning of it; nothing is left open."""
+    wanted = text.strip().lower()
+    if not wanted:
+        return None
+    for side in Side:
+        if side.value.startswith(wanted):
+            return side.value
+    raise ValueError(f"{what}: {text!r}; allowed: marine, japanese, or nothing")
+
+
+def _number(text: str, what: str) -> int:
+    if not text.strip().isdigit():
+        raise ValueError(f"{what}: {text!r}; allowed: a whole number")
+    return int(text)
+
+
+def _perimeters(text: str) -> list[list[str]]:
+    found = [part.replace(",", " ").split() for part in text.split("/")]
+    perimeters = [part for part in found if part]
+    expanded = [[one for span in part for one in board.expand(span)] for part in perimeters]
+    for _, problem in perimeters_problem(expanded):
+        raise ValueError(problem)
+    return perimeters

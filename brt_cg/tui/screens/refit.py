@@ -1,0 +1,268 @@
+"""The Refit Phase, question by question: the steps, the question in hand, the log."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input
+
+from brt_cg.asks import Roll
+from brt_cg.campaign import Phase
+from brt_cg.card import Card
+from brt_cg.counters import Side
+from brt_cg.dice import AppDice, DiceSource
+from brt_cg.tui import going_on
+from brt_cg.tui.actions import BY_ID, REFIT, bindings
+from brt_cg.tui.keys import shown_key
+from brt_cg.tui.room import Room
+from brt_cg.tui.screens.go_all import GoAllScreen
+from brt_cg.tui.session import Seen
+from brt_cg.tui.spoken import is_decision
+from brt_cg.tui.steps import Stand, Step
+from brt_cg.tui.widgets.log import LogView
+from brt_cg.tui.widgets.question_panel import QuestionPanel
+from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
+
+IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
+
+
+class RefitScreen(Room):
+    """Left the steps, centre the question, right the log; the steps are a line where it is narrow,
+    the log stands below. `dice` is where the app's dice come from."""
+
+    PLACE = REFIT
+    BINDINGS = bindings(REFIT)
+    CSS_PATH = "refit.tcss"
+    AUTO_FOCUS = ""  # the question itself says where the keys go
+
+    dice: DiceSource = AppDice()
+
+    def room(self) -> ComposeResult:
+        yield StepsLine(id="steps_line")
+        yield StepsList(id="steps")
+        yield QuestionPanel(id="question")
+        yield LogView(id="log", can_focus=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        for id in ("#steps", "#question", "#log"):
+            self.query_one(id).add_class("panel")
+        self.query_one("#log").border_title = "Log of this phase"
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        self.query_one(StepsLine).show(seen.steps)
+        self.query_one(StepsList).show(seen.steps)
+        started = max((at for at, one in enumerate(seen.log) if one.title == IMPORTED), default=-1)
+        self.query_one(LogView).show(seen.log[started + 1 :])
+        panel = self.query_one(QuestionPanel)
+        if seen.ask is not None:
+            step = self._step(seen)
+            panel.show_ask(
+                seen.ask,
+                seen.view,
+                f"{step.number} {step.title}" if step else seen.ask.rule,
+                self._summary(step),
+                self._doing(seen),
+            )
+        else:
+            self._show_words(seen, panel)
+        self.refresh_bindings()
+
+    def _step(self, seen: Seen) -> Step | None:
+        return next((one for one in seen.steps if one.stand is Stand.NOW), None)
+
+    def _summary(self, step: Step | None) -> str:
+        """The paragraph's summary; where the screen is low its first sentence."""
+        if step is None:
+            return ""
+        if self.has_class("-low"):
+            return step.summary.split(". ")[0].rstrip(".") + "."
+        return step.summary
+
+    def _show_words(self, seen: Seen, panel: QuestionPanel) -> None:
+        title, words, side = _words(seen)
+        panel.show_words(title, Content(words), self._doing(seen), side)
+        self.set_focus(None)
+
+    def _doing(self, seen: Seen) -> Content:
+        """What can be done now, each with its key, to be clicked too."""
+        if seen.waiting:
+            return _button("app.seat", self._key("everywhere.seat"), "Hand over the seat")
+        if isinstance(seen.ask, Roll):
+            dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
+            roll = _button("screen.roll", self._key("refit.roll"), "Roll")
+            typed = Content.from_markup("  or type $dice, as rolled on the table", dice=dice)
+            return Content.assemble(roll, typed.stylize("dim"))
+        if seen.ask is not None:
+            keys = Content.styled("↑↓ choose   Enter answer", "dim")
+            if is_decision(seen.ask):
+                return keys
+            return Content.assemble(keys, "   ", self._go_on())
+        phase = seen.view.situation.phase
+        if phase is Phase.SCENARIO:
+            take = _button("screen.import", self._key("refit.import"), "Import its end")
+            form = _button("app.forces", self._key("everywhere.forces"), "Forces: fill in its end")
+            return Content("   ").join([take, form])
+        if seen.upcoming is not None:
+            title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
+            return Content.assemble(_button("screen.begin", self._key("refit.begin"), title))
+        return Content("")
+
+    def _go_on(self) -> Content:
+        return _button("screen.go_on", self._key("refit.go_on"), "Go on to the next decision")
+
+    def _key(self, id: str) -> str:
+        return shown_key(self.brt.keys_of(BY_ID[id]))
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        seen = self.seen
+        if action not in _POSSIBLE:
+            return super().check_action(action, parameters)
+        return seen is not None and _POSSIBLE[action](seen)
+
+    def action_roll(self) -> None:
+        ask = self.seen.ask if self.seen else None
+        if isinstance(ask, Roll):
+            dice = self.dice
+            self.brt.perform(lambda desk: going_on.roll(desk, ask, dice))
+
+    def action_begin(self) -> None:
+        self.brt.perform(going_on.begin)
+
+    def action_go_on(self) -> None:
+        seen, dice = self.seen, self.dice
+        if seen is not None and seen.ask is not None and is_decision(seen.ask):
+            self.notify("A decision is open: answer it; Enter takes the default.", timeout=3)
+        else:
+            self.brt.perform(lambda desk: going_on.to_decision(desk, dice))
+
+    def action_go_all(self) -> None:
+        self.run_worker(self._go_all(), group="go_all", exclusive=True)
+
+    async def _go_all(self) -> None:
+        seen = self.seen
+        if seen is not None and await self.app.push_screen_wait(GoAllScreen(seen)):
+            dice = self.dice
+            self.brt.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
+
+    def action_undo_run(self) -> None:
+        self.brt.perform(lambda desk: desk.undo(whole_call=True))
+
+    def action_import(self) -> None:
+        from brt_cg.tui.screens.take_in import take_in
+
+        self.run_worker(take_in(self.brt), group="import", exclusive=True)
+
+    def action_steps(self) -> None:
+        """Goes over the steps, and back to the question."""
+        showing = not self.has_class("-steps")
+        self.set_class(showing, "-steps")
+        self.query_one(StepsList).take_keys(showing)
+        if not showing:
+            choices = self.query_one("#choices")
+            self.set_focus(choices if choices.display else None)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self.has_class("-steps"):
+            event.stop()
+            self.action_steps()
+        if isinstance(self.focused, Input):
+            return
+        panel = self.query_one(QuestionPanel)
+        if event.character is not None and event.character in "0123456789":
+            event.stop()
+            panel.type_digit(int(event.character))
+        elif event.key == "backspace":
+            panel.untype()
+
+    def on_question_panel_answered(self, event: QuestionPanel.Answered) -> None:
+        self.brt.perform(lambda desk: going_on.answer(desk, event.ask, event.raw))
+
+    # --- help, clipboard ------------------------------------------------------------------------
+
+    def row_text(self) -> str | None:
+        seen = self.seen
+        if seen is None:
+            return None
+        if seen.ask is not None:
+            return f"{seen.ask.rule} {seen.ask.prompt}"
+        return seen.log[-1].text if seen.log else None
+
+    def about(self) -> tuple[str, str] | None:
+        seen = self.seen
+        step = self._step(seen) if seen else None
+        if seen is None or step is None:
+            return None
+        found = [_ruling_told(seen.card, one) for one in _rulings_of(seen, step.number)]
+        return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
+
+
+def _rulings_of(seen: Seen, rule: str) -> list[str]:
+    """The rulings that bear on a paragraph, with what is in force."""
+    return [key for key, one in seen.card.rulings.items() if str(one.rule) == rule]
+
+
+def _ruling_told(card: Card, key: str) -> str:
+    ruling = card.rulings[key]
+    return f"{key}: {ruling.question} ({', '.join(ruling.options)})"
+
+
+def _words(seen: Seen) -> tuple[str, str, Side | None]:
+    """What stands instead of a question: title, words, and the side that has to act."""
+    situation = seen.view.situation
+    if seen.waiting and seen.seat is not None:
+        enemy = seen.seat.enemy
+        return (
+            "A decision of the other side",
+            f"The {enemy.label} player decides in private: hand over the seat. "
+            "What is asked, and of what, is not shown here.",
+            enemy,
+        )
+    if situation.phase is Phase.SCENARIO:
+        moved = f" {situation.first_move.label} moves first" if situation.first_move else ""
+        turns = f", {situation.turns} turns." if situation.turns else ""
+        return (
+            f"The scenario of {situation.date}",
+            f"Play it on the map.{moved}{turns}\n\n"
+            "After its last turn the situation is taken in, and the Refit Phase begins: from a "
+            "file, or counter by counter in the form of Forces.",
+            None,
+        )
+    if situation.phase is Phase.OVER:
+        won = f"The {situation.victor.label} side has won it." if situation.victor else ""
+        return "The campaign is over", won, situation.victor
+    if situation.phase is Phase.PURCHASE:
+        return (
+            "Before the first scenario",
+            "Purchases are made now. When both sides have bought what they want, the setup begins; "
+            "or a campaign that is under way on the table is taken in from a file.",
+            None,
+        )
+    if seen.upcoming is not None:
+        return f"{seen.upcoming.number} {seen.upcoming.title}", seen.upcoming.summary, None
+    return "The Refit Phase", "Nothing is asked now.", None
+
+
+def _button(action: str, key: str, label: str) -> Content:
+    return Content.from_markup(
+        f"[@click={action}][reverse bold] $key [/][bold] $label [/][/]", key=key, label=label
+    )
+
+
+def _can_go(seen: Seen) -> bool:
+    return seen.ask is not None or seen.upcoming is not None
+
+
+_POSSIBLE: dict[str, Callable[[Seen], bool]] = {
+    "roll": lambda seen: isinstance(seen.ask, Roll),
+    "begin": lambda seen: seen.ask is None and seen.upcoming is not None,
+    "go_on": _can_go,
+    "go_all": _can_go,
+    "undo_run": lambda seen: seen.can_undo,
+    "import": lambda seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
+}

@@ -1,0 +1,118 @@
+"""Dice: as they are typed or waited for, and the modifiers that come to them."""
+
+from collections.abc import Sequence
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+from brt_cg.dice import Dice, Modifier
+
+PIPS = {
+    0: ("     ", "  ?  ", "     "),
+    1: ("     ", "  ●  ", "     "),
+    2: ("●    ", "     ", "    ●"),
+    3: ("●    ", "  ●  ", "    ●"),
+    4: ("●   ●", "     ", "●   ●"),
+    5: ("●   ●", "  ●  ", "●   ●"),
+    6: ("●   ●", "●   ●", "●   ●"),
+}
+NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
+SMALL = " ⚀⚁⚂⚃⚄⚅"
+
+
+class DiceFaces(Widget):
+    """The dice of a roll: question marks until a face is typed; the coloured one is filled in.
+
+    Five lines high where there is room, one line where there is not.
+    """
+
+    DEFAULT_CSS = "DiceFaces { height: auto; width: auto; }"
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.dice = Dice.ONE
+        self.faces: tuple[int, ...] = ()
+
+    def show(self, dice: Dice, faces: Sequence[int] = ()) -> None:
+        """Shows the faces typed so far."""
+        self.dice, self.faces = dice, tuple(faces)
+        self.refresh(layout=True)
+
+    @property
+    def _shown(self) -> list[tuple[str, int]]:
+        names = NAMES[self.dice]
+        faces = [*self.faces, *(0 for _ in names)]
+        return list(zip(names, faces, strict=False))
+
+    @property
+    def _low(self) -> bool:
+        return self.screen.has_class("-low")
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return len(self._shown) * 11 - 1 if not self._low else self._line().cell_length
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return 1 if self._low else 6
+
+    def render(self) -> RenderResult:
+        if self._low:
+            return self._line()
+        rows = [_box(face, filled=name == "coloured") for name, face in self._shown]
+        lines = [Content("  ").join(parts) for parts in zip(*rows, strict=True)]
+        names = Content("  ").join(Content.styled(f"{name:^9}", "dim") for name, _ in self._shown)
+        return Content("\n").join([*lines, names])
+
+    def _line(self) -> Content:
+        parts = [
+            Content.assemble((f" {face or '?'} ", "reverse bold"), (f" {name}", "dim"))
+            for name, face in self._shown
+        ]
+        return Content("  ").join(parts)
+
+
+def _box(face: int, filled: bool) -> list[Content]:
+    style = "$accent reverse" if filled else "$accent"
+    return [
+        Content.styled("╭───────╮", style),
+        *(Content.styled(f"│ {pips} │", style) for pips in PIPS[face]),
+        Content.styled("╰───────╯", style),
+    ]
+
+
+def small_faces(faces: Sequence[int]) -> str:
+    """Faces in a line of text: "⚂⚃"."""
+    return "".join(SMALL[face] for face in faces)
+
+
+def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:
+    """Each modifier with its reason, and the sum; in a line or two where the screen is low."""
+    total = sum(one.amount for one in modifiers)
+    if not modifiers:
+        return Content.styled("no modifiers: the Final is the Original", "dim")
+    if low:
+        parts = [
+            Content.assemble((signed(one.amount), "bold"), f"\N{NO-BREAK SPACE}{one.reason}")
+            for one in modifiers
+        ]
+        joined = Content(", ").join(parts)
+        if len(parts) == 1:
+            return joined
+        return Content.assemble(joined, ("  together ", "dim"), (signed(total), "bold"))
+    lines = [
+        Content.assemble((f"{signed(one.amount):>3}  ", "bold"), one.reason) for one in modifiers
+    ]
+    if len(modifiers) > 1:
+        lines.append(Content.assemble((f"{signed(total):>3}  ", "bold"), ("together", "bold")))
+    lines.append(Content.styled(f"     Final = {dice} {_spaced(total)}", "dim"))
+    return Content("\n").join(lines)
+
+
+def signed(number: int) -> str:
+    """A number with its sign: "+2", "−1", "0"."""
+    return f"{number:+}".replace("-", "−") if number else "0"
+
+
+def _spaced(number: int) -> str:
+    return f"{'−' if number < 0 else '+'} {abs(number)}"

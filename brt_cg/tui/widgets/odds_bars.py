@@ -1,0 +1,90 @@
+"""The odds of each row of a dice table before the roll, as bars with percentages."""
+
+import textwrap
+from collections.abc import Sequence
+from fractions import Fraction
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+from brt_cg.dice import DiceTable, Modifier, Row
+
+EIGHTHS = " ▏▎▍▌▋▊▉"
+LEAST_WORDS = 24  # cells that the words of a row get before they go under the bar
+
+
+class OddsBars(Widget):
+    """A line for each row: the Finals it holds, its chance as a bar and in per cent, its words."""
+
+    DEFAULT_CSS = "OddsBars { height: auto; }"
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.odds: Sequence[tuple[Row, Fraction]] = ()
+
+    def show(self, table: DiceTable, modifiers: Sequence[Modifier]) -> None:
+        """Shows the exact odds of a roll with these modifiers."""
+        self.odds = table.odds(modifiers)
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> RenderResult:
+        return Content("\n").join(self._lines(self.size.width))
+
+    def _lines(self, width: int) -> list[Content]:
+        if width < 20:
+            return []
+        finals = max((len(finals_told(row)) for row, _ in self.odds), default=0)
+        bar = max(8, min(24, width // 4))
+        head = finals + 2 + 5 + 1 + bar + 2
+        words = width - head
+        longest = max((len(row.text) for row, _ in self.odds), default=0)
+        under = words < min(LEAST_WORDS, longest)
+        lines: list[Content] = []
+        for row, chance in self.odds:
+            told = textwrap.wrap(row.text, width - finals - 2 if under else words) or [""]
+            style = "dim" if not chance else ""
+            line = Content.assemble(
+                (f"{finals_told(row):>{finals}}  ", "bold" if chance else "dim"),
+                (f"{percent(chance):>5} ", style),
+                (bar_of(chance, bar), "$accent"),
+            )
+            if under:
+                lines.append(line)
+                lines += [Content.styled(" " * (finals + 2) + one, "dim") for one in told]
+                continue
+            lines.append(Content.assemble(line, "  ", (told[0], style)))
+            lines += [Content.styled(" " * head + one, style) for one in told[1:]]
+        return lines
+
+
+def bar_of(chance: Fraction, width: int) -> str:
+    """A bar of a chance; an impossible row has dots only."""
+    if not chance:
+        return "·".ljust(width)
+    eighths = max(1, round(chance * width * 8))
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + (EIGHTHS[rest] if rest else "")).ljust(width)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in per cent: never 0 for what can happen, never 100 for what can fail."""
+    if not chance:
+        return "never"
+    if chance == 1:
+        return "100%"
+    return f"{min(99, max(1, round(chance * 100)))}%"
+
+
+def finals_told(row: Row) -> str:
+    """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
+    low, high = (None if one is None else str(one).replace("-", "−") for one in (row.low, row.high))
+    if low is None:
+        return "any" if high is None else f"≤ {high}"
+    if high is None:
+        return f"≥ {low}"
+    return low if low == high else f"{low}–{high}"

@@ -1,0 +1,319 @@
+"""The question in hand: whose it is, what is rolled or chosen, and the answer as it is given.
+
+The panel checks an answer before it hands it on (`Answered`); what is refused is told at the field
+and the question stands.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Roll, Several
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+from brt_cg.dice import Dice, read_faces
+from brt_cg.exports.rosters import state_told
+from brt_cg.tui import spoken
+from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
+from brt_cg.tui.widgets.odds_bars import OddsBars
+
+BADGES = {Side.MARINE: "★ Marine", Side.JAPANESE: "● Japanese"}
+OTHER = "something else…"
+
+
+class QuestionPanel(VerticalScroll):
+    """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
+
+    @dataclass
+    class Answered(Message):
+        """An answer that the question allows, as it stands in an answers file."""
+
+        ask: Ask[Any]
+        raw: Raw
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id, can_focus=False)
+        self.ask: Ask[Any] | None = None
+        self.view: Campaign | None = None
+        self.faces: list[int] = []
+        self.given: dict[str, Raw] = {}
+        self._item: str | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="paragraph")
+        yield Static(id="who")
+        with Horizontal(id="dice"):
+            yield DiceFaces()
+            yield Static(id="modifiers")
+        yield OddsBars()
+        yield OptionList(id="choices", markup=False)
+        yield Static(id="about_item")
+        yield Input(id="entry", compact=True)
+        yield Static(id="hint")
+        yield Static(id="problem")
+        yield Static(id="doing")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show_ask(
+        self, ask: Ask[Any], view: Campaign, title: str, summary: str, doing: Content
+    ) -> None:
+        """Shows a question under its paragraph's title; the same one again stays as it is."""
+        self.query_one("#doing", Static).update(doing)
+        if ask is self.ask:
+            self.view = view
+            return
+        self.ask, self.view, self.faces, self.given, self._item = ask, view, [], {}, None
+        self._dress(ask.side, BADGES[ask.side], ask.secret)
+        self._head(title, summary)
+        self.query_one("#who", Static).update(self._who(ask, view))
+        self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
+        if isinstance(ask, Roll):
+            self._show_roll(ask)
+        else:
+            self._show_choices(ask)
+
+    def show_words(self, title: str, words: Content, doing: Content, side: Side | None) -> None:
+        """Shows what is to be done where no question stands."""
+        self.ask, self._item = None, None
+        self._dress(side, BADGES[side] if side else "", None)
+        self._head(title, "")
+        self.query_one("#who", Static).update(words)
+        self.query_one("#doing", Static).update(doing)
+        self._parts(False, False)
+
+    def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
+        for one in Side:
+            self.set_class(side is one, one.value)
+        self.border_title = badge
+        self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
+
+    def _head(self, title: str, summary: str) -> None:
+        markup = "[bold $accent]$title[/]" + ("\n[dim]$summary[/]" if summary else "")
+        shown = Content.from_markup(markup, title=title, summary=summary)
+        self.query_one("#paragraph", Static).update(shown)
+
+    def _parts(self, dice: bool, choices: bool) -> None:
+        self.query_one("#dice").display = dice
+        self.query_one(OddsBars).display = dice
+        self.query_one("#choices").display = choices
+        self.query_one("#hint").display = choices
+        self._close_entry()
+        self.refuse("")
+        self.scroll_home(animate=False)
+
+    def _who(self, ask: Ask[Any], view: Campaign) -> Content:
+        """The question with its counter in bold, and what is to be known of that counter."""
+        who, colon, what = ask.prompt.partition(": ")
+        words = [Content.from_markup(f"[bold ${ask.side}]$who[/]", who=who), Content(colon + what)]
+        counter = view.find(ask.counter) if ask.counter else None
+        state = state_told(counter) if counter is not None else ""
+        if state:
+            words.append(Content.styled(f"\n{state}", "dim"))
+        return Content("").join(words)
+
+    def refuse(self, message: str) -> None:
+        """Tells at the field why an answer is refused; "" takes that away."""
+        problem = self.query_one("#problem", Static)
+        problem.display = bool(message)
+        problem.update(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
+        if message:
+            problem.scroll_visible(animate=False)
+
+    # --- dice -----------------------------------------------------------------------------------
+
+    def _show_roll(self, ask: Roll) -> None:
+        dice, low = ask.table.dice, self.screen.has_class("-low")
+        self.query_one(DiceFaces).show(dice)
+        self.query_one("#modifiers", Static).update(modifiers_content(dice, ask.modifiers, low))
+        self.query_one(OddsBars).show(ask.table, ask.modifiers)
+        self.screen.set_focus(None)
+
+    def type_digit(self, digit: int) -> None:
+        """Takes a die as it fell on the table, or begins an entry with a digit."""
+        if isinstance(self.ask, Enter):
+            self._open_entry(None, str(digit))
+        if not isinstance(self.ask, Roll):
+            return
+        dice = self.ask.table.dice
+        try:
+            read_faces(Dice.ONE, digit)
+        except ValueError:
+            self.refuse(f"{digit}: a die shows 1–6")
+            return
+        self.refuse("")
+        self.faces.append(digit)
+        self.query_one(DiceFaces).show(dice, self.faces)
+        if len(self.faces) == dice.how_many:
+            self._answer(self.faces[0] if dice is Dice.ONE else [*self.faces])
+
+    def untype(self) -> None:
+        """Takes the last typed die back."""
+        if isinstance(self.ask, Roll) and self.faces:
+            self.faces.pop()
+            self.query_one(DiceFaces).show(self.ask.table.dice, self.faces)
+
+    # --- choices and entries --------------------------------------------------------------------
+
+    def _show_choices(self, ask: Ask[Any]) -> None:
+        listed = self.query_one("#choices", OptionList)
+        listed.clear_options()
+        listed.add_options(self._options(ask))
+        hint = "" if isinstance(ask, Choose) else spoken.hint_of(ask)
+        if isinstance(ask, Several):
+            hint = f"Each: {spoken.item_hint(ask)}"
+        shown = self.query_one("#hint", Static)
+        shown.display = bool(hint)
+        shown.update(Content.styled(hint, "dim"))
+        listed.highlighted = _default_at(ask)
+        listed.focus()
+
+    def _options(self, ask: Ask[Any]) -> list[Option]:
+        if isinstance(ask, Choose):
+            return [
+                Option(_choice(one.label, one.raw == ask.default), id=str(at))
+                for at, one in enumerate(ask.options)
+            ]
+        if isinstance(ask, Several):
+            done = _several_told(len(self.given))
+            rows = [Option(self._item_row(item), id=f"item:{item}") for item in ask.subjects]
+            return [Option(_choice(done, not self.given), id="default"), *rows]
+        told = spoken.default_told(ask)
+        return [Option(_choice(told, True), id="default"), Option(OTHER, id="other")]
+
+    def _item_row(self, item: str) -> Content:
+        counter = self.view.find(item) if self.view else None
+        name = item
+        if counter is not None and self.view is not None:
+            name = f"{self.view.label(counter)} ({self.view.place(counter)})"
+        if item not in self.given:
+            return Content.assemble(("  ", ""), name.capitalize() if counter is None else name)
+        told = spoken.raw_told(self.given[item])
+        return Content.assemble(("✓ ", "bold $accent"), name, (f"  → {told}", "bold"))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self._select(str(event.option_id))
+
+    def _select(self, id: str) -> None:
+        ask = self.ask
+        if isinstance(ask, Choose):
+            self._answer(ask.options[int(id)].raw)
+        elif isinstance(ask, Several):
+            if id == "default":
+                self._answer(dict(self.given))
+            else:
+                self._open_entry(id.removeprefix("item:"), "")
+        elif isinstance(ask, Enter):
+            if id == "default":
+                self._answer(ask.default)
+            else:
+                self._open_entry(None, "")
+
+    def _open_entry(self, item: str | None, text: str) -> None:
+        """Opens the field, for one item of several or for the whole answer."""
+        ask, view = self.ask, self.view
+        if ask is None or view is None:
+            return
+        self._item = item
+        likely = spoken.candidates(ask, view, item or ask.subject)
+        field = self.query_one("#entry", Input)
+        field.suggester = SuggestFromList(likely, case_sensitive=False) if likely else None
+        field.value = text
+        field.placeholder = spoken.item_hint(ask) if item else spoken.hint_of(ask)
+        field.display = True
+        self.add_class("-entering")
+        about = self.query_one("#about_item", Static)
+        able = f" ({', '.join(likely[:8])}{' …' if len(likely) > 8 else ''})" if likely else ""
+        keys = "Enter takes it, Esc goes back"
+        about.display = True
+        about.update(Content.assemble((item or "", "bold"), (f"{able} {keys}".lstrip(), "dim")))
+        field.focus()
+        field.cursor_position = len(text)
+        field.scroll_visible(animate=False)
+
+    def _close_entry(self) -> None:
+        self.remove_class("-entering")
+        self.query_one("#entry", Input).display = False
+        self.query_one("#about_item").display = False
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        ask = self.ask
+        if ask is None:
+            return
+        try:
+            if isinstance(ask, Several) and self._item is not None:
+                self._give_item(ask, self._item, event.value)
+            else:
+                self._answer(spoken.entry_raw(ask, event.value))
+        except Refused as refused:
+            self.refuse(str(refused))
+
+    def _give_item(self, ask: Several[Any], item: str, text: str) -> None:
+        """Notes the answer about an item, if the question allows it beside the others."""
+        given = {key: raw for key, raw in self.given.items() if key != item}
+        if text.strip():
+            given[item] = spoken.item_raw(ask, text)
+        ask.read(given)
+        self.given = {key: given[key] for key in ask.subjects if key in given}
+        self.refuse("")
+        listed = self.query_one("#choices", OptionList)
+        listed.replace_option_prompt("default", _choice(_several_told(len(given)), not given))
+        listed.replace_option_prompt(f"item:{item}", self._item_row(item))
+        self._close_entry()
+        listed.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self.query_one("#entry").display:
+            event.stop()
+            self._close_entry()
+            self.refuse("")
+            self.query_one("#choices").focus()
+
+    # --- answering ------------------------------------------------------------------------------
+
+    def _answer(self, raw: Raw) -> None:
+        ask = self.ask
+        if ask is None:
+            return
+        try:
+            ask.read(raw)
+        except Refused as refused:
+            self.faces = []
+            self.refuse(str(refused))
+            return
+        self.refuse("")
+        self.post_message(self.Answered(ask, raw))
+
+    def answer_default(self) -> None:
+        """Answers with what is marked as the default."""
+        listed = self.query_one("#choices", OptionList)
+        if self.ask is not None and listed.display:
+            at = _default_at(self.ask)
+            if at is not None:
+                self._select(str(listed.get_option_at_index(at).id))
+
+
+def _choice(label: str, default: bool) -> Content:
+    return Content.assemble(label, ("  (default)", "dim") if default else "")
+
+
+def _default_at(ask: Ask[Any]) -> int | None:
+    if not isinstance(ask, Choose):
+        return 0
+    return next((at for at, one in enumerate(ask.options) if one.raw == ask.default), 0)
+
+
+def _several_told(number: int) -> str:
+    if not number:
+        return "Nothing more: go on"
+    return f"Done: {number} entered; go on"

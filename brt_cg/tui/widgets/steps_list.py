@@ -1,0 +1,176 @@
+"""The paragraphs of the Refit Phase in order: a list where there is room, a line where not."""
+
+import textwrap
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult, RenderResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.tui.steps import Stand, Step
+
+STYLES = {
+    Stand.DONE: "$foreground",
+    Stand.SKIPPED: "dim",
+    Stand.NOW: "bold $accent",
+    Stand.AHEAD: "$text-muted",
+}
+TITLES = {"-narrow": 60, "-normal": 18, "-wide": 25}  # cells for a title, by width of the screen
+WORDS = {
+    Stand.DONE: "Done.",
+    Stand.SKIPPED: "Skipped",
+    Stand.NOW: "Being played now.",
+    Stand.AHEAD: "Still to come.",
+}
+
+
+def stand_told(step: Step) -> str:
+    """How far a step has come, in words: "Skipped: no unit is broken"."""
+    because = f": {step.because}" if step.because else ""
+    return WORDS[step.stand] + because
+
+
+def counted(steps: Sequence[Step]) -> str:
+    """The steps in figures: "14 ✓ · 7 skipped · 23 to come"."""
+    tally = {stand: sum(one.stand is stand for one in steps) for stand in Stand}
+    parts = [f"{tally[Stand.DONE]} done"]
+    if tally[Stand.SKIPPED]:
+        parts.append(f"{tally[Stand.SKIPPED]} skipped")
+    return ", ".join([*parts, f"{tally[Stand.AHEAD]} to come"])
+
+
+class StepsList(Vertical):
+    """The steps as a list; below it, what the highlighted one says and why it was skipped."""
+
+    BORDER_TITLE = "Steps"
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.steps: Sequence[Step] = ()
+        self._over: int | None = None
+
+    def compose(self) -> ComposeResult:
+        yield _Steps(markup=False)
+        yield Static(id="step")
+
+    def show(self, steps: Sequence[Step]) -> None:
+        """Shows the steps, with the current one in view."""
+        if steps == self.steps:
+            return
+        before, self.steps = self.steps, steps
+        listed = self.query_one(_Steps)
+        if [one.number for one in before] != [one.number for one in steps]:
+            listed.clear_options()
+            listed.add_options(Option(self._row(one), id=one.number) for one in steps)
+        else:
+            for old, new in zip(before, steps, strict=True):
+                if old != new:
+                    listed.replace_option_prompt(new.number, self._row(new))
+        if not listed.has_focus:
+            listed.highlighted = _now(steps)
+        self.border_subtitle = counted(steps)
+        self.tell(listed.highlighted)
+
+    def _row(self, step: Step) -> Content:
+        """A step in a row, or in two if its title is long."""
+        room = next((cells for name, cells in TITLES.items() if self.screen.has_class(name)), 18)
+        words = textwrap.wrap(step.title, room)
+        told = f"\n{'':10}".join(words)
+        return Content.styled(f"{step.stand.mark} {step.number:<8}{told}", STYLES[step.stand])
+
+    def take_keys(self, wanted: bool) -> None:
+        """Lets the arrow keys go over the steps, or leaves them to the question again."""
+        listed = self.query_one(_Steps)
+        listed.can_focus = wanted
+        if wanted:
+            listed.focus()
+        else:
+            listed.highlighted = _now(self.steps)
+
+    def tell(self, at: int | None) -> None:
+        """Shows the detail of a step."""
+        if at is None or not 0 <= at < len(self.steps):
+            return
+        step = self.steps[at]
+        # The summary of the current one stands beside its question already.
+        summary = "" if step.stand is Stand.NOW else f"\n{step.summary}"
+        self.query_one("#step", Static).update(
+            Content.from_markup(
+                "[bold]$number $title[/]\n[$accent]$stand[/][dim]$summary[/]",
+                number=step.number,
+                title=step.title,
+                stand=stand_told(step),
+                summary=summary,
+            )
+        )
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        self.tell(event.option_index)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.tell(event.option_index)
+
+
+class _Steps(OptionList, can_focus=False):
+    """Moving over a row with the mouse tells of it, too. It takes the keys only when asked to."""
+
+    def _on_mouse_move(self, event: events.MouseMove) -> None:
+        super()._on_mouse_move(event)
+        over = event.style.meta.get("option")
+        if isinstance(over, int) and isinstance(self.parent, StepsList):
+            self.parent.tell(over)
+
+    def _on_leave(self, event: events.Leave) -> None:
+        super()._on_leave(event)
+        if isinstance(self.parent, StepsList):
+            self.parent.tell(self.highlighted)
+
+
+def _now(steps: Sequence[Step]) -> int | None:
+    return next((at for at, one in enumerate(steps) if one.stand is Stand.NOW), None)
+
+
+class StepsLine(Widget):
+    """The steps as a line of marks, and in words the current one, or the one under the mouse."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.steps: Sequence[Step] = ()
+        self._over: int | None = None
+
+    def show(self, steps: Sequence[Step]) -> None:
+        """Shows the steps."""
+        self.steps = steps
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        at = self._over if self._over is not None else _now(self.steps)
+        marks = Content.assemble(
+            *(
+                (one.stand.mark.replace(" ", "╌"), STYLES[one.stand] + self._under(index))
+                for index, one in enumerate(self.steps)
+            )
+        )
+        if at is None or at >= len(self.steps):
+            return marks
+        step = self.steps[at]
+        told = f"{step.number} {step.because}" if self._over is not None else counted(self.steps)
+        return Content.assemble(marks, "  ", (told, "dim"))
+
+    def _under(self, index: int) -> str:
+        return " reverse" if index == self._over else ""
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        at = event.x - self.styles.padding.left
+        self._over = at if 0 <= at < len(self.steps) else None
+        self.refresh()
+
+    def on_leave(self) -> None:
+        self._over = None
+        self.refresh()
