@@ -69,7 +69,7 @@ class Room(Screen[None]):
     def catch_up(self) -> None:
         """Shows what has changed since this room was last in front."""
         # An app that is closing mounts a room without what is in it.
-        if not self._composed or not self.query("#room > *"):
+        if not self._composed or not self.app.is_running:
             return
         seen = self.seen
         self.query_one(Header).show(seen, self.brt.session.busy)

@@ -54,18 +54,18 @@ class DashboardScreen(Room):
 
         step = what_next(seen)
         if step.action is None:
-            return Content(f"{step.sentence}.")
+            return Content(_ended(step.sentence))
         action = BY_ID[f"{EVERYWHERE}.{step.action}"]
         return Content.from_markup(
-            "[@click=screen.next]Press [bold $accent]$key[/]: $sentence.[/]",
-            sentence=step.sentence.rstrip("."),
+            "[@click=screen.next]Press [bold $accent]$key[/]: $sentence[/]",
+            sentence=_ended(step.sentence),
             key=shown_key(self.brt.keys_of(action)),
         )
 
     def row_text(self) -> str | None:
         from brt_cg.tui.tally import what_next
 
-        return f"{what_next(self.seen).sentence}." if self.seen else None
+        return _ended(what_next(self.seen).sentence) if self.seen else None
 
     def about(self) -> tuple[str, str]:
         return (
@@ -91,3 +91,8 @@ class DashboardScreen(Room):
         if action == "import":
             return self.seen is not None
         return super().check_action(action, parameters)
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop, unless it ends in a mark of its own."""
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

@@ -1,5 +1,7 @@
 """The header of every room: campaign, rooms with their keys, date, phase, SAN and CVP."""
 
+from typing import TYPE_CHECKING, cast
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -9,6 +11,9 @@ from brt_cg.counters import Side
 from brt_cg.tui.actions import EVERYWHERE, MODES, actions_of
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
+
+if TYPE_CHECKING:
+    from brt_cg.tui.app import BrtApp
 
 PHASES = {
     "purchase": "Purchases",
@@ -28,17 +33,19 @@ class Header(Vertical):
         self._title = Static("brt-cg", id="title", markup=False)
         self._stands = Static(id="stands", markup=False)
         self._totals = Static(id="totals")
+        self._rooms = Static(id="rooms")
 
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield self._title
-            yield Static(self._rooms(), id="rooms")
+            yield self._rooms
         with Horizontal():
             yield self._stands
             yield self._totals
 
     def show(self, seen: Seen | None, busy: bool = False) -> None:
         """Shows where the campaign stands; None while none has been read."""
+        self._rooms.update(self._names())
         if seen is None:
             self._title.update("brt-cg")
             self._stands.update("")
@@ -52,12 +59,13 @@ class Header(Vertical):
         )
         self._totals.update(_totals(seen))
 
-    def _rooms(self) -> Content:
+    def _names(self) -> Content:
         named = {action.name: action for action in actions_of(EVERYWHERE)}
         parts = []
         for mode in MODES:
             action = named[mode]
-            key, here = shown_key(action.keys), mode == self.place
+            key = shown_key(cast("BrtApp", self.app).keys_of(action))
+            here = mode == self.place
             shown = f"[reverse bold] {key} {action.label} [/]"
             other = f"[@click=app.{mode}] [$accent]{key}[/] {action.label} [/]"
             parts.append(Content.from_markup(shown if here else other))

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, Action
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
 
@@ -27,10 +27,10 @@ class KeyBar(Widget):
         self.refresh()
 
     def render(self) -> RenderResult:
-        entries = [self._entry(action, key) for action, key in self._active()]
+        entries = [self._entry(action) for action in self._active()]
         tail = [one for one in entries if one[0] in LAST]
         head = [one for one in entries if one[0] not in LAST]
-        room = self.size.width - 2 - sum(one[1].cell_length + 3 for one in tail)
+        room = self.size.width - sum(one[1].cell_length + 3 for one in tail)
         shown = []
         for id, words in head:
             room -= words.cell_length + 3
@@ -39,19 +39,23 @@ class KeyBar(Widget):
             shown.append((id, words))
         return Content("   ").join(words for _, words in [*shown, *tail])
 
-    def _active(self) -> list[tuple[Action, str]]:
-        """The actions that are possible now and wanted here, in the registry's order."""
-        keys: dict[str, str] = {}
-        for key, active in self.screen.active_bindings.items():
-            id = active.binding.id
-            if id in BY_ID and active.enabled and active.binding.show:
-                keys.setdefault(id, key)
-        return [(action, keys[action.id]) for action in ACTIONS if action.id in keys]
+    def _active(self) -> list[Action]:
+        """The actions that are possible now and shown here, this room's own first."""
+        possible = {
+            active.binding.id
+            for active in self.screen.active_bindings.values()
+            if active.enabled and active.binding.show
+        }
+        ordered = sorted(ACTIONS, key=lambda action: action.place == EVERYWHERE)
+        return [action for action in ordered if action.id in possible]
 
-    def _entry(self, action: Action, key: str) -> tuple[str, Content]:
+    def _entry(self, action: Action) -> tuple[str, Content]:
+        app = cast("BrtApp", self.app)
         target = "app." if action.place == EVERYWHERE else "screen."
         label = action.label
         if action.name == "seat":
-            label = f"Seat: {seat_label(cast('BrtApp', self.app).session.seat)}"
+            label = f"Seat: {seat_label(app.session.seat)}"
         words = f"[@click={target}{action.name}][bold $accent]$key[/] $label[/]"
-        return action.id, Content.from_markup(words, key=shown_key(key), label=label)
+        return action.id, Content.from_markup(
+            words, key=shown_key(app.keys_of(action)), label=label
+        )
