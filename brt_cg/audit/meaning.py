@@ -118,7 +118,10 @@ def rolls(moment: Moment) -> Iterator[Finding]:
         yield moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
         return
     modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
-    row = table.resolve(tuple(roll["dice"]), modifiers).row.result
+    try:
+        row = table.resolve(tuple(roll["dice"]), modifiers).row.result
+    except ValueError:
+        return  # no dice at all, as the check of the dice says
     if row != roll["row"]:
         told = f"row {roll['row']}, where {row} is right for a Final {final}"
         yield moment.finding("roll", _rule(moment), told)

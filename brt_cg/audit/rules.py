@@ -41,6 +41,8 @@ class _Replay(Book):
 def _finding(entry: Entry, problem: Exception) -> Finding:
     words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
     told = f"({entry.kind}) {words or type(problem).__name__}"
+    if entry.payload["rules"] != RULES:
+        told += f"; it was made under rules {entry.payload['rules']}, these are {RULES}"
     rule = entry.rule or "journal"
     return Finding("rules", rule, told, (str(entry.seq),), entry.secret, entry.seq)
 

@@ -37,15 +37,24 @@ def as_seen(
     entries: Sequence[Entry], findings: Sequence[Finding], head: str | None, side: Side
 ) -> Report:
     """The report for a side, of the umpire's findings."""
-    book = Book(lambda: "")
-    for entry in entries:
-        book.force(entry)
     try:
+        book = _book_of(entries)
         hashes, rows = view_hashes(book, side), _rows(book, side)
     except Exception:  # a journal with findings may be beyond any view of it
         hashes, rows = [], {}
     kept = [*dict.fromkeys(_told(findings, rows, side)), *tail(hashes, head)]
     return Report(len(hashes), hashes[-1] if hashes else None, tuple(kept))
+
+
+def _book_of(entries: Sequence[Entry]) -> Book:
+    book = Book(lambda: "")
+    try:
+        book.load(entries)
+    except ValueError:
+        book = Book(lambda: "")
+        for entry in entries:
+            book.force(entry)
+    return book
 
 
 def _rows(book: Book, side: Side) -> dict[int, int]:

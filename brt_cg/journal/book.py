@@ -224,7 +224,7 @@ class Book:
         after = self.campaign.clone()
         for seq in reversed(in_the_way):
             apply(after, inverse(self.entries[seq - 1].changes))
-        before = after.clone()
+        before = after.clone() if in_the_way else self.campaign
         at = self.clock()
         serial = len(self.entries) + 1 + bool(in_the_way)
         card = self.card if self.entries else load_card(asked["cg"])

@@ -163,7 +163,9 @@ def raw_tables(path: Path) -> dict[str, RawTable]:
 
 
 def integrity(path: Path) -> list[str]:
-    """What SQLite itself finds wrong with the file: pages, CHECKs, rows that point nowhere."""
+    """What SQLite itself finds wrong with the file: pages, indexes, rows that point nowhere.
+
+    Not CHECKs, which SQLite leaves alone on a connection that only reads."""
     with _reading(path) as connection:
         found = [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
         for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):

@@ -1,0 +1,135 @@
+"""A forger with sqlite3 in his hands: cells, rows, whole entries and a chain of new hashes."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from brt_cg.audit import Report, audit
+from brt_cg.campaign import Campaign
+from brt_cg.journal.changes import adopt
+from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
+from brt_cg.storage.projection import ROLLS, roll_rows, rows_of
+
+Payload = dict[str, Any]
+
+
+@contextmanager
+def pried_open(path: Path, restored: bool = True) -> Iterator[sqlite3.Connection]:
+    """The file without its triggers and its constraints; the triggers are put back as they were."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        listed = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        triggers = connection.execute(listed).fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        with connection:
+            yield connection
+        for _, sql in triggers if restored else ():
+            connection.execute(sql)
+
+
+def tables(path: Path) -> list[str]:
+    """Every table but Alembic's own."""
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return sorted(name for (name,) in rows if name != "alembic_version")
+
+
+def columns(path: Path, table: str) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        return [name for (name,) in found]
+
+
+def codes(report: Report) -> set[str]:
+    return {one.code for one in report.findings}
+
+
+def messages(report: Report, code: str) -> list[str]:
+    return [one.message for one in report.findings if one.code == code]
+
+
+# --- whole entries --------------------------------------------------------------------------------
+
+
+class Forger:
+    """Rewrites a journal, and then everything that follows from it: hashes and tables.
+
+    `payloads` and `said` are those of the entries, to be altered at will.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with closing(sqlite3.connect(path)) as connection:
+            rows = connection.execute("SELECT payload, said FROM journal ORDER BY seq").fetchall()
+        self.payloads: list[Payload] = [json.loads(text) for text, _ in rows]
+        self.said: list[str] = [said for _, said in rows]
+
+    def where(self, wanted: Callable[[Payload], bool]) -> int:
+        """The number of the first entry that is as wanted."""
+        return next(seq for seq, one in enumerate(self.payloads, start=1) if wanted(one))
+
+    def of_kind(self, kind: str) -> int:
+        return self.where(lambda one: one["kind"] == kind)
+
+    def payload(self, seq: int) -> Payload:
+        return self.payloads[seq - 1]
+
+    def change(self, seq: int, table: str, field: str) -> list[Any]:
+        """The first change that an entry makes to a field of a table."""
+        return next(
+            one for one in self.payload(seq)["changes"] if (one[0], one[2]) == (table, field)
+        )
+
+    def add(self, kind: str, changes: Sequence[list[Any]] = (), **more: Any) -> int:
+        """One more entry at the end, dressed like the others; its number."""
+        newest = self.payloads[-1]
+        seq = len(self.payloads) + 1
+        dress = {"at": newest["at"], "by": "players", "rules": newest["rules"], "call": seq}
+        self.payloads.append(dress | {"kind": kind, "changes": list(changes)} | more)
+        self.said.append("[]")
+        return seq
+
+    def cut(self, seq: int) -> None:
+        """Takes an entry out; those after it move up."""
+        del self.payloads[seq - 1], self.said[seq - 1]
+
+    def seal(self) -> None:
+        """Writes the journal with fresh hashes, and the tables that its changes give."""
+        entries: list[Entry] = []
+        before = NO_HASH
+        for seq, (payload, said) in enumerate(zip(self.payloads, self.said, strict=True), start=1):
+            text = canonical(payload)
+            before = chain_hash(before, seq, text)
+            entries.append(Entry(seq, text, before, payload, said_from(said)))
+        with pried_open(self.path) as connection:
+            connection.execute("DELETE FROM journal")
+            rows = [(e.seq, e.text, e.hash, self.said[e.seq - 1]) for e in entries]
+            connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?)", rows)
+            _write_tables(connection, entries)
+
+    def audited(self) -> Report:
+        """The audit of the file with all that was forged."""
+        self.seal()
+        return audit(self.path)
+
+
+def _write_tables(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+    campaign = Campaign()
+    standing: set[int] = set()
+    for entry in entries:
+        adopt(campaign, entry.changes)
+        about = set(entry.asked.get("entries", ()))
+        standing = standing - about if entry.kind == "undo" else standing | about | {entry.seq}
+    rolls = roll_rows(one for one in entries if one.seq in standing)
+    projected = rows_of(campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
+    for table, rows in projected.items():
+        connection.execute(f"DELETE FROM {table}")
+        for row in rows.values():
+            names = ", ".join(f'"{name}"' for name in row)
+            marks = ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", [*row.values()])
