@@ -7,7 +7,7 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
 from brt_cg.card import Card
 from brt_cg.commands import Carry, Command
-from brt_cg.commands.shapes import Text
+from brt_cg.commands.shapes import MOST, Text
 from brt_cg.counters import Side
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
@@ -263,11 +263,11 @@ def _figures(side: Side, beach: str | None, asked: Asked) -> dict[str, int]:
             given["capp"], exponent = pools.read_capp(given["capp"])
         except ValueError as error:
             raise Refused(str(error)) from None
-        if exponent:
-            given["exponent"] = exponent
+        # As on the card: CAPP written without an exponent have none.
+        given["exponent"] = exponent or given.get("exponent", 0)
     for kind, figure in given.items():
-        if type(figure) is not int or figure < 0:
-            raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0")
+        if type(figure) is not int or not 0 <= figure <= MOST:
+            raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0 to {MOST}")
         if figure and kind != "fpp" and (side is Side.MARINE or beach == ledger.ISLAND):
             raise Refused(f"{beach or 'the Marine side'} has FPP only, not {kind} (15.614)")
     return given

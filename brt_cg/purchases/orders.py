@@ -10,6 +10,7 @@ from brt_cg.counters import OFF_MAP, Side
 from brt_cg.purchases.ledger import ISLAND, Order
 from brt_cg.purchases.limits import beaches_for
 
+MOST = 9999  # of anything at once; no pool holds more
 FIELDS = (*("item", "side", "beach", "quantity", "location", "exit", "arc", "capacity", "draft"),)
 
 
@@ -64,9 +65,10 @@ class _Reading:
 
     def number(self, key: str, low: int) -> int | None:
         found = self.asked.get(key)
-        if found is None or (type(found) is int and found >= low):
+        if found is None or (type(found) is int and low <= found <= MOST):
             return found
-        self.problems.append(f"{key} {found!r}; allowed: a whole number from {low}")
+        allowed = f"a whole number from {low} to {MOST}"
+        self.problems.append(f"{key} {found!r}; allowed: {allowed}")
         return None
 
     def beach(self, side: Side, price: Price) -> str | None:

@@ -66,6 +66,7 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
         ({"beach": None}, "HMG needs a beach; allowed: green, red_one"),
         ({"beach": "orange"}, "HMG for orange; allowed: green, red_one"),
         ({"quantity": 0}, "quantity 0; allowed: a whole number from 1"),
+        ({"quantity": 10**30, "draft": True}, f"quantity {10**30}; allowed: a whole number from 1"),
         ({"quantity": True}, "quantity True; allowed: a whole number from 1"),
         ({"quantity": "2"}, "quantity '2'; allowed: a whole number from 1"),
         ({"draft": "yes"}, "draft 'yes'; allowed: true, false"),
@@ -233,6 +234,14 @@ def test_an_allotment_is_set() -> None:
     assert (command.secret, command.said[0].secret) == (JAPANESE, JAPANESE)
 
 
+@pytest.mark.parametrize(("capp", "points"), [("26", (26, 0)), ("26^0", (26, 0)), (13, (13, 0))])
+def test_capp_without_an_exponent_have_none(capp: object, points: tuple[int, int]) -> None:
+    market = shop()
+    market.do("allot", side="japanese", beach="red_one", capp=capp)
+    found = market.campaign.allotments["japanese/red_one"]
+    assert (found.capp, found.exponent) == points
+
+
 def test_an_allotment_is_made_where_there_is_none() -> None:
     market = shop()
     market.campaign.allotments.clear()
@@ -258,7 +267,8 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
         ({"side": "marine"}, "Marine FPP have no beach, not red_one (15.6143)"),
         ({"side": "marine", "beach": None}, "the Marine side has FPP only, not gpp (15.614)"),
         ({"beach": "island"}, "island has FPP only, not gpp (15.614)"),
-        ({"gpp": -1}, "gpp -1; allowed: a whole number from 0"),
+        ({"gpp": -1}, "gpp -1; allowed: a whole number from 0 to 9999"),
+        ({"gpp": 10**30}, f"gpp {10**30}; allowed: a whole number from 0 to 9999"),
         ({"gpp": None}, "nothing is allotted; give any of gpp, capp, exponent, fpp"),
         ({"capp": "many"}, "CAPP are written as 26 or 26^2"),
         ({"date": "20 AM"}, "a grant on 20 AM; allowed: 20 PM, 20 NT"),
