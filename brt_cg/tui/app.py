@@ -74,6 +74,7 @@ class BrtApp(App[int]):
     def _begin(self) -> None:
         own = read_keys(keys_path())
         self.set_keymap(own.keymap)
+        self._room_catches_up()
         if own.problems:
             told = "\n".join(own.problems)
             self.notify(told, title=f"Keys in {keys_path().name}", severity="warning", timeout=12)

@@ -2,11 +2,15 @@
 
 from collections.abc import AsyncIterator
 from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from brt_cg.tui.actions import Action, reachable
 from brt_cg.tui.keys import shown_key
+
+if TYPE_CHECKING:
+    from brt_cg.tui.app import BrtApp
 
 
 class ActionProvider(Provider):
@@ -15,13 +19,13 @@ class ActionProvider(Provider):
     async def discover(self) -> Hits:
         async for action in self._possible():
             yield DiscoveryHit(
-                _title(action), partial(self._do, action), text=action.label, help=action.help
+                self._title(action), partial(self._do, action), text=action.label, help=action.help
             )
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         async for action in self._possible():
-            title = _title(action)
+            title = self._title(action)
             score = max(matcher.match(title), matcher.match(action.help) * 0.6)
             if score > 0:
                 yield Hit(
@@ -40,6 +44,6 @@ class ActionProvider(Provider):
     async def _do(self, action: Action) -> None:
         await (self.app if action.place == "everywhere" else self.screen).run_action(action.name)
 
-
-def _title(action: Action) -> str:
-    return f"{action.label} ({shown_key(action.keys)})"
+    def _title(self, action: Action) -> str:
+        keys = cast("BrtApp", self.app).keys_of(action)
+        return f"{action.label} ({shown_key(keys)})"
