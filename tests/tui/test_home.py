@@ -128,6 +128,8 @@ async def test_the_first_frame_stands_before_the_campaign_is_read(
         while not shown:
             await pilot.pause(0.02)
         assert "Reading the campaign" in shown[0]
+        while "A new campaign" not in screen_text(app):
+            await pilot.pause(0.02)
 
 
 def test_a_spoilt_memory_is_no_memory() -> None:
