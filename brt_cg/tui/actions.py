@@ -88,6 +88,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(HOME, "open", "o", "Open", "Opens a campaign file."),
     Action(HOME, "import", "i", "Import", "Takes in the situation at scenario end from a file."),
     Action(HOME, "demo", "e", "Demo", "The example campaign, laid out in a new folder."),
+    Action(
+        HOME,
+        "forget",
+        "x,delete",
+        "Forget",
+        "Takes a campaign off this list; its file stays.",
+        False,
+    ),
     # --- Dashboard ------------------------------------------------------------------------------
     Action(DASHBOARD, "next", "enter", "What is next", "Goes where the next thing is to be done."),
     Action(

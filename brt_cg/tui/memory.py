@@ -13,7 +13,7 @@ from typing import Any
 
 from platformdirs import user_config_path, user_state_path
 
-MOST = 12
+MOST = 8
 APP = "brt-cg"
 
 

@@ -6,6 +6,7 @@ same machine. Not a test: a figure depends on the machine, a ratio much less.
 
 import asyncio
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -110,9 +111,14 @@ async def presses(app: Any, keys: list[str]) -> dict[str, float]:
 
 
 def in_process(*arguments: str) -> dict[str, float]:
-    run = subprocess.run(
-        [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True, check=True
-    )
+    with TemporaryDirectory() as away:
+        run = subprocess.run(
+            [sys.executable, __file__, *arguments],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            env=os.environ | {"XDG_STATE_HOME": away, "XDG_CONFIG_HOME": away},
+        )
     found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return found
 

@@ -41,6 +41,17 @@ async def test_a_campaign_opened_before_is_one_key_away(demo_file: Path) -> None
         assert again.current_mode == "dashboard"
 
 
+async def test_a_campaign_is_forgotten_but_its_file_stays(demo_file: Path) -> None:
+    remembered().opened(Recent(str(demo_file), "Betio by mail"))
+    app = BrtApp()
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("x")
+        await pilot.pause()
+        assert "Betio by mail" not in screen_text(app)
+    assert remembered().recent == []
+    assert demo_file.is_file()
+
+
 async def test_a_new_campaign_is_made_with_its_defaults_in_four_keys() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:

@@ -93,6 +93,12 @@ class HomeScreen(Room):
             "begins with the campaigns that were opened last.",
         )
 
+    def action_forget(self) -> None:
+        one = self._in_hand()
+        if one is not None:
+            self.brt.memory.forget(one.path)
+            self._list()
+
     # --- the ways ---------------------------------------------------------------------------------
 
     def action_new(self) -> None:
