@@ -21,6 +21,7 @@ from brt_cg.tui.themes import OURS, side_colours
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
 
+PATIENCE = 0.3  # seconds of work before the header says that there is some
 LOOK_EVERY = 3.0  # seconds between two looks whether another window has gone on
 
 
@@ -125,6 +126,7 @@ class BrtApp(App[int]):
         self.run_worker(self._perform(work, then), group="desk")
 
     async def _perform(self, work: Callable[[Any], Any], then: Callable[[Any], Any] | None) -> None:
+        self.set_timer(PATIENCE, self._room_catches_up)
         try:
             done = await self.session.perform(work)
         except Exception as error:
