@@ -89,7 +89,9 @@ async def _taken(shot: Shot, path: Path) -> str:
         await _settled(pilot, app)
         await pilot.press(*shot.keys)
         await _settled(pilot, app)
-        return app.export_screenshot(title="brt-cg")
+        # Some programs drop blanks at the edge of a text unless they are told not to.
+        drawn = app.export_screenshot(title="brt-cg")
+        return drawn.replace("<text ", '<text xml:space="preserve" ')
 
 
 async def _settled(pilot: Pilot[int], app: BrtApp) -> None:
