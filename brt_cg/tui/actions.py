@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from textual.binding import Binding, BindingType
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
+SCENARIO_END = "scenario_end"  # the form that Forces opens; its keys go before those of everywhere
 MODES = (HOME, DASHBOARD, REFIT, FORCES)
-PLACES = (EVERYWHERE, *MODES)
+PLACES = (EVERYWHERE, *MODES, SCENARIO_END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,55 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(REFIT, "import", "i", "Import", "Takes in the situation at scenario end from a file."),
     # --- Forces ---------------------------------------------------------------------------------
+    Action(FORCES, "filter", "slash", "Filter", "Shows the counters that hold the words typed."),
+    Action(FORCES, "edit", "e,enter", "Correct", "Corrects a counter; the journal keeps why."),
+    Action(
+        FORCES, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
+    ),
+    # --- the end of a scenario ------------------------------------------------------------------
+    Action(SCENARIO_END, "totals", "enter", "Totals", "Goes on to the totals and the difference."),
+    Action(
+        SCENARIO_END, "mark", "space", "Mark", "Marks a counter; the next tick goes to all marked."
+    ),
+    Action(SCENARIO_END, "filter", "slash", "Filter", "Shows the counters that hold the words."),
+    Action(SCENARIO_END, "leave", "escape", "Back", "Back to Forces."),
+    Action(SCENARIO_END, "eliminated", "x", "Eliminated", "The counter is out of play.", False),
+    Action(
+        SCENARIO_END,
+        "moved",
+        "m",
+        "Moved",
+        "Asks for the Location; what it possesses, guards or carries goes along.",
+        False,
+    ),
+    Action(
+        SCENARIO_END, "broken", "b", "Broken", "A unit is broken, a weapon malfunctions.", False
+    ),
+    Action(
+        SCENARIO_END,
+        "reduced",
+        "d",
+        "Reduced",
+        "A squad becomes a HS; a full Japanese squad turns over first.",
+        False,
+    ),
+    Action(SCENARIO_END, "wounded", "w", "Wounded", "A leader or hero is wounded.", False),
+    Action(SCENARIO_END, "captured", "c", "Captured", "Asks for the unit that has it now.", False),
+    Action(SCENARIO_END, "encircled", "e", "Encircled", "The unit or vehicle is Encircled.", False),
+    Action(
+        SCENARIO_END,
+        "revealed",
+        "v",
+        "Revealed",
+        "What was hidden or concealed has been seen.",
+        False,
+    ),
+    Action(SCENARIO_END, "immobilized", "i", "Immobilized", "The vehicle is immobilized.", False),
+    Action(SCENARIO_END, "abandoned", "a", "Abandoned", "The vehicle's crew is gone.", False),
+    Action(
+        SCENARIO_END, "wreck", "k", "Wreck", "The vehicle is a wreck; its weapons are gone.", False
+    ),
+    Action(SCENARIO_END, "low_ammo", "l", "Low Ammo", "The unit or vehicle has Low Ammo.", False),
 )
 
 BY_ID = {action.id: action for action in ACTIONS}

@@ -1,4 +1,4 @@
-"""The end of a scenario, ticked off counter by counter: what each tick does, and the state it makes.
+"""The end of a scenario, ticked off counter by counter: what ticks do, and the state they make.
 
 Ticks are applied to a copy of the campaign as the seat sees it; its export is what is imported.
 What a unit possesses, guards or carries goes with it.

@@ -1,0 +1,163 @@
+"""The counters of a campaign in groups, as players look for them: side by side, area by area."""
+
+from collections import Counter as Count
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from brt_cg.campaign import Area, Campaign, ground, hex_order
+from brt_cg.counters import (
+    CREWS,
+    Counter,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.exports.rosters import state_told
+from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS
+
+TERRAIN, GONE = "Terrain", "Out of play"
+LAST = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
+WORDS = (  # what a heading counts, in its order: one, several
+    ("squad", "squads"),
+    ("HS", "HS"),
+    ("crew", "crews"),
+    ("leader", "leaders"),
+    ("hero", "heroes"),
+    ("Pathfinder", "Pathfinders"),
+    ("SW", "SW"),
+    ("Gun", "Guns"),
+    ("vehicle", "vehicles"),
+    ("wreck", "wrecks"),
+    ("fortification", "fortifications"),
+)
+KINDS = {
+    Kind.SQUAD: "squad",
+    Kind.HALF_SQUAD: "HS",
+    Kind.LEADER: "leader",
+    Kind.HERO: "hero",
+    Kind.PATHFINDER: "Pathfinder",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CounterRow:
+    """A counter in a row: its name, where it is, what is to be known of it. `found_by` is what a
+    filter looks through, in small letters."""
+
+    id: str
+    side: Side | None
+    name: str
+    place: str
+    state: str
+    found_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The counters of a side in a place. `tally` counts them in words."""
+
+    side: Side | None
+    place: str
+    tally: str
+    rows: tuple[CounterRow, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.side.label} · {self.place}" if self.side else self.place
+
+
+def groups(view: Campaign) -> list[Group]:
+    """All counters that a view shows: Marine, Japanese, terrain, and what is out of play; within a
+    group by hex, then id."""
+    by_hex = {where: area for area in view.areas.values() for where in area.hexes}
+    found: dict[tuple[Side | None, str], list[Counter]] = {}
+    for counter in view.counters():
+        found.setdefault(_key(view, counter, by_hex), []).append(counter)
+    return [_group(view, key, found[key]) for key in sorted(found, key=_order)]
+
+
+def _key(view: Campaign, counter: Counter, by_hex: dict[str, Area]) -> tuple[Side | None, str]:
+    if not counter.in_play:
+        return None, GONE
+    if isinstance(counter, Terrain):
+        return None, TERRAIN
+    side = getattr(counter, "side", None)
+    if isinstance(counter, Unit) and counter.prisoner:
+        return side, PRISONERS
+    if isinstance(counter, Piece) and counter.isolated:
+        return side, ISOLATED
+    if counter.off_map:
+        return side, OFF_MAP
+    named = getattr(counter, "setup_area", None)
+    area = view.areas.get(named) if named else None
+    if area is None and counter.location:
+        area = by_hex.get(ground(counter.location))
+    return side, area.id if area is not None else ON_MAP
+
+
+def _order(key: tuple[Side | None, str]) -> tuple[int, bool, str]:
+    side, place = key
+    first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
+    return first, place in LAST, place
+
+
+def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
+    side, place = key
+    ordered = sorted(counters, key=lambda one: (hex_order(one.location), one.id))
+    rows = tuple(row_of(view, one) for one in ordered)
+    area = view.areas.get(place)
+    size = f"{len(area.hexes)} hexes" if area and area.side is side else ""
+    return Group(side, place, ", ".join(filter(None, (size, tally_told(counters)))), rows)
+
+
+def row_of(view: Campaign, counter: Counter) -> CounterRow:
+    """A counter in a row."""
+    name, place = view.label(counter), view.place(counter)
+    side = getattr(counter, "side", None)
+    state = state_told(counter)
+    if not counter.in_play:
+        state = ", ".join(filter(None, (counter.fate.value, state)))
+    if isinstance(counter, Terrain):
+        state = ", ".join(filter(None, (counter.material, counter.fire)))
+    kind = getattr(counter, "kind", getattr(counter, "type", ""))
+    words = (counter.id, name, place, state, side or "", str(kind).replace("_", " "))
+    return CounterRow(counter.id, side, name, place, state, " ".join(words).lower())
+
+
+def tally_told(counters: Iterable[Counter]) -> str:
+    """Counters in figures: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+    count = Count(filter(None, map(_word, counters)))
+    parts = [f"{count[one]} {one if count[one] == 1 else several}" for one, several in WORDS]
+    return ", ".join(part for part in parts if not part.startswith("0 "))
+
+
+def _word(counter: Counter) -> str | None:
+    if isinstance(counter, Unit):
+        return "crew" if counter.kind in CREWS else KINDS[counter.kind]
+    if isinstance(counter, Weapon):
+        return {WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"}.get(counter.kind)
+    if isinstance(counter, Vehicle):
+        return "wreck" if counter.wreck else "vehicle"
+    return "fortification" if isinstance(counter, Fortification) else None
+
+
+def filtered(found: Iterable[Group], text: str) -> list[Group]:
+    """The groups with the rows that hold every word of a text; empty ones are left out."""
+    words = text.lower().split()
+    if not words:
+        return list(found)
+    kept = []
+    for group in found:
+        heading = group.title.lower()
+        rows = tuple(
+            row for row in group.rows if all(w in row.found_by or w in heading for w in words)
+        )
+        if rows:
+            kept.append(Group(group.side, group.place, group.tally, rows))
+    return kept

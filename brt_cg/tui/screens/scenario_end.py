@@ -1,0 +1,260 @@
+"""The form for the end of a scenario: one key for each thing that happened to a counter."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from brt_cg.campaign import Phase
+from brt_cg.tui import scenario_end
+from brt_cg.tui.actions import SCENARIO_END, actions_of, bindings
+from brt_cg.tui.groups import GONE, Group, filtered, groups
+from brt_cg.tui.keys import shown_key
+from brt_cg.tui.room import Room
+from brt_cg.tui.scenario_end import BY_NAME, Ticks
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.counter_list import CounterList
+
+
+class ScenarioEndScreen(Room):
+    """The counters in play; a tick's key sets it on the one in hand, or on all that are marked, and
+    takes it off again. Enter goes on to the totals."""
+
+    PLACE = SCENARIO_END
+    BINDINGS = bindings(SCENARIO_END)
+    CSS_PATH = ["forces.tcss", "scenario_end.tcss"]
+    AUTO_FOCUS = "CounterList"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ticks: Ticks = {}
+        self.marked: set[str] = set()
+        self.all: list[Group] = []
+        self._asking: str | None = None
+
+    def room(self) -> ComposeResult:
+        with Vertical(id="listed"):
+            with Horizontal(id="filter_line"):
+                yield Static("/", id="slash")
+                yield Input(placeholder="filter", id="filter", compact=True)
+                yield Static(id="found")
+            yield CounterList(id="counters")
+            yield Static(id="question")
+            yield Input(id="typed", compact=True)
+            yield Static(self._legend(), id="legend")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(CounterList).mark = self._mark
+        self._ask_nothing()
+
+    def _legend(self) -> Content:
+        """The keys of the ticks, as many lines as they need."""
+        ticks = [one for one in actions_of(SCENARIO_END) if one.name in BY_NAME]
+        parts = [
+            Content.from_markup(
+                f"[@click=screen.{one.name}][bold $accent]$key[/] $words[/]",
+                key=shown_key(self.brt.keys_of(one)),
+                words=BY_NAME[one.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
+            )
+            for one in ticks
+        ]
+        return Content("  ").join(parts)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        if seen.view.situation.phase is not Phase.SCENARIO:
+            # It has been taken in, here or by another window.
+            self.call_later(self._close)
+            return
+        mine = seen.seat
+        self.all = [
+            one
+            for one in groups(seen.view)
+            if one.place != GONE and (mine is None or one.side in (mine, None))
+        ]
+        self._filter()
+
+    def _filter(self) -> None:
+        self.query_one(CounterList).show(filtered(self.all, self.query_one("#filter", Input).value))
+        self._tell_count()
+
+    def _tell_count(self) -> None:
+        marked = f", {len(self.marked)} marked" if self.marked else ""
+        self.query_one("#found", Static).update(f"{len(self.ticks)} ticked{marked}")
+
+    def _mark(self, id: str) -> str:
+        sign = "■ " if id in self.marked else ""
+        ticks = self.ticks.get(id)
+        return sign + (f"✓ {scenario_end.told(ticks)}" if ticks else "")
+
+    # --- ticking --------------------------------------------------------------------------------
+
+    def _targets(self) -> list[str]:
+        id = self.query_one(CounterList).id_at_cursor
+        return sorted(self.marked) if self.marked else [id] if id else []
+
+    def _tick(self, name: str) -> None:
+        """Sets a tick, or takes it off where all have it; asks first for what must be typed."""
+        targets = self._targets()
+        if targets and all(name in self.ticks.get(id, {}) for id in targets):
+            for id in targets:
+                self._untick(id, name)
+            self._ticked()
+        elif BY_NAME[name].asks:
+            self._ask(name)
+        else:
+            self._set(name, "")
+
+    def _untick(self, id: str, name: str) -> None:
+        del self.ticks[id][name]
+        if not self.ticks[id]:
+            del self.ticks[id]
+
+    def _ask(self, name: str) -> None:
+        self._asking = name
+        many = f" ({len(self.marked)} counters)" if self.marked else ""
+        question = self.query_one("#question", Static)
+        question.display = True
+        question.update(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}")
+        typed = self.query_one("#typed", Input)
+        typed.display = True
+        typed.value = ""
+        typed.focus()
+
+    def _ask_nothing(self) -> None:
+        self._asking = None
+        self.query_one("#question").display = False
+        self.query_one("#typed").display = False
+        self.query_one(CounterList).focus()
+
+    def _set(self, name: str, typed: str) -> None:
+        seen = self.seen
+        if seen is None:
+            return
+        problems = []
+        for id in self._targets():
+            counter = seen.view.find(id)
+            if counter is None:
+                continue
+            problem = scenario_end.tick_problem(seen.view, counter, BY_NAME[name], typed)
+            if problem is None:
+                self.ticks.setdefault(id, {})[name] = typed
+            else:
+                problems.append(problem)
+        if problems:
+            self.query_one("#question").display = True
+            self.query_one("#question", Static).update(
+                Content.from_markup("[bold $error]✗[/] $why", why="; ".join(problems[:3]))
+            )
+        else:
+            self._ticked()
+
+    def _ticked(self) -> None:
+        self.marked.clear()
+        self._ask_nothing()
+        self.query_one(CounterList).refresh()
+        self._tell_count()
+
+    def action_eliminated(self) -> None:
+        self._tick("eliminated")
+
+    def action_moved(self) -> None:
+        self._tick("moved")
+
+    def action_broken(self) -> None:
+        self._tick("broken")
+
+    def action_reduced(self) -> None:
+        self._tick("reduced")
+
+    def action_wounded(self) -> None:
+        self._tick("wounded")
+
+    def action_captured(self) -> None:
+        self._tick("captured")
+
+    def action_encircled(self) -> None:
+        self._tick("encircled")
+
+    def action_revealed(self) -> None:
+        self._tick("revealed")
+
+    def action_immobilized(self) -> None:
+        self._tick("immobilized")
+
+    def action_abandoned(self) -> None:
+        self._tick("abandoned")
+
+    def action_wreck(self) -> None:
+        self._tick("wreck")
+
+    def action_low_ammo(self) -> None:
+        self._tick("low_ammo")
+
+    def action_mark(self) -> None:
+        """Marks the counter in hand, and goes to the next."""
+        listed = self.query_one(CounterList)
+        if listed.id_at_cursor:
+            self.marked ^= {listed.id_at_cursor}
+            listed.refresh()
+            listed.action_move(1)
+            self._tell_count()
+
+    # --- going on -------------------------------------------------------------------------------
+
+    def action_filter(self) -> None:
+        self.query_one("#filter", Input).focus()
+
+    async def _close(self) -> None:
+        if self.is_current:
+            await self.app.pop_screen()
+
+    async def action_totals(self) -> None:
+        from brt_cg.tui.screens.totals import TotalsScreen
+
+        seen = self.seen
+        if seen is not None:
+            await self.app.push_screen(TotalsScreen(seen, self.ticks))
+
+    async def action_leave(self) -> None:
+        """Back to Forces; once more forgets the ticks."""
+        if self._asking is not None:
+            self._ask_nothing()
+        elif self.query_one("#filter", Input).value or self.query_one("#filter").has_focus:
+            self.query_one("#filter", Input).value = ""
+            self.query_one(CounterList).focus()
+        else:
+            await self.app.pop_screen()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input.id == "filter":
+            self._filter()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input.id == "typed" and self._asking is not None:
+            self._set(self._asking, event.value.strip())
+        else:
+            self.query_one(CounterList).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        if self.query_one("#filter").has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.query_one(CounterList).focus()
+
+    def row_text(self) -> str | None:
+        row = self.query_one(CounterList).row_at_cursor
+        if row is None:
+            return None
+        return " · ".join(filter(None, (row.name, row.place, self._mark(row.id), row.state)))
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "The end of a scenario",
+            "Only what has changed is ticked; everything else stays as it was. A tick's key once "
+            "more takes it off. Space marks several counters, and the next tick goes to all of "
+            "them. What a unit possesses, guards or carries moves with it. Enter goes on to the "
+            "totals, where the difference is shown before anything is stored.",
+        )
