@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from brt_cg.campaign import SIDES, Campaign
+from brt_cg.campaign import SIDES, Campaign, Phase, Situation
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.commands.state_fields import (
     FACT_FIELDS,
@@ -35,12 +35,20 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "scenario": _fields(situation, SCENARIO_FIELDS),
+        "scenario": _fields(situation, SCENARIO_FIELDS) | _being_played(situation),
         "facts": _fields(situation, FACT_FIELDS),
         "sides": {one.value: _fields(view.sides[one], SIDE_FIELDS) for one in SIDES},
         "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
         **{name: _counters(view, name) for name in FIELDS},
     }
+
+
+def _being_played(situation: Situation) -> dict[str, Any]:
+    """Of a scenario still to be played it is known who moves first, and no winner yet: what the
+    campaign holds is the last one's."""
+    if situation.phase is not Phase.SCENARIO:
+        return {}
+    return {"winner": None, "moved_first": plain(situation.first_move)}
 
 
 def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:

@@ -306,7 +306,7 @@ def hip(case: Case) -> Iterator[Breach]:
     night = case.card.is_night(case.campaign.situation.date)
     percent = case.price.hip.night_percent if night else case.price.hip.day_percent
     on_map = on_map_strength(case.campaign, case.card, case.purchase.side)
-    most = Fraction(int(on_map * percent * 2 / 100), 2)
+    most = percent_of(percent, on_map)
     bought = hip_bought(case)
     if bought > most:
         what = (
@@ -324,6 +324,11 @@ def hip_bought(case: Case) -> Fraction:
         if row is not None and _same_window(one, case.purchase):
             sizes += row.squad_equivalents * one.quantity
     return sizes
+
+
+def percent_of(percent: int, strength: Fraction) -> Fraction:
+    """So many percent of some squad-equivalents, rounded down to ½."""
+    return Fraction(int(strength * percent * 2 / 100), 2)
 
 
 def on_map_strength(campaign: Campaign, card: Card, side: Side) -> Fraction:

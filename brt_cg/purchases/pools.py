@@ -141,7 +141,9 @@ def cost(purchase: Purchase) -> Amounts:
 
 def read_capp(value: object) -> tuple[int, int]:
     """CAPP and exponent as written: 26, "26" or "26^2". Raises ValueError for anything else."""
-    found = re.fullmatch(r"([0-9]+)(?:\^([0-9]+))?", value) if isinstance(value, str) else None
+    found = (
+        re.fullmatch(r"([0-9]{1,9})(?:\^([0-9]{1,9}))?", value) if isinstance(value, str) else None
+    )
     if found:
         return int(found[1]), int(found[2] or 0)
     if type(value) is int and value >= 0:

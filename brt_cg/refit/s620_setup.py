@@ -7,6 +7,7 @@ from brt_cg.asks import Raw, Refused
 from brt_cg.campaign import Phase, ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.purchases.hip import hip_of_a_night_that_passed
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.setup_places import (
@@ -15,7 +16,7 @@ from brt_cg.refit.setup_places import (
     isolated_places,
     new_fortifications,
     place_problem,
-    set_up_elsewhere,
+    set_up,
     waiting,
 )
 
@@ -46,15 +47,16 @@ async def isolated_setup(play: Play) -> None:
         choices: dict[str, Counter] = {one.id: one for one in isolated}
         chosen = await _places(play, side, choices | new, _isolated_checker(play))
         for piece in isolated:
-            _set_up_isolated(play, piece, chosen.get(piece.id))
+            if piece.id in chosen:
+                set_up(play.campaign, piece, chosen[piece.id], chosen)
+        for piece in isolated:
+            _set_up_isolated(play, piece)
         for fort in (one for one in new.values() if one.id in chosen):
             fort.location = chosen[fort.id]
             play.say(f"{play.campaign.label(fort)}: sets up in {fort.location}", fort, secret=side)
 
 
-def _set_up_isolated(play: Play, piece: Piece, place: str | None) -> None:
-    if place is not None:
-        piece.location = place
+def _set_up_isolated(play: Play, piece: Piece) -> None:
     if piece.side is Side.MARINE and isinstance(piece, Unit | Vehicle):
         piece.gain("encircled")
     also = ", Encircled" if piece.has("encircled") else ""
@@ -83,20 +85,28 @@ async def setup_of_the_rest(play: Play) -> None:
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
     What is given no Location stands in the roster of its area."""
     for side in sides_in_order(play):
-        for piece in _pieces(play, side):
-            bound = bound_to(play.campaign, piece)
-            if bound is not None and not piece.isolated:
-                piece.location = bound
+        bound = _bound_pieces(play, side)
+        for piece, place in bound:
+            piece.location = place
         rest: dict[str, Counter] = {one.id: one for one in waiting(play.campaign, side)}
         rest |= {one.id: one for one in new_fortifications(play.campaign, side)}
         free = sum(1 for one in rest.values() if one.location is None)
         if not rest:
             continue
         chosen = await _places(play, side, rest, _area_checker(play))
+        for piece, place in bound:
+            set_up(play.campaign, piece, place, chosen)
         for key, place in chosen.items():
-            set_up_elsewhere(rest[key], place)
+            set_up(play.campaign, rest[key], place, chosen)
         play.say(f"{side.label}: {len(chosen)} of {free} counters given a Location", secret=side)
         _warn_of_empty_pillboxes(play, side)
+
+
+def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
+    """What is bound to its recorded Location, with that Location; the Isolated have set up."""
+    free = (one for one in _pieces(play, side) if not one.isolated)
+    bound = ((one, bound_to(play.campaign, one)) for one in free)
+    return [(one, place) for one, place in bound if place is not None]
 
 
 def _area_checker(play: Play) -> Callable[[Counter, str], str | None]:
@@ -215,6 +225,9 @@ async def banzai_determination(play: Play) -> None:
 
 def _pass_the_night(play: Play) -> None:
     situation = play.campaign.situation
+    too_much = hip_of_a_night_that_passed(play.campaign, play.card)
+    if too_much is not None:
+        play.say(too_much, secret=Side.JAPANESE)
     night = situation.date
     following = play.card.next_date(night)
     assert following is not None, f"{night} is followed by an AM date"

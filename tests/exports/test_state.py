@@ -129,6 +129,17 @@ def test_setup_locations_are_kept_until_both_sides_have_set_up() -> None:
     assert document(book.campaign, JAPANESE)["units"][0]["location"] == "M41"
 
 
+def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_date() -> None:
+    played = play(take_in(new(), state(squad("m-sq-1", "N19"), date="20 PM")))
+    situation = played.campaign.situation
+    assert (situation.phase, situation.date) == ("scenario", "21 AM")
+    assert exported(played)["scenario"] == {
+        "date": "21 AM",
+        "winner": None,
+        "moved_first": "japanese",
+    }
+
+
 def test_markdown_says_whose_view_it_is() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
     assert "*Umpire's view: both sides' secrets*" in str(export(found, "state", "md"))

@@ -4,6 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.purchases import limits
+from brt_cg.purchases.hip import hip_of_a_night_that_passed
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, crew, japanese_half_squad, japanese_squad, leader
 
@@ -285,6 +286,19 @@ def test_hip_for_one_squad_in_ten_by_night() -> None:
     assert "HIP for 3½ squad-equivalents with this, at most 3: 10% of 30 on map by night" in (
         market.no("hip_hs", None)
     )
+
+
+def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used() -> None:
+    market = _hip_shop(30, "20 NT")
+    market.buy("hip_squad", None)
+    market.buy("hip_hs", None)
+    assert hip_of_a_night_that_passed(market.campaign, market.card) is None
+    market.buy("hip_hs", None)
+    assert hip_of_a_night_that_passed(market.campaign, market.card) == (
+        "of the HIP bought for 2 squad-equivalents 1½ may be used by day: 5% of 30 on map (15.6143)"
+    )
+    market.void("p18")
+    assert hip_of_a_night_that_passed(market.campaign, market.card) is None
 
 
 def test_the_hip_limit_is_rounded_down_to_a_half() -> None:
