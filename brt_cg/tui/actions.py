@@ -137,6 +137,9 @@ ACTIONS: tuple[Action, ...] = (
         REFIT, "steps", "p", "Steps", "Goes over the steps: what is done, what was skipped and why."
     ),
     Action(REFIT, "import", "i", "Import", "Takes in the situation at scenario end from a file."),
+    Action(
+        REFIT, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
+    ),
     # --- Forces ---------------------------------------------------------------------------------
     Action(FORCES, "filter", "slash", "Filter", "Shows the counters that hold the words typed."),
     Action(FORCES, "edit", "e,enter", "Correct", "Corrects a counter; the journal keeps why."),
@@ -149,7 +152,16 @@ ACTIONS: tuple[Action, ...] = (
         SCENARIO_END, "mark", "space", "Mark", "Marks a counter; the next tick goes to all marked."
     ),
     Action(SCENARIO_END, "filter", "slash", "Filter", "Shows the counters that hold the words."),
-    Action(SCENARIO_END, "leave", "escape", "Back", "Back to Forces."),
+    Action(
+        SCENARIO_END, "untick", "u", "Untick", "Takes all ticks off the counter in hand.", False
+    ),
+    Action(
+        SCENARIO_END,
+        "leave",
+        "escape,q",
+        "Back",
+        "Back to Forces; the ticks stay until they are used.",
+    ),
     Action(SCENARIO_END, "eliminated", "x", "Eliminated", "The counter is out of play.", False),
     Action(
         SCENARIO_END,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Piece
+from brt_cg.counters import Counter, Piece, Side
 from brt_cg.fields import public_name
 
 LINKS = {
@@ -29,6 +29,7 @@ NAMES = {
     "location": "Location",
     "depleted": "Depleted",
 }
+FIRST = ("side", "kind", "type", "class_", "strength", "traits", "status", "location")
 LEFT_OUT = ("id", "name", "fate")
 SOLE = {"strength": "full", "pathfinder": "none"}  # what goes without saying
 
@@ -40,7 +41,9 @@ def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     if not counter.in_play:
         yield "fate", str(counter.fate)
     side = getattr(counter, "side", None)
-    for attribute, value in zip(type(counter).names(), counter.values(), strict=True):
+    names = type(counter).names()
+    for attribute in (*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)):
+        value = getattr(counter, attribute)
         if attribute in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(attribute) == value:
             continue
         if attribute == "nation" and value is side:
@@ -57,6 +60,8 @@ def told(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(str(one).replace("_", " ") for one in value)
+    if isinstance(value, Side):
+        return value.label
     return str(value).replace("_", " ")
 
 

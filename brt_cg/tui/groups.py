@@ -101,10 +101,10 @@ def _key(view: Campaign, counter: Counter, by_hex: dict[str, Area]) -> tuple[Sid
     return side, area.id if area is not None else ON_MAP
 
 
-def _order(key: tuple[Side | None, str]) -> tuple[int, bool, str]:
+def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
-    return first, place in LAST, place
+    return first, (LAST.index(place) + 1 if place in LAST else 0), place
 
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:

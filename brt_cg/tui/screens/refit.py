@@ -13,7 +13,7 @@ from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import BY_ID, REFIT, bindings
+from brt_cg.tui.actions import BY_ID, FORCES, REFIT, bindings
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.go_all import GoAllScreen
@@ -104,8 +104,8 @@ class RefitScreen(Room):
         phase = seen.view.situation.phase
         if phase is Phase.SCENARIO:
             take = _button("screen.import", self._key("refit.import"), "Import its end")
-            form = _button("app.forces", self._key("everywhere.forces"), "Forces: fill in its end")
-            return Content("   ").join([take, form])
+            form = _button("screen.form", self._key("refit.form"), "Fill in its end")
+            return Content("   ").join([form, take])
         if seen.upcoming is not None:
             title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
             return Content.assemble(_button("screen.begin", self._key("refit.begin"), title))
@@ -157,6 +157,13 @@ class RefitScreen(Room):
         from brt_cg.tui.screens.take_in import take_in
 
         self.run_worker(take_in(self.brt), group="import", exclusive=True)
+
+    async def action_form(self) -> None:
+        from brt_cg.tui.screens.forces import ForcesScreen
+
+        await self.app.switch_mode(FORCES)
+        if isinstance(self.app.screen, ForcesScreen):
+            await self.app.screen.action_form()
 
     def action_steps(self) -> None:
         """Goes over the steps, and back to the question."""
@@ -229,8 +236,8 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             f"The scenario of {situation.date}",
             f"Play it on the map.{moved}{turns}\n\n"
-            "After its last turn the situation is taken in, and the Refit Phase begins: from a "
-            "file, or counter by counter in the form of Forces.",
+            "After its last turn its end is filled in, counter by counter, or taken in from a file; "
+            "then the Refit Phase begins.",
             None,
         )
     if situation.phase is Phase.OVER:
@@ -264,5 +271,6 @@ _POSSIBLE: dict[str, Callable[[Seen], bool]] = {
     "go_on": _can_go,
     "go_all": _can_go,
     "undo_run": lambda seen: seen.can_undo,
+    "form": lambda seen: seen.view.situation.phase is Phase.SCENARIO,
     "import": lambda seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
 }

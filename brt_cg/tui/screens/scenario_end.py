@@ -26,9 +26,9 @@ class ScenarioEndScreen(Room):
     CSS_PATH = ["forces.tcss", "scenario_end.tcss"]
     AUTO_FOCUS = "CounterList"
 
-    def __init__(self) -> None:
+    def __init__(self, ticks: Ticks) -> None:
         super().__init__()
-        self.ticks: Ticks = {}
+        self.ticks = ticks
         self.marked: set[str] = set()
         self.all: list[Group] = []
         self._asking: str | None = None
@@ -194,6 +194,11 @@ class ScenarioEndScreen(Room):
     def action_low_ammo(self) -> None:
         self._tick("low_ammo")
 
+    def action_untick(self) -> None:
+        for id in self._targets():
+            self.ticks.pop(id, None)
+        self._ticked()
+
     def action_mark(self) -> None:
         """Marks the counter in hand, and goes to the next."""
         listed = self.query_one(CounterList)
@@ -220,7 +225,7 @@ class ScenarioEndScreen(Room):
             await self.app.push_screen(TotalsScreen(seen, self.ticks))
 
     async def action_leave(self) -> None:
-        """Back to Forces; once more forgets the ticks."""
+        """Back to the list from a field, and from the list to Forces."""
         if self._asking is not None:
             self._ask_nothing()
         elif self.query_one("#filter", Input).value or self.query_one("#filter").has_focus:

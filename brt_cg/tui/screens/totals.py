@@ -1,5 +1,6 @@
 """The last page of the form: the totals, and what all of it would change before it is stored."""
 
+import re
 from typing import Any
 
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from brt_cg.tui.scenario_end import SOURCE, Ticks, Totals, first_totals
 from brt_cg.tui.session import Seen
 
 PAUSE = 0.3  # seconds without a key before the difference is worked out
+BOOKKEEPING = re.compile(r",? (?:setup_area|isolated|recorded_location) \S+ → [^\s,]+")
 
 
 class TotalsScreen(ModalScreen[None]):
@@ -109,7 +111,7 @@ class TotalsScreen(ModalScreen[None]):
             self._refuse(str(problem))
             return
         head = Content.from_markup("[bold $accent]What would change[/]")
-        told = [Content(line) for line in lines] or [Content("nothing")]
+        told = [Content(line) for line in _telling(lines)]
         self.query_one("#changes", Static).update(Content("\n").join([head, *told]))
 
     def _refuse(self, why: str) -> None:
@@ -140,5 +142,21 @@ class TotalsScreen(ModalScreen[None]):
             return
         except Exception as error:
             self._brt.tell(error)
+            return
+        self.ticks.clear()
         _ = self.dismiss(None)
         await self.app.run_action("refit")
+
+
+def _telling(lines: list[str]) -> list[str]:
+    """The difference without what any import does: that counters leave their Setup Areas."""
+    kept, left = [], 0
+    for line in lines:
+        short = BOOKKEEPING.sub("", line)
+        if line.startswith("changed: ") and short.endswith(":"):
+            left += 1
+        else:
+            kept.append(short.replace(":,", ":"))
+    if left:
+        kept.append(f"{left} more stand where they were, and are Retained no longer")
+    return kept or ["nothing"]

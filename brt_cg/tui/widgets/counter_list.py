@@ -121,7 +121,7 @@ class CounterList(ScrollView, can_focus=True):
         title = f"{SIGNS[group.side]} {group.title}  "
         return [
             Segment(title, self._style("heading")),
-            Segment(_cut(group.tally, width - len(title)), self._style("quiet")),
+            Segment(fitting(group.tally, width - len(title)), self._style("quiet")),
         ]
 
     def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
@@ -194,6 +194,17 @@ class CounterList(ScrollView, can_focus=True):
             self._go(at)
             if again and self.id_at_cursor:
                 self.post_message(self.Chosen(self.id_at_cursor))
+
+
+def fitting(tally: str, width: int) -> str:
+    """As many figures of a tally as there is room for, and how many counters more."""
+    parts = tally.split(", ")
+    for kept in range(len(parts), -1, -1):
+        more = sum(int(part.split()[0]) for part in parts[kept:])
+        told = ", ".join([*parts[:kept], *([f"{more} more"] if more else [])])
+        if len(told) <= width:
+            return told
+    return ""
 
 
 def _cut(text: str, width: int) -> str:

@@ -94,6 +94,7 @@ class StepsList(Vertical):
     def tell(self, at: int | None) -> None:
         """Shows the detail of a step."""
         if at is None or not 0 <= at < len(self.steps):
+            self.query_one("#step", Static).update("")
             return
         step = self.steps[at]
         # The summary of the current one stands beside its question already.
