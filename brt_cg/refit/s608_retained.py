@@ -20,17 +20,20 @@ async def retained_units(play: Play) -> None:
         if _take_over(play, vehicle, free=not vehicle.manned and not vehicle.wreck):
             for weapon in play.campaign.mounted_on(vehicle):
                 weapon.side = vehicle.side
-    on_map = [
+    everything = [
         piece
         for piece in play.campaign.in_order(play.campaign.pieces())
-        if piece.location is not None and not piece.off_map and not piece.isolated
+        if piece.location is not None and not piece.off_map
     ]
+    on_map = [piece for piece in everything if not piece.isolated]
     homes = [(piece, _home_of(play, piece)) for piece in on_map]
     tally: dict[str, int] = {}
     for piece, area in homes:
         if area is not None:
             _retain(play, piece, area)
             tally[area.id] = tally.get(area.id, 0) + 1
+    for piece in everything:
+        _leaves_its_trench(piece)
     for name in play.campaign.areas:
         if name in tally:
             play.say(f"{name}: {tally[name]} counters Retained", secret=_whose(play, name))
@@ -107,10 +110,18 @@ def _retain(play: Play, piece: Piece, area: Area) -> None:
     piece.setup_area = area.id
     if _bound(play, piece):
         piece.recorded_location = piece.location
-    if isinstance(piece, Vehicle) and not piece.immobile:
-        piece.lose("hull_down")
+    if isinstance(piece, Unit):
+        piece.aboard = None
     if not _stays_on_map(play, piece):
         piece.location = None
+
+
+def _leaves_its_trench(piece: Piece) -> None:
+    """A mobile vehicle that is Retained leaves the map, and is HD no longer, where it is Isolated
+    too; one that is left in Ocean stays as it is."""
+    retained = piece.setup_area is not None or piece.isolated
+    if isinstance(piece, Vehicle) and retained and not piece.immobile:
+        piece.lose("hull_down")
 
 
 def _bound(play: Play, piece: Piece) -> bool:
@@ -148,7 +159,7 @@ def release(vehicle: Vehicle) -> None:
         vehicle.recorded_location = None
 
 
-@paragraph("15.6082", "Hidden Fortifications", nothing="there is no Fortification")
+@paragraph("15.6082", "Hidden Fortifications", nothing="no Fortification is uncovered or changes hands")
 async def hidden_fortifications(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls goes on map (a
     tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is

@@ -149,17 +149,22 @@ async def heroes(play: Play) -> None:
                 hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
             )
             continue
-        chosen = await play.pick(
-            f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
-            able,
-            side=hero.side,
-            subject=hero.id,
-            default=min(unit.id for unit in able),
-            secret=play.secret_of(hero),
-        )
+        chosen = able[0] if len(able) == 1 else await _whom_he_hardens(play, hero, able)
         play.tell(hero, "eliminated")
         remove(play, hero)
         _harden(play, chosen)
+
+
+async def _whom_he_hardens(play: Play, hero: Unit, able: list[Unit]) -> Unit:
+    chosen: Unit = await play.pick(
+        f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
+        able,
+        side=hero.side,
+        subject=hero.id,
+        default=min(unit.id for unit in able),
+        secret=play.secret_of(hero),
+    )
+    return chosen
 
 
 def _can_harden(play: Play, unit: Unit) -> bool:
@@ -217,6 +222,8 @@ async def _reward(play: Play, winner: Side) -> None:
         if area.side is winner:
             words = f"create a {new} leader in {area.id}"
             options.append(Option({"create": area.id}, words, ("create", area)))
+    if not options:
+        return
     options.append(Option(None, "neither", ("nothing", None)))
     what, whom = await play.choose(
         f"The {winner.label} side won: Battle Harden a leader, or create a {new}?",

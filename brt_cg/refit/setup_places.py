@@ -1,6 +1,6 @@
 """Where a counter may set up (15.6201-15.6202)."""
 
-from collections.abc import Set
+from collections.abc import Container, Set
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
@@ -20,12 +20,12 @@ from brt_cg.purchases.placement import inside_problem, placement_breaches
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
-    """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine, the
-    ADJACENT hexes that are friendly-Controlled (15.6201)."""
+    """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine that
+    is not bound to it (R-RECORDED), the ADJACENT hexes that are friendly-Controlled (15.6201)."""
     recorded = piece.recorded_location
     if recorded is None:
         return ()
-    if piece.side is Side.JAPANESE:
+    if piece.side is Side.JAPANESE or bound_to(campaign, piece) is not None:
         return (recorded,)
     near = (
         hex
@@ -115,6 +115,21 @@ def place_problem(
     return None
 
 
-def set_up_elsewhere(counter: Counter, place: str) -> None:
-    """Gives a counter its Location for the next scenario."""
+def set_up(campaign: Campaign, counter: Counter, place: str, named: Container[str]) -> None:
+    """Gives a counter its Location for the next scenario, and the same to what goes along with it:
+    the SW that a unit possesses, its prisoners, a vehicle's armament and those aboard; but not to
+    what is `named` (ids), which is given its own."""
     counter.location = place
+    for one in _going_along(campaign, counter):
+        if one.id not in named:
+            set_up(campaign, one, place, named)
+
+
+def _going_along(campaign: Campaign, counter: Counter) -> list[Piece]:
+    if isinstance(counter, Unit):
+        weapons = campaign.possessed_by(counter)
+        sw = (one for one in weapons if one.kind is WeaponKind.SW and not one.hidden)
+        return [*sw, *campaign.prisoners_of(counter)]
+    if isinstance(counter, Vehicle):
+        return [*campaign.mounted_on(counter), *campaign.aboard(counter)]
+    return []

@@ -337,3 +337,19 @@ def test_what_is_not_set_up_yet_is_controlled_by_nobody() -> None:
 
 def test_without_fortifications_nothing_is_said() -> None:
     assert fortify().said == []
+
+
+# --- leaving the map ----------------------------------------------------------------------------
+
+
+def test_an_isolated_mobile_vehicle_leaves_its_trench_too() -> None:
+    isolated = {"isolated": True, "recorded_location": "N30"}
+    mobile = vehicle("v", "N30", status="hull_down", **isolated)
+    stuck = vehicle("w", "N30", status="hull_down immobilized", **isolated)
+    result = retain(mobile, stuck)
+    assert (result.vehicle("v").status, result.vehicle("w").has("hull_down")) == ((), True)
+
+
+def test_those_aboard_are_retained_as_themselves() -> None:
+    result = retain(vehicle("v", "N21"), marine_squad("m", "N21", aboard="v"))
+    assert (result.unit("m").aboard, result.unit("m").setup_area) == (None, "M1")

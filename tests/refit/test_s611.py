@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.counters import Fate, Kind, Strength
+from brt_cg.counters import Class, Fate, Kind, Strength
 from brt_cg.refit.s611_promotion import heroes, leaders, recombining, wounded_leaders
 from tests.refit.table import (
     JAPANESE,
@@ -256,6 +256,13 @@ def test_the_owner_chooses_who_hardens():
     assert result.unit("b").type == "2-3-7"
 
 
+def test_a_hero_with_one_mmc_to_harden_asks_nothing():
+    ones = [hero("h", None, JAPANESE, **at("J1")), japanese_squad("a", None, **at("J1"))]
+    result = play(heroes, campaign(*ones, areas=AREAS))
+    assert result.asks == []
+    assert (result.unit("h").fate, result.unit("a").class_) == (Fate.ELIMINATED, Class.ELITE)
+
+
 def test_a_marine_hero_is_retained_since_every_marine_is_elite():
     ones = [hero("h", None, **at("M1")), marine_squad("a", None, **at("M1"))]
     result = play(heroes, campaign(*ones, areas=AREAS))
@@ -369,6 +376,10 @@ def test_not_isolated_not_the_enemys_and_only_in_ones_own_area(answer):
     table = campaign(*ones, areas=AREAS, winner=MARINE)
     with pytest.raises(Refused):
         play(leaders, table, choices={"marine": answer})
+
+
+def test_a_winner_with_no_leader_and_no_area_is_asked_nothing():
+    assert play(leaders, campaign(areas={"J1": "N30"}, winner=MARINE)).asks == []
 
 
 def test_off_map_leaders_are_not_isolated():

@@ -24,6 +24,7 @@ from tests.refit.table import (
     play,
     sw,
     vehicle,
+    vehicular,
 )
 
 AREAS = {"M1": "N18-N21", "J1": "J40-J50"}
@@ -79,6 +80,33 @@ def test_but_nowhere_else(place):
         play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
 
 
+def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
+    mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
+    captive = japanese_squad("c", "N22", status="prisoner", guard="m")
+    table = campaign(isolated(), mg, captive, **SETUP)
+    result = play(isolated_setup, table, choices={"marine": {"m": "N21"}})
+    assert (result.piece("mg").location, result.unit("c").location) == ("N21", "N21")
+
+
+def test_but_a_sw_that_is_given_a_location_goes_there():
+    mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
+    table = campaign(isolated(), mg, **SETUP)
+    result = play(isolated_setup, table, choices={"marine": {"m": "N21", "mg": "N22"}})
+    assert result.piece("mg").location == "N22"
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        gun("x", "N22", side=MARINE, isolated=True, recorded_location="N22"),
+        vehicle("x", "N22", status="immobilized", isolated=True, recorded_location="N22"),
+    ],
+)
+def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(bound):
+    with pytest.raises(Refused):
+        play(isolated_setup, campaign(bound, **SETUP), choices={"marine": {"x": "N21"}})
+
+
 def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
     one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     result = play(isolated_setup, campaign(one, **SETUP))
@@ -104,6 +132,27 @@ def test_a_unit_sets_up_in_any_land_hex_of_its_own_area():
     table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
     result = play(setup_of_the_rest, table, choices={"marine": {"m": "N20"}})
     assert result.unit("m").location == "N20"
+
+
+def test_sw_armament_and_prisoners_go_where_their_unit_or_vehicle_sets_up():
+    table = campaign(
+        marine_squad("m", None, setup_area="M1"),
+        sw("mg", None, possessor="m", setup_area="M1"),
+        sw("free", None, setup_area="M1"),
+        japanese_squad("c", None, status="prisoner", guard="m", setup_area="M1"),
+        vehicle("v", None, setup_area="M1"),
+        vehicular("ma", None, "v", setup_area="M1"),
+        **SETUP,
+    )
+    result = play(setup_of_the_rest, table, choices={"marine": {"m": "N20", "v": "N21"}})
+    places = [result.piece(one).location for one in ("mg", "c", "ma", "free")]
+    assert places == ["N20", "N20", "N21", None]
+
+
+def test_the_sw_of_a_unit_left_hidden_is_where_that_unit_is_bound_to():
+    one = japanese_squad("j", None, status="hidden", setup_area="J1", recorded_location="J42")
+    mg = sw("mg", None, JAPANESE, possessor="j", setup_area="J1")
+    assert play(setup_of_the_rest, campaign(one, mg, **SETUP)).piece("mg").location == "J42"
 
 
 @pytest.mark.parametrize("place", ["J45", "V25", "N22"])
