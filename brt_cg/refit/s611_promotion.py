@@ -63,7 +63,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
     return await play.enter(
         f"{home}: of {kinds} HS one each stays single: which?",
-        lambda raw: _read_single(raw, odd),
+        lambda raw: _read_single(raw, odd, _who_stays_single_anyway(play, home, groups)),
         hint="a list with one id of each: "
         + "; ".join("/".join(unit.id for unit in group) for group in odd),
         side=side,
@@ -72,11 +72,22 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     )
 
 
-def _read_single(raw: Raw, odd: list[list[Unit]]) -> list[str]:
+def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) -> set[str]:
+    """The HS there that have nobody to pair up with: they may be named too."""
+    paired = {unit.id for group in groups for unit in group}
+    units = (one for one in play.campaign.units.values() if one.in_play and one.id not in paired)
+    return {
+        one.id
+        for one in units
+        if one.kind is Kind.HALF_SQUAD and one.retained and play.campaign.home(one) == home
+    }
+
+
+def _read_single(raw: Raw, odd: list[list[Unit]], anyway: set[str]) -> list[str]:
     if not isinstance(raw, list) or not all(isinstance(one, str) for one in raw):
         raise Refused("which HS stay single is a list of their ids")
     known = {unit.id for group in odd for unit in group}
-    strangers = [one for one in raw if one not in known]
+    strangers = [one for one in raw if one not in known | anyway]
     if strangers:
         raise Refused(f"{', '.join(strangers)}: not among {', '.join(sorted(known))}")
     for group in odd:

@@ -204,6 +204,14 @@ def test_an_unwounded_9_2_is_not_asked_for():
     assert result.asks == []
 
 
+def test_a_hs_that_has_nobody_to_pair_up_with_may_be_named_as_single_too():
+    ones = [marine_half_squad(id, None, "3-4-8", **at("M1")) for id in "abc"]
+    alone = marine_half_squad("x", None, "2-4-8", **at("M1"))
+    table = campaign(*ones, alone, areas=AREAS)
+    result = play(recombining, table, choices={"M1": ["a", "x"]})
+    assert [result.unit(id).became for id in "abcx"] == [None, None, "b", None]
+
+
 def test_wounded_heroes_and_pathfinders_do_not_roll():
     ones = [
         hero("h", None, status="wounded", **at("M1")),
