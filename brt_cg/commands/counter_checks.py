@@ -108,7 +108,7 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
 def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
     allowed = f"the id of {words_for(kind)}"
     if to is None:
-        yield name, f"{id} is neither in STATE nor in the campaign; allowed: {allowed}"
+        yield name, f"{id} is not in the campaign, nor taken in now; allowed: {allowed}"
     elif not isinstance(to, kind) or to is counter:
         yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, and not its own"
     elif not to.in_play:

@@ -158,7 +158,7 @@ def inside_problem(campaign: Campaign, location: str) -> str | None:
         ends = [ground(one) for one in (fort.location, fort.exit) if one is not None]
         if fort.location is None or hex in ends:
             return None
-    return f"{location}: no fortification {inside} is in play in {hex}"
+    return f"no fortification {inside} is in play in {hex}"
 
 
 def _terrain(site: Site) -> Iterator[Breach]:

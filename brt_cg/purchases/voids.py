@@ -69,4 +69,6 @@ def _stranded(
         return
     for one in (one for one in rest if one.beach == purchase.beach):
         others = tuple(other for other in rest if other is not one)
-        yield from limits.at_mines(limits.Case(campaign, card, one, others))
+        for breach in limits.at_mines(limits.Case(campaign, card, one, others)):
+            what = f"{one.id} would have no tetrahedron left in {one.beach}: void it first"
+            yield replace(breach, message=f"{card.prices[one.item].name}: {what}")

@@ -100,7 +100,7 @@ def place_problem(
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
-        return f"{problem} (R-SETUP-LIST)"
+        return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Fortification) or counter.purchase is not None:
         breaches = placement_breaches(campaign, card, counter, place)
         if breaches or isinstance(counter, Fortification):

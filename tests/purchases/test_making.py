@@ -136,6 +136,8 @@ def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
     first = market.buy("tetrahedron")
     mines = market.buy("at_mine_factor")
     refusal = market.refusal("void", purchase=first, reason="too dear")
-    assert refusal == "A-T mine factor for red_one: no tetrahedron is bought for it (15.6143)"
+    assert refusal == (
+        "A-T mine factor: p18 would have no tetrahedron left in red_one: void it first (15.6143)"
+    )
     market.void(mines)
     market.void(first)

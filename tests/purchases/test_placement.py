@@ -270,7 +270,7 @@ def test_nothing_is_bought_for_the_inside_of_a_fortification_that_is_not_there()
     market.buy("hmg", location="L20:j-pb")
     market.buy("hmg", location="L20:1")
     assert market.no("hmg", location="L21:j-pb") == (
-        "HMG at L21:j-pb: L21:j-pb: no fortification j-pb is in play in L21 (15.6141)"
+        "HMG at L21:j-pb: no fortification j-pb is in play in L21 (15.6141)"
     )
     assert "no fortification nowhere is in play in L20" in market.no("hmg", location="L20:nowhere")
 
