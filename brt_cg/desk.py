@@ -129,9 +129,16 @@ class Desk:
 
         Raises Refused where no Refit Phase is in progress or due.
         """
+        self.check_due()
+        return self._on(last)
+
+    def check_due(self) -> None:
+        """Raises Refused where no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
         if phase in (Phase.SCENARIO, Phase.OVER):
             raise Refused(wrong_phase("refit", phase))
+
+    def _on(self, last: Paragraph | None) -> Ask[Any] | None:
         if last is not None and self.book.reached() >= SEQUENCE.index(last):
             return None
         return self.book.advance(last)
@@ -183,8 +190,10 @@ class Desk:
         that is not allowed; what was answered before stands."""
         self.book.begin_call()
         seen = len(self.book.entries)
+        self.check_due()
         while True:
-            ask = self.go(last) if seen == len(self.book.entries) else self.book.advance(last)
+            # The answer before may have been the last of the phase.
+            ask = self._on(last)
             yield from self.book.entries[seen:]
             seen = len(self.book.entries)
             if ask is None:

@@ -159,7 +159,9 @@ def release(vehicle: Vehicle) -> None:
         vehicle.recorded_location = None
 
 
-@paragraph("15.6082", "Hidden Fortifications", nothing="no Fortification is uncovered or changes hands")
+@paragraph(
+    "15.6082", "Hidden Fortifications", nothing="no Fortification is uncovered or changes hands"
+)
 async def hidden_fortifications(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls goes on map (a
     tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is

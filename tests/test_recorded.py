@@ -1,0 +1,113 @@
+"""Whole campaigns, played from their files: every folder of tests/recorded/ is one.
+
+`campaign.json` lists what the players did, in order: `new`, then `buy`, `void`, `draft`, `allot`,
+`reinforce`, `import`, `edit`, `ruling`, `refit`, `undo`, `redo`. A `refit` names its answers file;
+choices that the file leaves out take their default, dice that it leaves out are missing. `says` are
+lines that the log must then hold, worked out by hand (README.md of the folder); `asks` is what the
+step ends at: [rule, subject] of the open question. `end.json` is the state it must end in.
+"""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.campaign import Campaign
+from brt_cg.card import load_card
+from brt_cg.desk import Desk, Missing, Supply, paragraph_named
+from brt_cg.exports.state import document
+from brt_cg.imports.answers_file import read_answers
+from brt_cg.imports.state_file import read_state, source_of
+from brt_cg.journal.changes import apply
+
+RECORDED = Path(__file__).parent / "recorded"
+CAMPAIGNS = sorted(path.parent for path in RECORDED.glob("*/campaign.json"))
+ATOLL = "1943-11-20T09:00:00Z"  # every entry is made at this time
+
+
+def replay(folder: Path, path: Path) -> Desk:
+    """Plays a recorded campaign into a new file, checking what each step says."""
+    steps = json.loads((folder / "campaign.json").read_text("utf-8"))["steps"]
+    first = steps[0]["new"]
+    points = folder / "allotments.toml"
+    allotments = tomllib.loads(points.read_text("utf-8")) if points.exists() else None
+    asked = {"cg": first["cg"], "name": first.get("name"), "allotments": allotments}
+    desk = Desk.create(path, asked, clock=lambda: ATOLL)
+    for number, step in enumerate(steps[1:], start=2):
+        before = len(desk.book.entries)
+        _take(desk, folder, step)
+        log = "\n".join(line.text for one in desk.book.entries[before:] for line in one.said)
+        missing = [line for line in step.get("says", []) if line not in log]
+        assert not missing, f"step {number} does not say {missing}; it says:\n{log}"
+    return desk
+
+
+def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
+    """One thing that the players did."""
+    (verb, asked) = next(iter(step.items()))
+    if verb == "refit":
+        _refit(desk, folder, asked, step)
+    elif verb in ("undo", "redo"):
+        desk.undo(asked == "command") if verb == "undo" else desk.redo()
+    elif verb in ("import", "reinforce"):
+        state = folder / asked
+        taken = {"state": read_state(state), "source": source_of(state)}
+        more = {"missing": step.get("missing"), "side": None} if verb == "import" else {}
+        desk.command(verb, taken | more)
+    else:
+        desk.command(verb, asked)
+
+
+def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None:
+    last = paragraph_named(step["through"]) if "through" in step else None
+    given = read_answers(folder / answers, desk.campaign)
+    desk.count_standing(given)
+    try:
+        list(desk.play(Supply(given, defaults="asks" not in step), last))
+    except Missing as missing:
+        assert [missing.ask.rule, missing.ask.subject] == step.get("asks"), missing
+    else:
+        assert "asks" not in step, f"nothing is asked, where {step['asks']} should be"
+        unused = [] if last is not None else given.unused()
+        assert unused == [], f"unused: {unused}"
+
+
+def folded(desk: Desk) -> Campaign:
+    """The campaign that the journal alone gives."""
+    campaign = Campaign()
+    for entry in desk.book.entries:
+        apply(campaign, entry.changes)
+    return campaign
+
+
+@pytest.mark.parametrize("folder", CAMPAIGNS, ids=lambda folder: folder.name)
+def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
+    desk = replay(folder, tmp_path / "campaign.brt")
+    expected = json.loads((folder / "end.json").read_text("utf-8"))
+    found = json.loads(json.dumps(document(desk.campaign)))
+    assert found == expected["state"]
+    situation = desk.campaign.situation
+    now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
+    assert now == {key: expected[key] for key in now}
+    assert folded(desk) == desk.campaign
+    desk.close()
+    assert [str(one) for one in audit(desk.path).findings] == []
+
+
+def test_a_recorded_campaign_plays_the_same_twice_byte_by_byte(tmp_path: Path) -> None:
+    one = replay(CAMPAIGNS[0], tmp_path / "one.brt")
+    other = replay(CAMPAIGNS[0], tmp_path / "other.brt")
+    assert [entry.text for entry in one.book.entries] == [e.text for e in other.book.entries]
+    assert one.book.head == other.book.head
+
+
+def test_each_cg_is_recorded_and_each_phase_reached() -> None:
+    read = [json.loads((folder / "campaign.json").read_text("utf-8")) for folder in CAMPAIGNS]
+    ends = [json.loads((folder / "end.json").read_text("utf-8")) for folder in CAMPAIGNS]
+    assert {one["steps"][0]["new"]["cg"] for one in read} == {"I", "II", "III"}
+    assert {"over", "scenario"} <= {one["phase"] for one in ends}
+    assert all((folder / "README.md").exists() for folder in CAMPAIGNS)
+    assert len(load_card("III").dates) == 8
