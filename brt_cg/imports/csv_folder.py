@@ -34,12 +34,13 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
     """
     findings = Findings()
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    name_of_folder = folder.name or str(folder)
     given = {path.stem: path for path in sorted(folder.glob("*.csv"))}
     for name in given:
         if name not in FILES:
             allowed = listed(f"{one}.csv" for one in FILES)
-            findings.add(f"{folder.name}/{name}.csv", f"unknown file; allowed: {allowed}")
-    tables = _Tables(folder.name, given, findings)
+            findings.add(f"{name_of_folder}/{name}.csv", f"unknown file; allowed: {allowed}")
+    tables = _Tables(name_of_folder, given, findings)
     document |= _scenario(tables)
     if "sides" in given:
         document["sides"] = _sides(tables)
@@ -68,7 +69,11 @@ class _Tables:
         """The rows of a file by number, the header's being 1; none if there is no such file."""
         if name not in self.given:
             return []
-        lines = list(_cells(read_text(self.given[name])))
+        try:
+            lines = list(_cells(read_text(self.given[name])))
+        except csv.Error as error:
+            self.findings.add(f"{self.folder}/{name}.csv", f"not CSV: {error}")
+            return []
         while lines and not any(lines[-1]):
             lines.pop()
         header = lines[0] if lines else []

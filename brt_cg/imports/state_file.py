@@ -24,4 +24,4 @@ def read_state(path: Path) -> Any:
 def source_of(path: Path) -> str:
     """The `source` of that document: its file's name; of a folder, one by which what is wrong is
     told as file, row and column."""
-    return f"{path.name}/{CSV}" if path.is_dir() else path.name
+    return f"{path.name or path}/{CSV}" if path.is_dir() else path.name

@@ -214,6 +214,21 @@ def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     ]
 
 
+def test_what_is_no_csv_is_refused(folder: Path) -> None:
+    text(folder, "units", f"id,side,kind,type,location\nm1,marine,squad,{'7' * 200_000},N21\n")
+    (problem,) = problems(lambda: read_state(folder))
+    assert problem.startswith(f"{folder.name}/units.csv: not CSV: field larger than")
+
+
+def test_the_folder_that_one_is_in_has_a_name_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    text(folder, "units", "id,side,kind,type,location\nm1,us,squad,7-6-8,N21\n")
+    (problem,) = problems(lambda: taken_in(Path()))
+    assert problem.startswith("./units.csv, row 2, column side: ")
+
+
 def test_facts_are_told_once(folder: Path) -> None:
     text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
     text(folder, "facts", "pillbox_vp\n5\n")
