@@ -221,7 +221,8 @@ def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
 
 def _fortification_words(fort: Fortification) -> Iterator[str]:
     figures = (fort.capacity, fort.ca_tem, fort.nca_tem)
-    if any(figure is not None for figure in figures):
+    # A foxhole has a capacity only, and its type says it.
+    if any(figure is not None for figure in figures[1:]):
         yield "+".join("–" if figure is None else str(figure) for figure in figures)
     if fort.hidden:
         yield "hidden"

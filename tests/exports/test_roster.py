@@ -60,6 +60,14 @@ def test_a_fortification_is_in_its_area_whoever_bought_it() -> None:
     assert ids(found["M1"], "fortifications") == ["j-pb-2"]
 
 
+def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
+    box = PILLBOX | {"capacity": 1, "ca_tem": 3, "nca_tem": 5}
+    foxhole = PILLBOX | {"id": "j-fox-1", "type": "foxhole_1s", "capacity": 1}
+    text = str(export(retained(HAWKINS, fortifications=[box, foxhole]), "roster", "md"))
+    assert "1+3+5" in text
+    assert "1+–" not in text
+
+
 def test_a_prisoner_is_with_his_guard() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-ldr-1")
     text = roster_files(retained(HAWKINS, held))["M1.md"]
