@@ -110,7 +110,7 @@ def _undone(book: Book, entry: Entry) -> Entry:
     standing = sorted(book.standing)
     if standing[-len(group) :] != group or 1 in group:
         raise Difference(f"undoes {group}, which are not the newest standing entries")
-    return book.take_back(group)
+    return book.take_back(group, entry.asked.get("for"))
 
 
 def _same_payload(made: Entry, entry: Entry) -> None:

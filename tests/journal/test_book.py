@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
+from brt_cg.audit.rules import rerun
 from brt_cg.campaign import Campaign, Phase
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
@@ -245,3 +246,11 @@ def test_same_answers_same_bytes() -> None:
 def test_the_journal_holds_no_fractions() -> None:
     with pytest.raises(ValueError, match="fraction"):
         canonical({"turns": 7.5})
+
+
+def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
+    made = at_wounded_leaders()
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    made.command("edit", asked, "us")
+    made.advance()
+    assert [one.message for one in rerun(made.entries)] == []
