@@ -176,7 +176,9 @@ class BrtApp(App[int]):
         for screen in self.screen_stack:
             if isinstance(screen, Room) and screen.is_mounted:
                 screen.catch_up()
-        self.refresh_bindings()
+        # The last picture may come when the app is already closing.
+        if self.screen_stack:
+            self.refresh_bindings()
 
     # --- actions of everywhere --------------------------------------------------------------------
 

@@ -88,9 +88,7 @@ class Totals:
 
 
 def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:
-    """Why a tick cannot be set, if it cannot."""
-    if not tick.fits(counter):
-        return f"{view.label(counter)} cannot be {tick.words}"
+    """What is wrong with what was typed to a tick, if anything."""
     if tick.name == "moved":
         try:
             board.check_location(typed)

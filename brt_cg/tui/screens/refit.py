@@ -14,6 +14,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, FORCES, REFIT, bindings
+from brt_cg.tui.fit import is_low
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.go_all import GoAllScreen
@@ -71,6 +72,12 @@ class RefitScreen(Room):
             self._show_words(seen, panel)
         self.refresh_bindings()
 
+    def on_resize(self) -> None:
+        if self.seen is not None and self._shown is not None:
+            self.query_one(StepsList).fit()
+            self.query_one(QuestionPanel).fit()
+            self.show(self.seen)
+
     def _step(self, seen: Seen) -> Step | None:
         return next((one for one in seen.steps if one.stand is Stand.NOW), None)
 
@@ -78,7 +85,7 @@ class RefitScreen(Room):
         """The paragraph's summary; where the screen is low its first sentence."""
         if step is None:
             return ""
-        if self.has_class("-low"):
+        if is_low(self):
             return step.summary.split(". ")[0].rstrip(".") + "."
         return step.summary
 
@@ -236,8 +243,8 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             f"The scenario of {situation.date}",
             f"Play it on the map.{moved}{turns}\n\n"
-            "After its last turn its end is filled in, counter by counter, or taken in from a file; "
-            "then the Refit Phase begins.",
+            "After its last turn its end is filled in, counter by counter, or taken in from a "
+            "file; then the Refit Phase begins.",
             None,
         )
     if situation.phase is Phase.OVER:

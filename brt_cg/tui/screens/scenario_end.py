@@ -103,10 +103,28 @@ class ScenarioEndScreen(Room):
             for id in targets:
                 self._untick(id, name)
             self._ticked()
+        elif problems := self._unfit(name):
+            self._refuse(problems)
         elif BY_NAME[name].asks:
             self._ask(name)
         else:
             self._set(name, "")
+
+    def _unfit(self, name: str) -> list[str]:
+        """Of those in hand, the counters to which this cannot happen."""
+        view = self.seen.view if self.seen else None
+        found = [view.find(id) for id in self._targets()] if view else []
+        return [
+            f"{view.label(one)} cannot be {BY_NAME[name].words}"
+            for one in found
+            if view is not None and one is not None and not BY_NAME[name].fits(one)
+        ]
+
+    def _refuse(self, problems: list[str]) -> None:
+        question = self.query_one("#question", Static)
+        question.display = True
+        why = "; ".join(problems[:3])
+        question.update(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
     def _untick(self, id: str, name: str) -> None:
         del self.ticks[id][name]
@@ -145,12 +163,13 @@ class ScenarioEndScreen(Room):
             else:
                 problems.append(problem)
         if problems:
-            self.query_one("#question").display = True
-            self.query_one("#question", Static).update(
-                Content.from_markup("[bold $error]✗[/] $why", why="; ".join(problems[:3]))
-            )
+            self._refuse(problems)
         else:
             self._ticked()
+
+    def on_counter_list_moved(self, event: CounterList.Moved) -> None:
+        if self._asking is None:
+            self.query_one("#question").display = False
 
     def _ticked(self) -> None:
         self.marked.clear()

@@ -8,6 +8,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from brt_cg.dice import Dice, Modifier
+from brt_cg.tui.fit import is_low
 
 PIPS = {
     0: ("     ", "  ?  ", "     "),
@@ -46,18 +47,14 @@ class DiceFaces(Widget):
         faces = [*self.faces, *(0 for _ in names)]
         return list(zip(names, faces, strict=False))
 
-    @property
-    def _low(self) -> bool:
-        return self.screen.has_class("-low")
-
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        return len(self._shown) * 11 - 1 if not self._low else self._line().cell_length
+        return len(self._shown) * 11 - 1 if not is_low(self) else self._line().cell_length
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return 1 if self._low else 6
+        return 1 if is_low(self) else 6
 
     def render(self) -> RenderResult:
-        if self._low:
+        if is_low(self):
             return self._line()
         rows = [_box(face, filled=name == "coloured") for name, face in self._shown]
         lines = [Content("  ").join(parts) for parts in zip(*rows, strict=True)]

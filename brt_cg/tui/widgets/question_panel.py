@@ -22,6 +22,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.rosters import state_told
 from brt_cg.tui import spoken
+from brt_cg.tui.fit import is_low
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
 
@@ -46,6 +47,8 @@ class QuestionPanel(VerticalScroll):
         self.faces: list[int] = []
         self.given: dict[str, Raw] = {}
         self._item: str | None = None
+        self._rows: dict[str, Content] = {}
+        self._pointed: str | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="paragraph")
@@ -68,12 +71,12 @@ class QuestionPanel(VerticalScroll):
     ) -> None:
         """Shows a question under its paragraph's title; the same one again stays as it is."""
         self.query_one("#doing", Static).update(doing)
+        self._head(title, summary)
         if ask is self.ask:
             self.view = view
             return
         self.ask, self.view, self.faces, self.given, self._item = ask, view, [], {}, None
         self._dress(ask.side, BADGES[ask.side], ask.secret)
-        self._head(title, summary)
         self.query_one("#who", Static).update(self._who(ask, view))
         self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
         if isinstance(ask, Roll):
@@ -131,11 +134,18 @@ class QuestionPanel(VerticalScroll):
     # --- dice -----------------------------------------------------------------------------------
 
     def _show_roll(self, ask: Roll) -> None:
-        dice, low = ask.table.dice, self.screen.has_class("-low")
-        self.query_one(DiceFaces).show(dice)
-        self.query_one("#modifiers", Static).update(modifiers_content(dice, ask.modifiers, low))
-        self.query_one(OddsBars).show(ask.table, ask.modifiers)
         self.screen.set_focus(None)
+        self.fit()
+
+    def fit(self) -> None:
+        """Draws dice and modifiers for the room that there is."""
+        ask = self.ask
+        if isinstance(ask, Roll):
+            dice = ask.table.dice
+            self.query_one(DiceFaces).show(dice, self.faces)
+            told = modifiers_content(dice, ask.modifiers, is_low(self))
+            self.query_one("#modifiers", Static).update(told)
+            self.query_one(OddsBars).show(ask.table, ask.modifiers)
 
     def type_digit(self, digit: int) -> None:
         """Takes a die as it fell on the table, or begins an entry with a digit."""
@@ -166,7 +176,8 @@ class QuestionPanel(VerticalScroll):
     def _show_choices(self, ask: Ask[Any]) -> None:
         listed = self.query_one("#choices", OptionList)
         listed.clear_options()
-        listed.add_options(self._options(ask))
+        self._rows, self._pointed = dict(self._options(ask)), None
+        listed.add_options(Option(_row(row, False), id=id) for id, row in self._rows.items())
         hint = "" if isinstance(ask, Choose) else spoken.hint_of(ask)
         if isinstance(ask, Several):
             hint = f"Each: {spoken.item_hint(ask)}"
@@ -176,18 +187,32 @@ class QuestionPanel(VerticalScroll):
         listed.highlighted = _default_at(ask)
         listed.focus()
 
-    def _options(self, ask: Ask[Any]) -> list[Option]:
+    def _options(self, ask: Ask[Any]) -> list[tuple[str, Content]]:
+        """The rows of the list, each with its id."""
         if isinstance(ask, Choose):
             return [
-                Option(_choice(one.label, one.raw == ask.default), id=str(at))
+                (str(at), _choice(one.label, one.raw == ask.default))
                 for at, one in enumerate(ask.options)
             ]
         if isinstance(ask, Several):
             done = _several_told(len(self.given))
-            rows = [Option(self._item_row(item), id=f"item:{item}") for item in ask.subjects]
-            return [Option(_choice(done, not self.given), id="default"), *rows]
+            rows = [(f"item:{item}", self._item_row(item)) for item in ask.subjects]
+            return [("default", _choice(done, not self.given)), *rows]
         told = spoken.default_told(ask)
-        return [Option(_choice(told, True), id="default"), Option(OTHER, id="other")]
+        return [("default", _choice(told, True)), ("other", Content(OTHER))]
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """The row in hand has a pointer: it is told without colour."""
+        event.stop()
+        before, self._pointed = self._pointed, event.option_id
+        for id in (before, self._pointed):
+            if id is not None and id in self._rows:
+                self._write_row(id, self._rows[id])
+
+    def _write_row(self, id: str, row: Content) -> None:
+        self._rows[id] = row
+        shown = _row(row, id == self._pointed)
+        self.query_one("#choices", OptionList).replace_option_prompt(id, shown)
 
     def _item_row(self, item: str) -> Content:
         counter = self.view.find(item) if self.view else None
@@ -195,7 +220,7 @@ class QuestionPanel(VerticalScroll):
         if counter is not None and self.view is not None:
             name = f"{self.view.label(counter)} ({self.view.place(counter)})"
         if item not in self.given:
-            return Content.assemble(("  ", ""), name.capitalize() if counter is None else name)
+            return Content(name.capitalize() if counter is None else name)
         told = spoken.raw_told(self.given[item])
         return Content.assemble(("✓ ", "bold $accent"), name, (f"  → {told}", "bold"))
 
@@ -266,11 +291,10 @@ class QuestionPanel(VerticalScroll):
         ask.read(given)
         self.given = {key: given[key] for key in ask.subjects if key in given}
         self.refuse("")
-        listed = self.query_one("#choices", OptionList)
-        listed.replace_option_prompt("default", _choice(_several_told(len(given)), not given))
-        listed.replace_option_prompt(f"item:{item}", self._item_row(item))
+        self._write_row("default", _choice(_several_told(len(given)), not given))
+        self._write_row(f"item:{item}", self._item_row(item))
         self._close_entry()
-        listed.focus()
+        self.query_one("#choices").focus()
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape" and self.query_one("#entry").display:
@@ -301,6 +325,10 @@ class QuestionPanel(VerticalScroll):
             at = _default_at(self.ask)
             if at is not None:
                 self._select(str(listed.get_option_at_index(at).id))
+
+
+def _row(row: Content, pointed: bool) -> Content:
+    return Content.assemble(("› " if pointed else "  ", "bold"), row)
 
 
 def _choice(label: str, default: bool) -> Content:

@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.tui.fit import is_narrow, is_wide
 from brt_cg.tui.steps import Stand, Step
 
 STYLES = {
@@ -19,7 +20,6 @@ STYLES = {
     Stand.NOW: "bold $accent",
     Stand.AHEAD: "$text-muted",
 }
-TITLES = {"-narrow": 60, "-normal": 18, "-wide": 25}  # cells for a title, by width of the screen
 WORDS = {
     Stand.DONE: "Done.",
     Stand.SKIPPED: "Skipped",
@@ -77,10 +77,15 @@ class StepsList(Vertical):
 
     def _row(self, step: Step) -> Content:
         """A step in a row, or in two if its title is long."""
-        room = next((cells for name, cells in TITLES.items() if self.screen.has_class(name)), 18)
+        room = 60 if is_narrow(self) else 25 if is_wide(self) else 18
         words = textwrap.wrap(step.title, room)
         told = f"\n{'':10}".join(words)
         return Content.styled(f"{step.stand.mark} {step.number:<8}{told}", STYLES[step.stand])
+
+    def fit(self) -> None:
+        """Draws the titles for the room that there is."""
+        for one in self.steps:
+            self.query_one(_Steps).replace_option_prompt(one.number, self._row(one))
 
     def take_keys(self, wanted: bool) -> None:
         """Lets the arrow keys go over the steps, or leaves them to the question again."""

@@ -1,0 +1,61 @@
+"""The demo campaign at moments of its Refit Phase, for the rooms that play it."""
+
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.dice import SeededDice
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.screens.refit import RefitScreen
+from brt_cg.tui.session import Seat
+from tests.tui.helpers import settled
+
+SEED = 1
+
+
+def played(path: Path, through: str | None) -> Path:
+    """The campaign played by itself through a paragraph, up to the next question; None: to the
+    end of the phase."""
+    desk = Desk.open(path)
+    last = paragraph_named(through) if through else None
+    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), last):
+        pass
+    if through:
+        desk.go()
+    desk.close()
+    return path
+
+
+def app_on(path: Path, seat: Seat = None) -> BrtApp:
+    """The app on a campaign file, seated."""
+    return BrtApp(path, seat=seat)
+
+
+async def in_refit(pilot: Pilot[Any]) -> RefitScreen:
+    """The Refit room, with seeded dice, once everything has been read."""
+    await settled(pilot)
+    await pilot.app.switch_mode("refit")
+    await settled(pilot)
+    room = pilot.app.screen
+    assert isinstance(room, RefitScreen)
+    room.dice = SeededDice(SEED)
+    return room
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Presses keys, waiting after each for the desk to come to rest."""
+    for key in keys:
+        await pilot.press(key)
+        # A key becomes an answer, and an answer work at the desk, by way of messages.
+        for _ in range(3):
+            await pilot.pause()
+        await settled(pilot)
+
+
+async def in_forces(pilot: Pilot[Any]) -> None:
+    """Forces, once everything has been read."""
+    await settled(pilot)
+    await pilot.app.switch_mode("forces")
+    await settled(pilot)

@@ -1,0 +1,27 @@
+"""The whole demo Refit Phase, played through the screen and by the command line alike."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli import main
+from brt_cg.desk import Desk
+from brt_cg.dice import SeededDice
+from brt_cg.exports.state import document
+from tests.tui.helpers import SMALL, settled
+from tests.tui.moments import app_on, in_refit, press
+
+
+async def test_the_screen_ends_where_the_command_line_does(
+    demo_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    by_hand = Path(shutil.copy(demo_file, tmp_path / "by-command.brt"))
+    assert main(["refit", str(by_hand), "--auto", "--seed", "7"]) == 0
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_refit(pilot)
+        room.dice = SeededDice(7)
+        await press(pilot, "G", "enter")
+        await settled(pilot)
+    assert document(Desk.open(demo_file).campaign) == document(Desk.open(by_hand).campaign)

@@ -1,0 +1,93 @@
+"""Forces: the list and its filter, the page, corrections, the form for the end of a scenario."""
+
+from pathlib import Path
+
+from brt_cg.campaign import Phase
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.exports.state import document
+from brt_cg.tui.widgets.counter_list import CounterList
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import app_on, in_forces, played
+
+
+async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        same_as_golden(app, "forces-80x24")
+        assert "★ Marine · On map" in screen_text(app)
+
+
+async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        await pilot.press("slash", *"wounded", "enter", "down")
+        await pilot.pause(0.4)
+        same_as_golden(app, "forces-wounded-120x40")
+        assert "How it came to be" in screen_text(app)
+
+
+async def test_the_enemys_hidden_counters_are_not_there(demo_file: Path) -> None:
+    app = app_on(demo_file, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("slash", *"matsuo")
+        assert app.screen.query_one(CounterList).id_at_cursor is None
+
+
+async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        await pilot.press("slash", *"hays", "enter", "e")
+        await pilot.press(*"status=tired", "tab", *"seen", "enter")
+        await pilot.pause()
+        assert 'found "tired"; allowed: berserk' in screen_text(app)
+        await pilot.press("shift+tab", "end", *["backspace"] * 5, *"wounded", "enter")
+        seen = await settled(pilot)
+        assert seen.view.units["m-ldr-19"].has("wounded")
+        assert seen.log[-1].text.endswith("status – → wounded (seen)")
+
+
+async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "x", "down", "down", "b", "down", "m", *"N22", "enter")
+        await pilot.pause()
+        same_as_golden(app, "scenario-end-80x24")
+        await pilot.press("enter", "m", "enter")
+        await pilot.pause(0.6)
+        assert "fate in_play → eliminated" in screen_text(app)
+        await pilot.press(*["tab"] * 7, "enter")
+        for _ in range(40):
+            await pilot.pause(0.05)
+            seen = await settled(pilot)
+            if seen.view.situation.phase is not Phase.SCENARIO:
+                break
+        assert seen.view.situation.phase is Phase.REFIT
+        assert seen.view.situation.winner is Side.MARINE
+    campaign = Desk.open(demo_file).campaign
+    assert document(campaign)["scenario"]["date"] == "21 AM"
+
+
+async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "d")
+        assert "foxhole_1s m-fx-3 cannot be reduced" in screen_text(app)
+        await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
+        await pilot.pause()
+        assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)
+
+
+async def test_several_marked_counters_are_ticked_together(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "space", "space", "space", "x")
+        await pilot.pause()
+        assert "3 ticked" in screen_text(app)

@@ -1,0 +1,193 @@
+"""The Refit room: questions of each kind, dice of both kinds, undo, seats, going on by itself."""
+
+from pathlib import Path
+
+from brt_cg.asks import Choose, Roll
+from brt_cg.campaign import Phase
+from brt_cg.counters import Side
+from brt_cg.tui.session import Seen
+from brt_cg.tui.spoken import is_decision
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import app_on, in_refit, played, press
+
+
+def newest(seen: Seen) -> str:
+    return seen.log[-1].text
+
+
+async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        same_as_golden(app, "refit-roll-80x24")
+        shown = screen_text(app)
+        assert "+1\N{NO-BREAK SPACE}Isolated" in shown
+        assert "67%" in shown
+        assert "never" in shown
+        assert "★ Marine" in shown
+
+
+async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6043"))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_refit(pilot)
+        same_as_golden(app, "refit-roll-120x40")
+
+
+async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = app.session.seen
+        assert before is not None
+        await press(pilot, "r")
+        seen = await settled(pilot)
+        assert before.ask is not None
+        assert seen.ask is not None
+        assert seen.ask.subject != before.ask.subject
+        assert seen.log[-1].text.startswith("7-0 Maddox (K24): dr ")
+
+
+async def test_dice_rolled_on_the_table_are_typed(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "2")
+        assert newest(await settled(pilot)) == (
+            "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
+        )
+
+
+async def test_a_die_that_shows_eight_is_refused_at_the_field(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        entries = (await settled(pilot)).entries
+        await press(pilot, "8")
+        assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
+        assert (await settled(pilot)).entries == entries
+
+
+async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6032"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "3", "backspace", "3", "4")
+        assert "DR 3,4 = 7" in "\n".join(one.text for one in (await settled(pilot)).log)
+
+
+async def test_a_mouse_rolls_as_well(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        entries = (await settled(pilot)).entries
+        await pilot.click("#doing", offset=(2, 0))
+        assert (await settled(pilot)).entries > entries
+
+
+async def test_what_was_taken_back_stays_struck_out_and_is_done_again(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "2", "u")
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.subject == "m-ldr-13"
+        assert [one.text for one in seen.log if one.undone][-1].startswith("7-0 Maddox")
+        await press(pilot, "U")
+        again = await settled(pilot)
+        assert again.ask is not None
+        assert again.ask.subject != "m-ldr-13"
+
+
+async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.601"))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_refit(pilot)
+        same_as_golden(app, "refit-choice-120x40")
+        await press(pilot, "enter")
+        assert "stays hidden, and sets up in this Location" in newest(await settled(pilot))
+
+
+async def test_arrows_choose_another_answer(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.601"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "up", "enter")
+        assert newest(await settled(pilot)).endswith("placed on map")
+
+
+async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6121"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "9", "enter")
+        assert "✗ Not allowed: a SAN is 0–7, not 9" in screen_text(app)
+        await press(pilot, "backspace", "5", "enter")
+        assert "Marine SAN 5" in newest(await settled(pilot))
+
+
+async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6136"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "down", "enter")
+        await pilot.press(*"x-9", "enter")
+        assert "✗ Not allowed: m-mmg-3: found 'x-9'" in screen_text(app)
+        await pilot.press("backspace", "backspace", "backspace", "-", "enter")
+        assert "→ none" in screen_text(app)
+        await press(pilot, "home", "enter")
+        assert "m-mmg-3" in "\n".join(one.text for one in (await settled(pilot)).log[-12:])
+
+
+async def test_the_enemys_decision_asks_for_the_other_seat(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.601"), Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        same_as_golden(app, "refit-other-seat-80x24")
+        assert "hidden" not in screen_text(app)
+
+
+async def test_g_rolls_up_to_the_next_real_decision(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = (await settled(pilot)).entries
+        await press(pilot, "g")
+        seen = await settled(pilot)
+        assert seen.entries > before + 5
+        assert seen.ask is not None
+        assert is_decision(seen.ask)
+        assert isinstance(seen.ask, Choose)
+
+
+async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6139"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "g")
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.rule == "15.614"
+
+
+async def test_a_skipped_step_tells_why(demo_file: Path) -> None:
+    desk_at = played(demo_file, "15.6111")
+    app = app_on(desk_at)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_refit(pilot)
+        seen = await settled(pilot)
+        skipped = [at for at, one in enumerate(seen.steps) if one.because]
+        now = next(at for at, one in enumerate(seen.steps) if one.stand == "now")
+        if skipped:
+            await press(pilot, "p", *["up"] * (now - skipped[-1]))
+            assert "Skipped: " in screen_text(app)
+        assert isinstance(seen.ask, Roll)
+
+
+async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
+        same_as_golden(app, "refit-scenario-80x24")

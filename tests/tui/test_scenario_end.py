@@ -1,0 +1,107 @@
+"""What the ticks of the form make of the counters."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Fate, Kind, Side, Strength, Unit
+from brt_cg.desk import Desk
+from brt_cg.tui.scenario_end import (
+    BY_NAME,
+    Ticks,
+    after,
+    document,
+    first_totals,
+    points_lost,
+    tick_problem,
+    told,
+)
+
+
+@pytest.fixture
+def desk(demo_file: Path) -> Desk:
+    return Desk.open(demo_file)
+
+
+def ticked(desk: Desk, ticks: Ticks) -> Campaign:
+    return after(desk.campaign, ticks, desk.card)
+
+
+def unit(campaign: Campaign, id: str) -> Unit:
+    return campaign.units[id]
+
+
+def test_an_eliminated_leader_is_out_of_play(desk: Desk) -> None:
+    assert unit(ticked(desk, {"m-ldr-5": {"eliminated": ""}}), "m-ldr-5").fate is Fate.ELIMINATED
+    assert desk.campaign.units["m-ldr-5"].in_play
+
+
+def test_what_a_unit_possesses_moves_with_it(desk: Desk) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    assert weapon.possessor is not None
+    campaign = ticked(desk, {weapon.possessor: {"moved": "N22"}})
+    assert campaign.weapons[weapon.id].location == "N22"
+
+
+def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    assert weapon.possessor is not None
+    campaign = ticked(desk, {weapon.possessor: {"eliminated": ""}})
+    assert campaign.weapons[weapon.id].possessor is None
+
+
+def test_a_full_japanese_squad_turns_over_first(desk: Desk) -> None:
+    squad = next(
+        one
+        for one in desk.campaign.units.values()
+        if one.kind is Kind.SQUAD and one.side is Side.JAPANESE and one.strength == "full"
+    )
+    reduced = unit(ticked(desk, {squad.id: {"reduced": ""}}), squad.id)
+    assert (reduced.kind, reduced.strength) == (Kind.SQUAD, Strength.REDUCED)
+    assert desk.card.ladders.unit_problem(reduced) is None
+
+
+def test_a_marine_squad_becomes_a_half_squad(desk: Desk) -> None:
+    reduced = unit(ticked(desk, {"m-sq-8": {"reduced": ""}}), "m-sq-8")
+    assert (reduced.kind, reduced.type) == (Kind.HALF_SQUAD, "3-4-8")
+
+
+def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: Desk) -> None:
+    held = unit(ticked(desk, {"j-sq-8": {"captured": "m-sq-15"}}), "j-sq-8")
+    assert held.prisoner
+    assert held.guard == "m-sq-15"
+    assert held.location == desk.campaign.units["m-sq-15"].location
+
+
+def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
+    squad = desk.campaign.units["j-sq-8"]
+    problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1")
+    assert problem == "'j-sq-1' is no unit of the other side in play"
+
+
+def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:
+    ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
+    assert points_lost(desk.campaign, ticks, desk.card) == {Side.MARINE: 0, Side.JAPANESE: 3}
+
+
+def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
+    totals = first_totals(desk.campaign, {"m-sq-9": {"eliminated": ""}}, desk.card)
+    before = desk.campaign.sides[Side.JAPANESE].cvp
+    assert totals.cvp[Side.JAPANESE] == str(before + 2)
+    assert totals.perimeters.startswith("M18-M20 N18-N20 / ")
+
+
+def test_who_won_is_typed_by_its_first_letter(desk: Desk) -> None:
+    card: Card = desk.card
+    totals = first_totals(desk.campaign, {}, card)
+    totals.winner = "j"
+    assert document(desk.campaign, {}, totals, card)["scenario"]["winner"] == "japanese"
+    totals.winner = "x"
+    with pytest.raises(ValueError, match="who won: 'x'; allowed: marine, japanese"):
+        document(desk.campaign, {}, totals, card)
+
+
+def test_ticks_are_told_in_words() -> None:
+    assert told({"broken": "", "moved": "N22"}) == "broken, moved → N22"

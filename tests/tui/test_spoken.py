@@ -1,0 +1,94 @@
+"""What players type, in short forms, as raw answers."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Choose, Enter, Option, Refused, Several
+from brt_cg.counters import Side
+from brt_cg.tui.spoken import entry_raw, is_decision, item_raw, raw_told
+
+
+def entry(rule: str) -> Enter[Any]:
+    return Enter(
+        rule=rule, subject="x", side=Side.MARINE, prompt="?", reader=lambda raw: raw, hint="any"
+    )
+
+
+def several(rule: str) -> Several[Any]:
+    return Several(
+        rule=rule,
+        subject="x",
+        side=Side.MARINE,
+        prompt="?",
+        subjects=("a",),
+        reader=lambda raw: raw,
+        hint="any",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "typed", "raw"),
+    [
+        ("15.601", "none", None),
+        (
+            "15.601",
+            "reduced a b; eliminated c",
+            {"casualty_reduced": ["a", "b"], "eliminated": ["c"]},
+        ),
+        ("15.601", "captured a by b", {"captured": {"a": "b"}}),
+        ("15.601", "withdrew a to N21, b to N22", {"withdrew": {"a": "N21", "b": "N22"}}),
+        ("15.601", '{"eliminated": ["a"]}', {"eliminated": ["a"]}),
+        ("15.607", "N18-N21 M18 / T26", [["N18-N21", "M18"], ["T26"]]),
+        ("15.6111", "a, b", ["a", "b"]),
+        ("15.6041", "none", []),
+        ("15.6122", "4", 4),
+    ],
+)
+def test_an_entry_in_its_short_form(rule: str, typed: str, raw: Any) -> None:
+    assert entry_raw(entry(rule), typed) == raw
+
+
+@pytest.mark.parametrize(
+    ("rule", "typed", "raw"),
+    [
+        ("15.6032", "−2 counted twice", {"cvp": -2, "reason": "counted twice"}),
+        ("15.6137", "m-sq-1", "m-sq-1"),
+        ("15.6137", "-", None),
+        ("15.6139", "a b", {"helpers": ["a", "b"]}),
+        ("15.6139", "+", {"helpers": []}),
+        ("15.6202", "n21", "N21"),
+    ],
+)
+def test_an_item_in_its_short_form(rule: str, typed: str, raw: Any) -> None:
+    assert item_raw(several(rule), typed) == raw
+
+
+def test_a_melee_part_begins_with_what_happened() -> None:
+    with pytest.raises(Refused, match="begin each part with eliminated, reduced"):
+        entry_raw(entry("15.601"), "shot a")
+
+
+def test_cvp_need_a_reason() -> None:
+    with pytest.raises(Refused, match="write the points and why"):
+        item_raw(several("15.6032"), "+2")
+
+
+def test_answers_are_told_in_words() -> None:
+    assert raw_told({"helpers": []}) == "tried, without help"
+    assert raw_told({"cvp": -2, "reason": "counted twice"}) == "−2 (counted twice)"
+    assert raw_told(["a", "b"]) == "a, b"
+
+
+def test_a_choice_of_one_is_no_decision_but_the_end_of_purchases_is() -> None:
+    def choice(rule: str) -> Choose[None]:
+        return Choose(
+            rule=rule,
+            subject="x",
+            side=Side.MARINE,
+            prompt="?",
+            options=(Option("done", "done", None),),
+        )
+
+    assert not is_decision(choice("15.6113"))
+    assert is_decision(choice("15.614"))
