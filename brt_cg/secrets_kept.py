@@ -32,13 +32,15 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 def _hidden_with(campaign: Campaign, piece: Piece) -> Side | None:
     """A weapon is as secret as the hidden unit that possesses it or vehicle that carries it, and so
-    are that vehicle's Passengers."""
+    are that vehicle's Passengers, and whoever is inside a hidden Fortification of his side."""
     for name in ("possessor", "vehicle", "aboard"):
         link = getattr(piece, name, None)
         holder = campaign.find(link) if link else None
         if isinstance(holder, Piece) and secret_of(campaign, holder) is holder.side:
             return holder.side
-    return None
+    fort = campaign.fortifications.get((piece.location or "").partition(":")[2])
+    inside = fort is not None and fort.side is piece.side
+    return secret_of(campaign, fort) if fort is not None and inside else None
 
 
 def setup_is_secret(campaign: Campaign) -> bool:

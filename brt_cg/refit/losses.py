@@ -6,6 +6,7 @@ from brt_cg.counters import (
     Fate,
     Fortification,
     Kind,
+    Piece,
     Side,
     Strength,
     Unit,
@@ -64,7 +65,7 @@ def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in play.campaign.possessed_by(counter):
-            _keep_its_secret(play, weapon)
+            keep_secret(play, weapon)
             weapon.possessor = None
         for prisoner in play.campaign.prisoners_of(counter):
             prisoner.guard = None
@@ -74,16 +75,18 @@ def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
         for weapon in play.campaign.mounted_on(counter):
             weapon.fate = fate
         for rider in play.campaign.aboard(counter):
+            keep_secret(play, rider)
             rider.aboard = None
     if isinstance(counter, Weapon):
-        _keep_its_secret(play, counter)
+        keep_secret(play, counter)
         counter.possessor = None
 
 
-def _keep_its_secret(play: Play, weapon: Weapon) -> None:
-    """A weapon that was as hidden as its possessor is hidden by itself from now on."""
-    if play.secret_of(weapon) is not None and not weapon.unseen:
-        weapon.gain("hidden")
+def keep_secret(play: Play, piece: Piece) -> None:
+    """What was only as hidden as its possessor, its vehicle or the Fortification it was in is hidden
+    by itself from now on."""
+    if play.secret_of(piece) is not None and not (piece.hidden or piece.unseen):
+        piece.gain("hidden")
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:

@@ -5,6 +5,7 @@ from brt_cg.asks import Option, Raw, Refused
 from brt_cg.campaign import SIDES
 from brt_cg.counters import Kind, Side
 from brt_cg.dice import signed
+from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 
@@ -25,6 +26,7 @@ async def rally_and_unloading(play: Play) -> None:
         if in_ocean and play.ruling("R-UNLOAD") == "stay":
             play.tell(unit, f"stays aboard {play.who(vehicle)}", ruling="R-UNLOAD")
             continue
+        keep_secret(play, unit)
         unit.aboard = None
         place_unit(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None

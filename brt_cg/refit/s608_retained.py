@@ -1,8 +1,9 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
 from brt_cg import board
-from brt_cg.campaign import Area, Campaign, ground
+from brt_cg.campaign import SIDES, Area, Campaign, ground
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 
 TWO_ENDED = ("tunnel", "passage")
@@ -34,8 +35,8 @@ async def retained_units(play: Play) -> None:
             tally[area.id] = tally.get(area.id, 0) + 1
     for piece in everything:
         _leaves_its_trench(piece)
-    for name in play.campaign.areas:
-        if name in tally:
+    for side in SIDES:
+        for name in sorted(one for one in tally if play.campaign.areas[one].side is side):
             play.say(f"{name}: {tally[name]} counters Retained", secret=_whose(play, name))
 
 
@@ -108,6 +109,7 @@ def _nearest_area(play: Play, mover: Unit | Vehicle) -> Area | None:
 def _retain(play: Play, piece: Piece, area: Area) -> None:
     """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
+    keep_secret(play, piece)
     if _bound(play, piece):
         piece.recorded_location = piece.location
     if isinstance(piece, Unit):

@@ -229,7 +229,7 @@ async def _reward(play: Play, winner: Side) -> None:
             words = f"harden {play.who(leader)}"
             options.append(Option({"harden": leader.id}, words, ("harden", leader)))
     new = play.card.ladders.created_leader(winner)
-    for area in play.campaign.areas.values():
+    for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:
             words = f"create a {new} leader in {area.id}"
             options.append(Option({"create": area.id}, words, ("create", area)))

@@ -183,7 +183,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 def _told(path: Path, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
-    if isinstance(raised, UnicodeDecodeError):  # of a text in the file, or of what is told of it
+    if isinstance(raised, UnicodeError):  # of a text in the file, or of what is told of it
         return Damaged(f"{path}: a text in it is not as it was written")
     if not isinstance(raised, sqlite3.Error):
         return None

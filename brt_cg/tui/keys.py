@@ -17,7 +17,7 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
-from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action
+from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, SCENARIO_END, Action
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
@@ -100,9 +100,12 @@ def _drop_clashes(own: OwnKeys) -> None:
 
 def meet(one: Action, other: Action) -> bool:
     """Whether two actions can be asked for in one place, so that they need keys of their own. In a
-    room itself, the key that leads there is free for something else."""
+    room itself, the key that leads there is free for something else; the keys of the form for the
+    end of a scenario go before those of everywhere."""
     if one.place == other.place:
         return True
+    if SCENARIO_END in (one.place, other.place):
+        return False
     everywhere = EVERYWHERE in (one.place, other.place)
     return everywhere and one.place != other.name and other.place != one.name
 

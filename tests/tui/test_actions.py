@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, SCENARIO_END, Action
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys import meet, read_keys, shown_key
 from brt_cg.tui.memory import keys_path
+from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 
 
@@ -40,8 +41,11 @@ def test_every_action_is_helped_in_a_sentence_and_named_once() -> None:
 
 def test_every_action_has_its_method() -> None:
     for action in ACTIONS:
-        everywhere = action.place == EVERYWHERE
-        owner = BrtApp if everywhere else BrtApp.MODES[action.place]()  # type: ignore[operator]
+        owner: object = BrtApp
+        if action.place == SCENARIO_END:
+            owner = ScenarioEndScreen
+        elif action.place != EVERYWHERE:
+            owner = BrtApp.MODES[action.place]()  # type: ignore[operator]
         assert hasattr(owner, f"action_{action.name}"), action.id
 
 

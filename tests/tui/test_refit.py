@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from brt_cg.asks import Choose, Roll
+from brt_cg.asks import Choose
 from brt_cg.campaign import Phase
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.tui.session import Seen
 from brt_cg.tui.spoken import is_decision
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
@@ -171,18 +172,15 @@ async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
         assert seen.ask.rule == "15.614"
 
 
-async def test_a_skipped_step_tells_why(demo_file: Path) -> None:
-    desk_at = played(demo_file, "15.6111")
-    app = app_on(desk_at)
+async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.brt"
+    Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
+    app = app_on(empty)
     async with app.run_test(size=MIDDLE) as pilot:
         await in_refit(pilot)
-        seen = await settled(pilot)
-        skipped = [at for at, one in enumerate(seen.steps) if one.because]
-        now = next(at for at, one in enumerate(seen.steps) if one.stand == "now")
-        if skipped:
-            await press(pilot, "p", *["up"] * (now - skipped[-1]))
-            assert "Skipped: " in screen_text(app)
-        assert isinstance(seen.ask, Roll)
+        await press(pilot, "enter", "p", "home")
+        assert "· 15.6201 Isolated unit" in screen_text(app)
+        assert "Skipped: nothing is Isolated" in screen_text(app)
 
 
 async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:

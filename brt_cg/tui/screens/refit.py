@@ -26,6 +26,7 @@ from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
 IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
+TIME_TRAVEL = ("Undo", "Redo")  # what was taken back stands in the log by itself, struck out
 
 
 class RefitScreen(Room):
@@ -57,7 +58,8 @@ class RefitScreen(Room):
         self.query_one(StepsLine).show(seen.steps)
         self.query_one(StepsList).show(seen.steps)
         started = max((at for at, one in enumerate(seen.log) if one.title == IMPORTED), default=-1)
-        self.query_one(LogView).show(seen.log[started + 1 :])
+        lines = [one for one in seen.log[started + 1 :] if one.title not in TIME_TRAVEL]
+        self.query_one(LogView).show(lines)
         panel = self.query_one(QuestionPanel)
         if seen.ask is not None:
             step = self._step(seen)

@@ -43,7 +43,7 @@ class CounterList(ScrollView, can_focus=True):
     CounterList .counters--heading { text-style: bold; color: $accent; }
     CounterList .counters--marine { color: $marine; }
     CounterList .counters--japanese { color: $japanese; }
-    CounterList .counters--quiet { color: $text-muted; }
+    CounterList .counters--quiet { color: $secondary; }
     CounterList .counters--tick { text-style: bold; color: $accent; }
     CounterList .counters--cursor { background: $block-cursor-background; text-style: bold; }
     """

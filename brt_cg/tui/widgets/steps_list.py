@@ -18,7 +18,7 @@ STYLES = {
     Stand.DONE: "$foreground",
     Stand.SKIPPED: "dim",
     Stand.NOW: "bold $accent",
-    Stand.AHEAD: "$text-muted",
+    Stand.AHEAD: "$secondary",
 }
 WORDS = {
     Stand.DONE: "Done.",
