@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -12,6 +13,7 @@ from brt_cg.campaign import Campaign, Phase
 from brt_cg.counters import Fate
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
+from tests.settings import count
 from tests.strategies import random_answer, states
 
 ALLOTMENTS = {
@@ -72,6 +74,20 @@ class CampaignMachine(RuleBasedStateMachine):
             if ask is None:
                 return
             self.book.answer(random_answer(ask, self.chance), ask.side)
+
+    @precondition(lambda self: self.playing)
+    @rule(times=st.integers(1, 8))
+    def answer_in_as_many_programs(self, times: int) -> None:
+        for _ in range(times):
+            if not self.playing:
+                return
+            ask = self.book.open_ask()
+            upcoming = self.book.next_paragraph()
+            if ask is not None:
+                self.book.answer(random_answer(ask, self.chance), ask.side)
+            elif upcoming is not None:
+                self.book.begin(upcoming)
+            self.book = reopened(self.book)
 
     @rule(whole=st.booleans())
     def undo_then_redo_is_as_if_nothing_happened(self, whole: bool) -> None:
@@ -160,3 +176,4 @@ class CampaignMachine(RuleBasedStateMachine):
 
 
 TestCampaign = CampaignMachine.TestCase
+TestCampaign.settings = settings(max_examples=count(80, 2000), stateful_step_count=count(25, 60))

@@ -1,0 +1,496 @@
+"""The contract of the command line: what each command does, and how it says so."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.shell import COMPLETE, Shell, answers, state, written
+
+STATUS = {"cg", "date", "phase", "step", "asks", "san", "cvp", "areas"}
+ASKS = {"rule", "subject", "kind", "allowed"}
+
+
+@pytest.fixture
+def complete(tmp_path: Path) -> Path:
+    """An answers file with every answer that the campaign needs."""
+    return written(tmp_path / "complete.json", COMPLETE)
+
+
+def without(rule: str, subject: str, sort: str = "rolls") -> dict[str, object]:
+    """The complete answers but one."""
+    left = json.loads(json.dumps(COMPLETE))
+    del left[sort][rule][subject]
+    return dict(left)
+
+
+def end(brt: Shell, file: Path) -> dict[str, object]:
+    return dict(brt("export", file, "state").json)
+
+
+# --- refit with answers ---------------------------------------------------------------------------
+
+
+def test_a_complete_file_plays_the_whole_phase_silently(
+    brt: Shell, file: Path, complete: Path
+) -> None:
+    got = brt("refit", file, "--answers", complete)
+    assert (got.code, got.err) == (0, "")
+    assert "15.6112 Wounded leaders · 9-1 m-ldr-1 (M1): dr 2: still wounded" in got.out
+    assert (
+        "15.6132 Weapon repair · MMG m-mmg-1 (M1): dr 4, −2 Repair Number, −1 U.S. → 1" in got.out
+    )
+    assert brt("status", file, "--json").json["date"] == "20 PM"
+
+
+def test_a_missing_die_is_named_with_rule_subject_and_what_is_allowed(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    partial = written(tmp_path / "a.json", without("15.6112", "j-ldr-1"))
+    got = brt("refit", file, "--answers", partial)
+    assert got.code == 3
+    assert "15.6112" in got.err
+    assert "j-ldr-1" in got.err
+    assert "1–6" in got.err
+    asks = brt("status", file, "--json").json["asks"]
+    assert (asks["rule"], asks["subject"], asks["kind"]) == ("15.6112", "j-ldr-1", "roll")
+    kept = {one["subject"] for one in brt("export", file, "dice").json["rolls"]}
+    assert kept == {"m-ldr-1"}
+
+
+def test_without_answers_the_first_question_stops_it(brt: Shell, file: Path) -> None:
+    got = brt("refit", file)
+    assert got.code == 3
+    assert "15.602 j-sq-2" in got.err
+    assert "stay_hidden" in got.err
+
+
+def test_the_same_file_goes_on_after_an_interruption(
+    brt: Shell, file: Path, tmp_path: Path, complete: Path
+) -> None:
+    other = Path(str(file) + ".other")
+    other.write_bytes(file.read_bytes())
+    assert brt("refit", file, "--answers", complete).code == 0
+    for through in ("15.602", "15.6112", "15.6112", "15.6132", "15.6139"):
+        got = brt("refit", other, "--answers", complete, "--through", through)
+        assert got.code == 0
+    got = brt("refit", other, "--answers", complete)
+    assert (got.code, got.err) == (0, "")
+    assert end(brt, other) == end(brt, file)
+
+
+def test_what_was_answered_before_is_not_reported_as_unused(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    given = json.loads(json.dumps(COMPLETE))
+    given["choices"]["15.6137"] = {"m-mmg-1": "m-hs-3"}
+    partial = written(tmp_path / "a.json", given)
+    assert brt("refit", file, "--answers", partial, "--through", "15.6138").code == 0
+    got = brt("refit", file, "--answers", partial)
+    assert (got.code, got.err) == (0, "")
+
+
+def test_unused_answers_are_reported_at_the_end(brt: Shell, file: Path, tmp_path: Path) -> None:
+    given = json.loads(json.dumps(COMPLETE))
+    given["rolls"]["15.6112"]["m-ldr-1"] = [2, 5]
+    given["rolls"]["15.605"] = {"m-sq-1": [[1, 1]]}
+    got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
+    assert got.code == 0
+    assert 'rolls["15.6112"]["m-ldr-1"][1]: 5' in got.err
+    assert 'rolls["15.605"]["m-sq-1"][0]: [1, 1]' in got.err
+    assert "15.614" not in got.err
+
+
+def test_an_answers_file_is_checked_whole_before_anything_is_stored(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    given = json.loads(json.dumps(COMPLETE))
+    given["rolls"]["15.6112"]["m-ldr-1"] = [7]
+    given["rolls"]["15.6041"] = {"m-sq-1": [3]}
+    given["rolls"]["15.99"] = {"m-sq-1": [3]}
+    given["choices"]["15.6113"] = {"nobody": "m-sq-1"}
+    before = file.read_bytes()
+    got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
+    assert got.code == 2
+    for wrong in ('["m-ldr-1"][0]: 7', '["15.6041"]["m-sq-1"]', '["15.99"]', '["nobody"]'):
+        assert wrong in got.err
+    assert file.read_bytes() == before
+
+
+def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    given = json.loads(json.dumps(COMPLETE))
+    given["choices"]["15.6114"] = {"marine": {"harden": "m-sq-1"}}
+    got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
+    assert got.code == 2
+    assert "15.6114 marine" in got.err
+    assert '{"create": "M1"}' in got.err
+    asks = brt("status", file, "--json").json["asks"]
+    assert (asks["rule"], asks["subject"]) == ("15.6114", "marine")
+    assert len(brt("export", file, "dice").json["rolls"]) == 2
+    assert brt("refit", file, "--answers", written(tmp_path / "b.json", COMPLETE)).code == 0
+
+
+# --- --through ------------------------------------------------------------------------------------
+
+
+def test_through_stops_after_the_last_paragraph_whose_number_starts_so(
+    brt: Shell, file: Path
+) -> None:
+    assert brt("refit", file, "--auto", "--through", "15.611").code == 0
+    status = brt("status", file, "--json").json
+    assert (status["step"], status["next"]) == ("15.6114", "15.6121")
+
+
+@pytest.mark.parametrize("rule", ["15.611", "15.601", "15.6114"])
+def test_through_what_lies_behind_does_nothing(brt: Shell, file: Path, rule: str) -> None:
+    brt("refit", file, "--auto", "--through", "15.612")
+    before = file.read_bytes()
+    got = brt("refit", file, "--auto", "--through", rule)
+    assert (got.code, got.out) == (0, "")
+    assert "nothing to do" in got.err
+    assert file.read_bytes() == before
+
+
+def test_through_what_lies_behind_does_nothing_though_a_later_question_is_open(
+    brt: Shell, file: Path
+) -> None:
+    brt("refit", file, "--auto", "--through", "15.6111")
+    assert brt("refit", file).code == 3
+    assert brt("status", file, "--json").json["asks"]["rule"] == "15.6112"
+    got = brt("refit", file, "--through", "15.609")
+    assert (got.code, got.out) == (0, "")
+
+
+@pytest.mark.parametrize("rule", ["15.77", "15.6131b", "wounds", "", "16"])
+def test_through_an_unknown_rule_is_refused(brt: Shell, file: Path, rule: str) -> None:
+    before = file.read_bytes()
+    got = brt("refit", file, "--auto", "--through", rule)
+    assert got.code == 2
+    assert "15.6112" in got.err
+    assert file.read_bytes() == before
+
+
+# --- --auto and --seed ----------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_dice_whatever_was_asked_before(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    at_once, in_pieces = tmp_path / "one.brt", tmp_path / "two.brt"
+    for path in (at_once, in_pieces):
+        path.write_bytes(file.read_bytes())
+    brt("refit", at_once, "--auto", "--seed", "tarawa")
+    brt("refit", in_pieces, "--auto", "--seed", "another", "--through", "15.6111")
+    by_hand = written(tmp_path / "a.json", answers(rolls={"15.6112": {"j-ldr-1": [1]}}))
+    brt("refit", in_pieces, "--answers", by_hand, "--auto", "--seed", "tarawa")
+    first, second = (
+        {one["subject"]: one["dice"] for one in brt("export", path, "dice").json["rolls"]}
+        for path in (at_once, in_pieces)
+    )
+    assert second["j-ldr-1"] == [1]
+    assert second["m-ldr-1"] == first["m-ldr-1"]
+    assert second["m-mmg-1"] == first["m-mmg-1"]
+
+
+def test_auto_takes_the_default_where_the_file_is_silent(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    given = answers(rolls={"15.6112": {"m-ldr-1": [1]}}, choices={"15.602": {"j-sq-2": "reveal"}})
+    got = brt("refit", file, "--answers", written(tmp_path / "a.json", given), "--auto")
+    assert got.code == 0
+    assert "m-ldr-1 (M1): dr 1: unwounded" in got.out
+    assert "j-sq-2 (M40): placed on map" in got.out
+
+
+# --- answer, undo, redo ---------------------------------------------------------------------------
+
+
+def test_answer_answers_what_status_says_is_asked(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--through", "15.6111")
+    brt("refit", file)
+    got = brt("answer", file, 2)
+    assert got.code == 0
+    assert "9-1 m-ldr-1 (M1): dr 2: still wounded" in got.out
+    assert "j-ldr-1" in got.err  # what is asked next
+    refused = brt("answer", file, 9)
+    assert refused.code == 2
+    assert "15.6112 j-ldr-1" in refused.err
+    assert "from 1 to 6" in refused.err
+    assert brt("status", file, "--json").json["asks"]["subject"] == "j-ldr-1"
+
+
+def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--through", "15.6111")
+    brt("refit", file)
+    brt("answer", file, 1)
+    wounded = end(brt, file)
+    got = brt("undo", file)
+    assert got.code == 0
+    assert "taken back: 9-1 m-ldr-1 (M1): dr 1: unwounded" in got.out
+    assert brt("status", file, "--json").json["asks"]["subject"] == "m-ldr-1"
+    assert brt("redo", file).code == 0
+    assert end(brt, file) == wounded
+    assert brt("redo", file).code == 2
+    brt("undo", file)
+    brt("answer", file, 6)
+    got = brt("redo", file)
+    assert got.code == 2
+    assert "nothing to redo" in got.err
+
+
+def test_undo_command_takes_back_all_of_the_last_invocation(brt: Shell, file: Path) -> None:
+    before = end(brt, file)
+    brt("refit", file, "--auto", "--seed", 1)
+    assert brt("undo", file, "--command").code == 0
+    assert end(brt, file) == before
+    assert brt("undo", file, "--command").code == 0  # the import
+    assert brt("export", file, "state").json["units"] == []
+    got = brt("undo", file, "--command")
+    assert got.code == 2
+    assert "nothing to undo" in got.err
+
+
+def test_the_journal_keeps_what_was_undone(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--through", "15.6111")
+    brt("refit", file)
+    brt("answer", file, 6)
+    brt("undo", file)
+    journal = brt("export", file, "journal").json["rows"]
+    assert any(one["undone"] for one in journal)
+    assert any(one["kind"] == "undo" for one in journal)
+    assert brt("audit", file).code == 0
+
+
+# --- status, rulings, edit ------------------------------------------------------------------------
+
+
+def test_status_json_has_the_keys_of_the_contract(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--through", "15.6111")
+    brt("refit", file)
+    status = brt("status", file, "--json").json
+    assert set(status) >= STATUS
+    assert set(status["asks"]) >= ASKS
+    assert status["san"] == {"marine": 4, "japanese": 5}
+    assert status["cvp"] == {"marine": 9, "japanese": 6}
+    m1 = next(one for one in status["areas"] if one["id"] == "M1")
+    assert {key: m1[key] for key in ("id", "side", "hexes", "units")} == {
+        "id": "M1",
+        "side": "marine",
+        "hexes": 8,
+        "units": 4,  # the squad, a squad of two HS, the third HS, the leader
+    }
+    assert status["step"] == "15.6112"
+
+
+def test_rulings_are_shown_and_set(brt: Shell, file: Path) -> None:
+    assert "R-BANZAI-DRM" in brt("rulings", file).out
+    assert brt("rulings", file, "--set", "R-SHOCK=provisional", "--set", "R-VP=campaign").code == 0
+    shown = brt("rulings", file).out
+    assert "R-SHOCK" in shown
+    assert "provisional (default enter)" in shown
+    assert brt("undo", file, "--command").code == 0
+    assert "provisional (default enter)" not in brt("rulings", file).out
+
+
+def test_no_ruling_is_set_if_one_of_them_is_wrong(brt: Shell, file: Path) -> None:
+    before = file.read_bytes()
+    words = ("--set", "R-VP=campaign", "--set", "R-NONE=1", "--set", "R-SAN=never", "--set", "x")
+    got = brt("rulings", file, *words)
+    assert got.code == 2
+    assert all(wrong in got.err for wrong in ("R-NONE", "R-SAN", "'x'"))
+    assert file.read_bytes() == before
+
+
+def test_edit_corrects_a_counter_and_says_why(brt: Shell, file: Path) -> None:
+    got = brt("edit", file, "m-sq-1", "location=N21", "status=broken", "--reason", "misread")
+    assert got.code == 0
+    assert "misread" in got.out
+    squad = next(one for one in end(brt, file)["units"] if one["id"] == "m-sq-1")  # type: ignore[attr-defined]
+    assert (squad["location"], squad["status"]) == ("N21", ["broken"])
+    refused = brt("edit", file, "m-sq-1", "location=ZZ9", "colour=red", "--reason", "x")
+    assert refused.code == 2
+    assert "colour" in refused.err
+    refused = brt("edit", file, "m-sq-1", "location=ZZ9", "--reason", "x")
+    assert "ZZ9 is not a hex of Betio (A1–Z63)" in refused.err
+
+
+# --- import ---------------------------------------------------------------------------------------
+
+
+def later(*ids: str) -> dict[str, Any]:
+    """The end of 20 PM, with those units of the first state, and nothing else."""
+    scenario = {"date": "20 PM", "winner": "japanese", "moved_first": "marine"}
+    left = [one for one in state()["units"] if one["id"] in ids]
+    return state(scenario=scenario, units=left, weapons=[])
+
+
+def test_preview_shows_the_difference_and_stores_nothing(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    brt("refit", file, "--auto", "--seed", 1)
+    before = file.read_bytes()
+    late = written(tmp_path / "late.json", later("m-sq-1", "j-sq-1"))
+    got = brt("import", file, late, "--preview", "--missing", "keep")
+    assert got.code == 0
+    assert "j-sq-2" in got.out
+    assert file.read_bytes() == before
+
+
+def test_missing_counters_are_listed_and_refused_unless_it_is_said_what_became_of_them(
+    brt: Shell, tmp_path: Path
+) -> None:
+    brt("new", "a.brt", "--cg", "III")
+    brt("import", "a.brt", written(tmp_path / "first.json", state()))
+    brt("refit", "a.brt", "--auto", "--seed", 1)
+    late = written(tmp_path / "late.json", later("m-sq-1", "j-sq-1", "j-sq-2"))
+    got = brt("import", "a.brt", late)
+    assert got.code == 2
+    assert "m-hs-1" in got.err
+    assert "--missing" in got.err
+    assert brt("import", "a.brt", late, "--missing", "eliminated").code == 0
+    fates = {one["id"]: one["fate"] for one in brt("export", "a.brt", "state").json["units"]}
+    assert fates["m-hs-1"] == "eliminated"
+    assert fates["m-sq-1"] == "in_play"
+
+
+def test_all_problems_of_a_state_are_told_with_file_path_and_what_is_allowed(
+    brt: Shell, tmp_path: Path
+) -> None:
+    brt("new", "a.brt", "--cg", "III")
+    bad = state()
+    bad["units"][3]["location"] = "ZZ9"
+    bad["units"][4]["kind"] = "general"
+    bad["units"][5]["colour"] = "red"
+    got = brt("import", "a.brt", written(tmp_path / "bad.json", bad))
+    assert got.code == 2
+    assert "bad.json" in got.err
+    assert "units[3].location: ZZ9 is not a hex of Betio (A1–Z63)" in got.err
+    assert "units[4].kind" in got.err
+    assert "leader" in got.err
+    assert "units[5].colour" in got.err
+    assert brt("status", "a.brt", "--json").json["phase"] == "purchase"
+
+
+# --- export ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["state", "roster", "journal", "dice"])
+@pytest.mark.parametrize("format", ["json", "csv", "md"])
+def test_every_document_is_written_in_every_format(
+    brt: Shell, file: Path, tmp_path: Path, what: str, format: str
+) -> None:
+    brt("refit", file, "--auto", "--seed", 1)
+    out = tmp_path / "out"
+    got = brt("export", file, what, "--format", format, "-o", out)
+    assert (got.code, got.out) == (0, "")
+    files = [out] if out.is_file() else sorted(out.iterdir())
+    assert files
+    for one in files:
+        text = one.read_text("utf-8")
+        if format == "json":
+            assert json.loads(text)["format"] == f"brt-cg/{what}"
+        elif format == "csv":
+            rows = list(csv.reader(text.splitlines()))
+            assert len({len(row) for row in rows}) == 1
+
+
+def test_csv_of_several_tables_needs_a_folder(brt: Shell, file: Path) -> None:
+    got = brt("export", file, "state", "--format", "csv")
+    assert (got.code, got.out) == (2, "")
+    assert "-o" in got.err
+
+
+@pytest.mark.parametrize("format", ["html", "xlsx"])
+def test_formats_that_are_not_built_yet_say_so(brt: Shell, file: Path, format: str) -> None:
+    got = brt("export", file, "roster", "--format", format)
+    assert got.code == 2
+    assert "not built yet" in got.err
+
+
+def test_an_exported_state_makes_the_same_campaign_anew(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    brt("refit", file, "--auto", "--seed", 1)
+    for name, format in (("state.json", "json"), ("state", "csv")):
+        brt("export", file, "state", "--format", format, "-o", name)
+        brt("new", f"{format}.brt", "--cg", "III")
+        assert brt("import", f"{format}.brt", name).code == 0
+        assert end(brt, tmp_path / f"{format}.brt") == end(brt, file)
+
+
+def test_an_export_never_overwrites_the_campaign(brt: Shell, file: Path) -> None:
+    before = file.read_bytes()
+    got = brt("export", file, "state", "-o", file)
+    assert got.code == 2
+    assert file.read_bytes() == before
+
+
+# --- audit ----------------------------------------------------------------------------------------
+
+
+def test_audit_json_is_as_the_contract_says(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--seed", 1)
+    got = brt("audit", file, "--json")
+    assert got.code == 0
+    report = got.json
+    assert set(report) == {"ok", "entries", "head", "findings"}
+    assert (report["ok"], report["findings"]) == (True, [])
+    assert len(report["head"]) == 64
+    assert brt("audit", file, "--head", report["head"]).code == 0
+    wrong = brt("audit", file, "--json", "--head", "0" * 64)
+    assert wrong.code == 1
+    finding = wrong.json["findings"][0]
+    assert set(finding) == {"code", "rule", "message", "records"}
+    assert wrong.json["ok"] is False
+
+
+# --- as a program of its own ----------------------------------------------------------------------
+
+
+def program(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "brt_cg", *map(str, words)]
+    quiet = subprocess.DEVNULL
+    return subprocess.run(
+        command, cwd=cwd, stdin=quiet, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
+    tmp_path: Path,
+) -> None:
+    got = program("demo", "--headless", "-o", "out", cwd=tmp_path)
+    assert (got.returncode, got.stderr) == (0, "")
+    for words in ("15.601 ", "15.6112 Wounded leaders", "15.6205", "illustrative", "demo.brt"):
+        assert words in got.stdout
+    left = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"demo.brt", "M1.md", "J1.md"} <= left
+    assert program("audit", "out/demo.brt", cwd=tmp_path).returncode == 0
+    again = program("demo", "--headless", cwd=tmp_path)
+    assert again.returncode == 0
+    assert (tmp_path / "brt-demo" / "demo.brt").exists()
+
+
+def test_data_is_utf8_in_a_pipe_whatever_the_system_writes(file: Path) -> None:
+    script = "import sys; from brt_cg.cli import main; sys.exit(main(sys.argv[1:]))"
+    got = subprocess.run(
+        [sys.executable, "-c", script, "rulings", str(file)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=True,
+    )
+    assert "R-MARKERS · 15.602 · " in got.stdout.decode("utf-8")
+    assert got.stderr == b""
+
+
+def test_open_without_a_terminal_is_status(file: Path) -> None:
+    got = program("open", file, cwd=file.parent)
+    assert got.returncode == 0
+    assert got.stdout == program("status", file, cwd=file.parent).stdout

@@ -1,0 +1,248 @@
+"""Whatever a player gets wrong, he gets a message and exit status 2, never a traceback; and the
+campaign stays as it was."""
+
+import copy
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.shell import COMPLETE, Shell, state, written
+from tests.settings import count
+
+TRIES = count(ci=60, full=2000)
+
+
+# --- files that are no campaigns ------------------------------------------------------------------
+
+
+@pytest.fixture
+def garbage(tmp_path: Path) -> dict[str, Path]:
+    """Files and places that are nothing that brt-cg could use."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    found = {"missing": tmp_path / "missing", "folder": folder}
+    for name, content in {
+        "empty": b"",
+        "binary": bytes(range(256)) * 40,
+        "text": b"not a campaign\n",
+        "json": b'{"format": "brt-cg/state", "version": 1',
+        "list": b"[1, 2, 3]",
+        "number": b"17",
+        "latin": "größer".encode("latin-1"),
+        "database": b"SQLite format 3\x00" + b"\x00" * 5000,
+        "deep": b"[" * 100_000,
+    }.items():
+        found[name] = tmp_path / name
+        found[name].write_bytes(content)
+    return found
+
+
+COMMANDS = (
+    ("status",),
+    ("status", "--json"),
+    ("open",),
+    ("refit",),
+    ("refit", "--auto"),
+    ("answer", "3"),
+    ("undo",),
+    ("redo",),
+    ("rulings",),
+    ("purchases",),
+    ("audit",),
+    ("audit", "--json"),
+    ("export", "state"),
+    ("explain", "m-sq-1"),
+    ("edit", "m-sq-1", "location=N19", "--reason", "x"),
+    ("buy", "wire", "--side", "japanese"),
+    ("void", "p1", "--reason", "x"),
+    ("draft", "commit"),
+    ("allot", "--side", "marine", "--fpp", "3"),
+    ("import", "STATE"),
+    ("reinforce", "STATE"),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_no_command_takes_garbage_for_a_campaign(
+    brt: Shell, garbage: dict[str, Path], tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    good = written(tmp_path / "state.json", state())
+    rest = [good if word == "STATE" else word for word in words[1:]]
+    for name, path in garbage.items():
+        got = brt(words[0], path, *rest)
+        assert got.code == 2, name
+        assert got.out == "", name
+        assert path.name in got.err, name
+
+
+@pytest.mark.parametrize("what", ["import", "reinforce", "answers", "allotments"])
+def test_garbage_is_no_file_to_take_in(
+    brt: Shell, garbage: dict[str, Path], at_its_end: Path, tmp_path: Path, what: str
+) -> None:
+    brt("new", "new.brt", "--cg", "III")
+    file = Path(shutil.copy(at_its_end, tmp_path / "c.brt"))
+    before = [path.read_bytes() for path in (file, tmp_path / "new.brt")]
+    for name, path in garbage.items():
+        if what == "answers":
+            got = brt("refit", file, "--answers", path)
+        elif what == "allotments":
+            got = brt("new", "more.brt", "--cg", "III", "--allotments", path)
+        else:
+            got = brt(what, "new.brt", path)
+        # An empty TOML file is a file without allotments.
+        fine = what == "allotments" and name == "empty"
+        assert got.code == (0 if fine else 2), name
+        assert got.err or fine, name
+    assert [path.read_bytes() for path in (file, tmp_path / "new.brt")] == before
+
+
+def test_a_new_campaign_never_replaces_a_file(brt: Shell, file: Path, tmp_path: Path) -> None:
+    before = file.read_bytes()
+    got = brt("new", file, "--cg", "III")
+    assert got.code == 2
+    assert file.read_bytes() == before
+    assert brt("new", tmp_path / "nowhere" / "a.brt", "--cg", "III").code == 2
+    assert brt("new", "b.brt", "--cg", "IV").code == 2
+    assert not (tmp_path / "b.brt").exists()
+
+
+def test_a_refused_new_campaign_leaves_no_file(brt: Shell, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text("[japanese.red_four]\ngpp = -1\n")
+    got = brt("new", "a.brt", "--cg", "III", "--allotments", "bad.toml")
+    assert got.code == 2
+    assert "red_four" in got.err
+    assert not (tmp_path / "a.brt").exists()
+
+
+# --- answers that are none ------------------------------------------------------------------------
+
+ODD_ANSWERS = (
+    *("", " ", "7", "0", "-1", "1.5", "NaN", "-Infinity", "²", "9" * 5000, "[" * 5000),
+    *('{"cvp": 1}', '{"marine": {"cvp": 99999999999999999999, "reason": "x"}}', "[[]]", "{}x"),
+    *('"\\ud800"', "\udcff", "true", "[1, 2, 3]", "3,4,5", "a,b", '[["A1-Z63"]]', '{"": null}'),
+    '{"marine": {"cvp": 1, "reason": "\\ud800"}}',
+    '{"marine": {"cvp": 1, "reason": "a\\u0000b"}}',
+)
+
+
+def test_no_odd_answer_ends_in_a_traceback_or_breaks_the_campaign(brt: Shell, file: Path) -> None:
+    for _ in range(40):
+        code = brt("refit", file).code
+        if code == 0:
+            break
+        asked = brt("status", file, "--json").json["asks"]
+        for text in ODD_ANSWERS:
+            got = brt("answer", file, text)
+            assert got.code in (0, 2), (asked, text)
+            if got.code == 0:
+                assert brt("undo", file).code == 0
+            else:
+                assert got.err, (asked, text)
+        still = brt("status", file, "--json").json["asks"]
+        assert still["subject"] == asked["subject"]
+        assert brt("refit", file, "--auto", "--seed", 1, "--through", asked["rule"]).code == 0
+    assert brt("status", file, "--json").json["phase"] == "scenario"
+    assert brt("audit", file).code == 0
+
+
+# --- documents with something wrong in them -------------------------------------------------------
+
+ODD: tuple[Any, ...] = (
+    *(None, True, 0, -1, 1.5, 10**30, "", " ", "x", "\ud800", "\x00", "A1", "N21:1", "off_map"),
+    *("N18/N19", [], {}, [[]], [{}], {"a": 1}, "x" * 3000, "m-sq-1", "marine", [1, 2], "٣"),
+)
+
+
+def places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a JSON document."""
+    if path:
+        yield path
+    if isinstance(document, dict):
+        for key in document:
+            yield from places(document[key], (*path, key))
+    elif isinstance(document, list):
+        for index in range(len(document)):
+            yield from places(document[index], (*path, index))
+
+
+def spoilt(document: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """A copy with one to three things put wrong."""
+    copied = copy.deepcopy(document)
+    for _ in range(chance.randint(1, 3)):
+        *path, last = chance.choice(list(places(copied)))
+        parent = copied
+        for key in path:
+            parent = parent[key]
+        what = chance.choice(("set", "set", "drop", "add"))
+        if what == "set":
+            parent[last] = chance.choice(ODD)
+        elif what == "drop":
+            del parent[last]
+        elif isinstance(parent, dict):
+            parent[chance.choice(("x", "", "id", "15.99", "\ud800"))] = chance.choice(ODD)
+    return copied
+
+
+def test_no_spoilt_state_ends_in_a_traceback(brt: Shell, tmp_path: Path) -> None:
+    chance = random.Random(15)
+    brt("new", "new.brt", "--cg", "III")
+    for number in range(TRIES):
+        file = shutil.copy(tmp_path / "new.brt", tmp_path / "a.brt")
+        bad = written(tmp_path / "bad.json", spoilt(state(), chance))
+        verb = chance.choice(("import", "import", "reinforce"))
+        got = brt(verb, file, bad)
+        assert got.code in (0, 2), (number, bad.read_text())
+        if got.code == 2:
+            assert got.err
+            assert Path(file).read_bytes() == (tmp_path / "new.brt").read_bytes()
+        elif verb == "import":
+            assert brt("refit", file, "--auto", "--seed", number).code == 0
+            assert brt("audit", file).code == 0
+
+
+def test_no_spoilt_answers_end_in_a_traceback(brt: Shell, file: Path, tmp_path: Path) -> None:
+    chance = random.Random(16)
+    whole = file.read_bytes()
+    for number in range(TRIES):
+        copied = tmp_path / "a.brt"
+        copied.write_bytes(whole)
+        bad = written(tmp_path / "bad.json", spoilt(COMPLETE, chance))
+        got = brt("refit", copied, "--answers", bad, "--auto", "--seed", number)
+        assert got.code in (0, 2), (number, bad.read_text())
+
+
+def test_no_spoilt_text_ends_in_a_traceback(brt: Shell, file: Path, tmp_path: Path) -> None:
+    chance = random.Random(17)
+    for _ in range(TRIES):
+        text = bytearray(json.dumps(chance.choice((state(), COMPLETE))).encode())
+        for _ in range(chance.randint(0, 4)):
+            text[chance.randrange(len(text))] = chance.randrange(256)
+        bad = tmp_path / "bad.json"
+        bad.write_bytes(bytes(text[: chance.randrange(len(text))]))
+        for words in (("import", file, bad, "--preview"), ("refit", file, "--answers", bad)):
+            assert brt(*words).code == 2
+
+
+def test_no_damaged_campaign_ends_in_a_traceback(brt: Shell, file: Path, tmp_path: Path) -> None:
+    chance = random.Random(18)
+    brt("refit", file, "--auto", "--seed", 1, "--through", "15.6111")
+    whole = file.read_bytes()
+    for number in range(TRIES):
+        damaged = bytearray(whole)
+        if chance.random() < 0.3:
+            del damaged[chance.randrange(len(damaged)) :]
+        for _ in range(chance.choice((1, 20, 400))):
+            if damaged:
+                damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        path = tmp_path / "damaged.brt"
+        path.write_bytes(bytes(damaged))
+        words = chance.choice([one for one in COMMANDS if "STATE" not in one])
+        got = brt(words[0], path, *words[1:])
+        assert got.code in (0, 1, 2, 3), (number, words)
+        for left in tmp_path.glob("damaged.brt*"):
+            left.unlink()
