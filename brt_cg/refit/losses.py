@@ -83,8 +83,8 @@ def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
 
 
 def keep_secret(play: Play, piece: Piece) -> None:
-    """What was only as hidden as its possessor, its vehicle or the Fortification it was in is hidden
-    by itself from now on."""
+    """What was only as hidden as its possessor, its vehicle or the Fortification around it is
+    hidden by itself from now on."""
     if play.secret_of(piece) is not None and not (piece.hidden or piece.unseen):
         piece.gain("hidden")
 

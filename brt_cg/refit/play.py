@@ -57,9 +57,9 @@ class Play:
         whose = secret or next((s for s in map(self.secret_of, about) if s is not None), None)
         self.said.append(Said(text, tuple(one.id for one in about), whose))
 
-    def tell(self, counter: Counter, what: str, **how: Any) -> None:
-        """Says what happened to a counter: "9-1 Hawkins (M1): …"."""
-        self.say(f"{self.who(counter)}: {what}", counter, **how)
+    def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
+        """Says what happened to a counter: "9-1 Hawkins (M1): …"; `others` are named in it."""
+        self.say(f"{self.who(counter)}: {what}", counter, *others, **how)
 
     def who(self, counter: Counter) -> str:
         """A counter and where it is: "9-1 Hawkins (M1)"."""

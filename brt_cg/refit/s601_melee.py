@@ -105,7 +105,7 @@ def _inside_a_pillbox(play: Play, location: str) -> bool:
 
 def _who_fights(play: Play, location: str) -> str:
     """The opponents in words; what is still hidden is left out."""
-    units = [one for one in play.campaign.at(location) if _opposes(one) and not one.hidden]
+    units = [one for one in play.campaign.at(location) if _opposes(one) and not play.secret_of(one)]
     sides = [[play.campaign.label(one) for one in units if one.side is side] for side in SIDES]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)
 
@@ -140,7 +140,8 @@ def _capture(play: Play, unit: Unit, captor: Unit) -> None:
     unit.lose("berserk", "cloaked", "concealed", "encircled", "hidden", "unarmed")
     unit.gain("prisoner")
     unit.guard, unit.aboard = captor.id, None
-    play.tell(unit, f"captured by {play.campaign.label(captor)}; no CVP are scored yet (15.609)")
+    by = play.campaign.label(captor)
+    play.tell(unit, f"captured by {by}; no CVP are scored yet (15.609)", captor)
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:

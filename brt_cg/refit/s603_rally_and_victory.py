@@ -24,13 +24,13 @@ async def rally_and_unloading(play: Play) -> None:
             continue
         in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
         if in_ocean and play.ruling("R-UNLOAD") == "stay":
-            play.tell(unit, f"stays aboard {play.who(vehicle)}", ruling="R-UNLOAD")
+            play.tell(unit, f"stays aboard {play.who(vehicle)}", vehicle, ruling="R-UNLOAD")
             continue
         keep_secret(play, unit)
         unit.aboard = None
         place_unit(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None
-        play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", ruling=ruling)
+        play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", vehicle, ruling=ruling)
 
 
 @paragraph("15.6032", "Victory and CVP", nothing="there is nothing to settle")

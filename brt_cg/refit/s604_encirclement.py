@@ -150,7 +150,7 @@ async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
     if claims is not None:
         for prisoner in prisoners:
             prisoner.guard = claims.id
-            play.tell(prisoner, f"now guarded by {play.campaign.label(claims)}")
+            play.tell(prisoner, f"now guarded by {play.campaign.label(claims)}", claims)
         return
     armed = [one for prisoner in prisoners for one in await rearm(play, prisoner)]
     await _take_equipment(play, unit, armed)
@@ -195,7 +195,7 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
     for weapon in taken:
         weapon.side, weapon.possessor = taker.side, taker.id
         weapon.lose("hidden")
-        play.tell(weapon, f"taken by {play.campaign.label(taker)}")
+        play.tell(weapon, f"taken by {play.campaign.label(taker)}", taker)
 
 
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:

@@ -34,7 +34,8 @@ async def prisoners(play: Play) -> None:
 async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
     if prisoner.side is Side.JAPANESE:
         if guard.isolated:
-            play.tell(prisoner, f"stays the prisoner of the Isolated {play.campaign.label(guard)}")
+            captor = play.campaign.label(guard)
+            play.tell(prisoner, f"stays the prisoner of the Isolated {captor}", guard)
         else:
             _japanese_prisoner(play, prisoner)
         return
@@ -49,9 +50,9 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         _massacre(play, prisoner)
     elif new_guard is not None:
         prisoner.guard = new_guard.id
-        play.tell(prisoner, f"now guarded by {play.campaign.label(new_guard)}")
+        play.tell(prisoner, f"now guarded by {play.campaign.label(new_guard)}", new_guard)
     else:
-        play.tell(prisoner, f"kept by {play.campaign.label(guard)}")
+        play.tell(prisoner, f"kept by {play.campaign.label(guard)}", guard)
 
 
 def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
