@@ -9,7 +9,6 @@ from textual.widgets import Input
 
 from brt_cg.asks import Roll
 from brt_cg.campaign import Phase
-from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.tui import going_on
@@ -214,7 +213,7 @@ class RefitScreen(Room):
         step = self._step(seen) if seen else None
         if seen is None or step is None:
             return None
-        found = [_ruling_told(seen.card, one) for one in _rulings_of(seen, step.number)]
+        found = [_ruling_told(seen, one) for one in _rulings_of(seen, step.number)]
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
 
 
@@ -223,9 +222,8 @@ def _rulings_of(seen: Seen, rule: str) -> list[str]:
     return [key for key, one in seen.card.rulings.items() if str(one.rule) == rule]
 
 
-def _ruling_told(card: Card, key: str) -> str:
-    ruling = card.rulings[key]
-    return f"{key}: {ruling.question} ({', '.join(ruling.options)})"
+def _ruling_told(seen: Seen, key: str) -> str:
+    return f"{key}: {seen.card.rulings[key].question} In force: {seen.view.ruling(key)}."
 
 
 def _words(seen: Seen) -> tuple[str, str, Side | None]:
