@@ -3,7 +3,6 @@
 import random
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -13,7 +12,6 @@ from brt_cg.campaign import Campaign, Phase
 from brt_cg.counters import Fate
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
-from tests.settings import count
 from tests.strategies import random_answer, states
 
 ALLOTMENTS = {
@@ -176,4 +174,3 @@ class CampaignMachine(RuleBasedStateMachine):
 
 
 TestCampaign = CampaignMachine.TestCase
-TestCampaign.settings = settings(max_examples=count(80, 2000), stateful_step_count=count(25, 60))
