@@ -1,0 +1,142 @@
+"""Purchases of 15.614 through the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Shell, state, unit, written
+
+ALLOTMENTS = """
+[japanese.red_one]
+gpp = 9
+capp = "9^1"
+fpp = 60
+[japanese.island]
+fpp = 40
+[marine]
+fpp = 10
+"""
+
+
+@pytest.fixture
+def shop(brt: Shell, tmp_path: Path) -> Path:
+    """A new campaign with points to spend."""
+    (tmp_path / "points.toml").write_text(ALLOTMENTS)
+    named = ("--name", "Helen", "--allotments", "points.toml")
+    assert brt("new", "shop.brt", "--cg", "III", *named).code == 0
+    return tmp_path / "shop.brt"
+
+
+def buy(brt: Shell, shop: Path, item: str, *words: object) -> str:
+    """Buys for the Japanese, for Red Beach One."""
+    got = brt("buy", shop, item, "--side", "japanese", "--beach", "red_one", *words)
+    assert got.code == 0, got.err
+    return got.out
+
+
+def test_what_was_bought_and_what_is_left_is_listed(brt: Shell, shop: Path) -> None:
+    assert "4 GPP" in buy(brt, shop, "hmg")
+    assert "M22" in buy(
+        brt, shop, "pillbox_1_4_6", "--location", "M22", "--arc", "N21,N22", "--capacity", 2
+    )
+    buy(brt, shop, "wire", "--qty", 2)
+    listed = brt("purchases", shop, "--side", "japanese")
+    assert listed.code == 0
+    for words in ("p2", "HMG", "Pillbox 1+4+6", "Wire"):
+        assert words in listed.out
+    assert brt("purchases", shop, "--side", "marine").out.count("p2") == 0
+    status = brt("status", shop, "--json").json
+    assert status["name"] == "Helen"
+
+
+def test_over_the_allotment_is_refused_with_the_figures_and_nothing_is_stored(
+    brt: Shell, shop: Path
+) -> None:
+    buy(brt, shop, "hmg", "--qty", 2)
+    before = shop.read_bytes()
+    got = brt("buy", shop, "hmg", "--side", "japanese", "--beach", "red_one")
+    assert got.code == 2
+    assert "15.6141" in got.err
+    assert "GPP" in got.err
+    assert shop.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tank", "--side", "japanese"),
+        ("hmg", "--side", "marine"),
+        ("hmg", "--side", "japanese", "--beach", "omaha"),
+        ("hmg", "--side", "japanese", "--beach", "red_one", "--qty", "0"),
+        ("hmg", "--side", "japanese", "--beach", "red_one", "--qty", "many"),
+        ("pillbox_1_4_6", "--side", "japanese", "--beach", "red_one", "--arc", "N21,N40"),
+        ("tunnel", "--side", "japanese", "--location", "M24", "--exit", "ZZ9"),
+    ],
+)
+def test_what_cannot_be_bought_is_refused(brt: Shell, shop: Path, words: tuple[str, ...]) -> None:
+    before = shop.read_bytes()
+    got = brt("buy", shop, *words)
+    assert (got.code, got.out) == (2, "")
+    assert got.err
+    assert shop.read_bytes() == before
+
+
+def test_a_void_gives_the_points_back(brt: Shell, shop: Path) -> None:
+    buy(brt, shop, "hmg", "--qty", 2)
+    got = brt("void", shop, "p2", "--reason", "too many")
+    assert got.code == 0
+    assert "8 GPP" in got.out
+    assert "4 GPP" in buy(brt, shop, "hmg")
+    again = brt("void", shop, "p2", "--reason", "too many")
+    assert again.code == 2
+    assert brt("audit", shop).code == 0
+
+
+def test_drafts_are_bought_together_or_dropped(brt: Shell, shop: Path) -> None:
+    buy(brt, shop, "hmg", "--draft")
+    buy(brt, shop, "wire", "--draft")
+    assert brt("draft", shop, "commit", "--side", "japanese").code == 0
+    buy(brt, shop, "wire", "--draft")
+    assert brt("draft", shop, "discard").code == 0
+    listed = brt("purchases", shop).out
+    assert "HMG" in listed
+    assert brt("export", shop, "state").json["fortifications"] != []
+    assert brt("undo", shop, "--command").code == 0
+    assert brt("audit", shop).code == 0
+
+
+def test_points_are_allotted_later_too(brt: Shell, shop: Path) -> None:
+    red_two = ("--side", "japanese", "--beach", "red_two")
+    got = brt("allot", shop, *red_two, "--gpp", 8, "--capp", "13^5", "--fpp", 4)
+    assert got.code == 0
+    assert brt("buy", shop, "hmg", *red_two).code == 0
+    granted = brt("allot", shop, "--side", "marine", "--fpp", 5, "--date", "20 PM")
+    assert granted.code == 0
+    refused = brt("allot", shop, *red_two, "--capp", "13^^5")
+    assert refused.code == 2
+    assert "26^2" in refused.err
+
+
+def test_a_state_is_taken_in_side_by_side_without_asking(
+    brt: Shell, shop: Path, tmp_path: Path
+) -> None:
+    whole = written(tmp_path / "whole.json", state())
+    assert brt("import", shop, whole, "--side", "marine", "--yes").code == 0
+    sides = {one["side"] for one in brt("export", shop, "state").json["units"]}
+    assert sides == {"marine"}
+    assert brt("import", shop, whole, "--side", "japanese", "--yes").code == 0
+    assert len(brt("export", shop, "state").json["units"]) == len(state()["units"])
+
+
+def test_hidden_reinforcements_stand_in_their_own_roster_alone(
+    brt: Shell, shop: Path, tmp_path: Path
+) -> None:
+    squad = unit("j-sq-9", "japanese", "squad", "N24", **{"class": "elite"}, status=["hidden"])
+    arrivals = {"format": "brt-cg/state", "version": 1, "units": [squad]}
+    assert brt("reinforce", shop, written(tmp_path / "more.json", arrivals)).code == 0
+    brt("refit", shop, "--auto")
+    assert "j-sq-9" in brt("export", shop, "roster", "--side", "japanese").out
+    assert "j-sq-9" not in brt("export", shop, "roster", "--side", "marine").out
+    explained = brt("explain", shop, "j-sq-9", "--side", "japanese")
+    assert explained.code == 0
+    assert "more.json" in explained.out

@@ -1,0 +1,162 @@
+"""Nothing of the rules is forgotten: every paragraph, table, row, ruling and option, price and
+command stands in the program and in a test. What there is comes from the data, not from here."""
+
+import argparse
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.card.rulings import RulingKind
+from brt_cg.cli import _parser
+from brt_cg.cli_commands import VERBS
+from brt_cg.dice import DiceTable
+from brt_cg.refit import sequence
+from brt_cg.refit.play import Paragraph
+
+CHECKOUT = Path(__file__).parents[1]
+CARDS = [load_card(cg) for cg in ("I", "II", "III")]
+CARD = CARDS[-1]
+# The numbered paragraphs of 15.601 to 15.6205, in the order in which they are played.
+NUMBERS = (
+    *("15.601", "15.602", "15.6031", "15.6032", "15.6041", "15.6042", "15.6043", "15.605"),
+    *("15.606", "15.607", "15.6071", "15.6072", "15.6081", "15.6082", "15.609", "15.6101"),
+    *("15.6102", "15.6103", "15.6104", "15.6105", "15.6111", "15.6112", "15.6113", "15.6114"),
+    *("15.6121", "15.6122", "15.6131", "15.6132", "15.6133", "15.6134", "15.6135", "15.6136"),
+    *("15.6137", "15.6138", "15.6139", "15.6141", "15.6142", "15.6143", "15.616", "15.6201"),
+    *("15.6202", "15.6203", "15.6204", "15.6205"),
+)
+PARAGRAPHS = {name: one for name, one in vars(sequence).items() if isinstance(one, Paragraph)}
+
+
+@cache
+def texts(top: str, pattern: str = "*.py") -> dict[Path, str]:
+    """The files of a folder of the checkout, but this one."""
+    here = Path(__file__)
+    paths = (path for path in sorted((CHECKOUT / top).rglob(pattern)) if path != here)
+    return {path: path.read_text("utf-8") for path in paths}
+
+
+def stands_in(top: str, pattern: str) -> bool:
+    """Whether a regular expression is found in a Python file of that folder."""
+    return any(re.search(pattern, text) for text in texts(top).values())
+
+
+# --- paragraphs -----------------------------------------------------------------------------------
+
+
+def test_the_sequence_is_the_rules_table_of_contents() -> None:
+    assert tuple(one.number for one in sequence.SEQUENCE) == NUMBERS
+    assert {one.number for one in PARAGRAPHS.values()} == set(NUMBERS)
+
+
+@pytest.mark.parametrize("name", [name for name in PARAGRAPHS if name.islower()])
+def test_every_paragraph_is_played_by_a_test_and_has_a_summary(name: str) -> None:
+    assert stands_in("tests/refit", rf"import [^#]*?\b{name}\b"), f"{name} is played by no test"
+    assert len(PARAGRAPHS[name].summary) > 20
+    assert PARAGRAPHS[name].nothing
+
+
+def test_victory_points_are_counted_where_the_scenario_is_decided() -> None:
+    assert "15.615" in PARAGRAPHS["victory_and_cvp"].summary
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", list(CARD.tables))
+def test_every_table_is_rolled_on_and_tested(key: str) -> None:
+    assert stands_in("brt_cg", rf'"{re.escape(key)}"'), f"no step rolls on {key}"
+    assert stands_in("tests", rf"\b{re.escape(table_rule(CARD.tables[key]))}\b")
+
+
+@pytest.mark.parametrize("key", list(CARD.tables))
+def test_every_row_and_every_fact_of_a_table_is_told_apart_by_the_program(key: str) -> None:
+    table = CARD.tables[key]
+    for fact in table.facts:
+        assert stands_in("brt_cg/refit", rf'"{fact.name}"'), f"{key}: no step hands {fact.name}"
+    decided = {row.result for row in table.rows if stands_in("brt_cg", rf'"{row.result}"')}
+    # One row may be what is left when no other is hit.
+    assert len(table.rows) - len(decided) <= 1, f"{key}: {decided}"
+    assert table.rows[0].low is None
+    assert table.rows[-1].high is None
+
+
+def table_rule(table: DiceTable) -> str:
+    return table.key if table.key.startswith(table.rule) else table.rule
+
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", list(CARD.rulings))
+def test_every_ruling_is_in_the_program_or_its_data_and_in_a_test(key: str) -> None:
+    data = any(f'"{key}"' in text for text in texts("campaigns", "*.toml").values())
+    only_one = len(CARD.rulings[key].options) == 1
+    assert data or only_one or stands_in("brt_cg", rf"\b{key}\b"), f"nothing rests on {key}"
+    assert stands_in("tests", rf"\b{key}\b"), f"{key} is in no test"
+
+
+def choices() -> list[tuple[str, str]]:
+    """Every option of every ruling that has several."""
+    return [
+        (key, option)
+        for key, one in CARD.rulings.items()
+        if one.kind is RulingKind.CHOICE and len(one.options) > 1
+        for option in one.options
+    ]
+
+
+@pytest.mark.parametrize(("key", "option"), choices(), ids="=".join)
+def test_every_option_of_a_ruling_is_named_by_a_test(key: str, option: str) -> None:
+    default = CARD.rulings[key].default == option
+    named = stands_in("tests", rf"{key}\W.{{0,60}}?\b{re.escape(option)}\b")
+    assert named or (default and stands_in("tests/refit", key)), f"{key}: {option} has no test"
+
+
+def test_every_ruling_that_is_entered_says_what_auto_takes() -> None:
+    entered = {key for key, one in CARD.rulings.items() if one.default == "enter"}
+    assert entered <= {key for key, one in CARD.rulings.items() if one.auto}
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", list(CARD.prices))
+def test_every_price_is_tested(key: str) -> None:
+    assert stands_in("tests", rf"\b{key}\b"), f"{key} is in no test"
+
+
+def test_every_date_has_its_order_of_play() -> None:
+    for card in CARDS:
+        assert set(card.order) == set(card.prose_order) == set(card.dates)
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """The commands of the command line."""
+    actions = [one for one in _parser()._actions if isinstance(one, argparse._SubParsersAction)]
+    return dict(actions[0].choices)
+
+
+@pytest.mark.parametrize("name", [name for name in VERBS if name != "home"])
+def test_every_command_is_parsed_and_typed_by_a_test(name: str) -> None:
+    assert name in commands()
+    assert stands_in("tests/cli", rf'"{name}"'), f"no test types {name}"
+
+
+def test_every_option_of_a_command_is_typed_by_a_test() -> None:
+    flags = {
+        flag
+        for parser in commands().values()
+        for action in parser._actions
+        for flag in action.option_strings
+        if flag.startswith("--") and flag != "--help"
+    }
+    untyped = sorted(flag for flag in flags if not stands_in("tests", rf'"{flag}"'))
+    # On a terminal `import` asks, and `--out` is the long form of `-o`.
+    assert set(untyped) <= {"--out"}
