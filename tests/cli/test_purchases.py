@@ -139,4 +139,4 @@ def test_hidden_reinforcements_stand_in_their_own_roster_alone(
     assert "j-sq-9" not in brt("export", shop, "roster", "--side", "marine").out
     explained = brt("explain", shop, "j-sq-9", "--side", "japanese")
     assert explained.code == 0
-    assert "more.json" in explained.out
+    assert "Reinforcements" in explained.out
