@@ -9,7 +9,7 @@ from collections.abc import Set
 from typing import TypeGuard
 
 from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
-from brt_cg.counters import Counter, Fortification, Piece, Record, Side, Terrain
+from brt_cg.counters import Counter, Fortification, Piece, Record, Side, Terrain, Unit
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
@@ -41,6 +41,13 @@ def _hidden_with(campaign: Campaign, piece: Piece) -> Side | None:
     fort = campaign.fortifications.get((piece.location or "").partition(":")[2])
     inside = fort is not None and fort.side is piece.side
     return secret_of(campaign, fort) if fort is not None and inside else None
+
+
+def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
+    """The side whose secret it is what a sentence tells of a record, and where it is: of a prisoner
+    whose guard is hidden, the guard's."""
+    guard = campaign.units.get(record.guard or "") if isinstance(record, Unit) else None
+    return secret_of(campaign, record) or (secret_of(campaign, guard) if guard else None)
 
 
 def setup_is_secret(campaign: Campaign) -> bool:
@@ -117,7 +124,10 @@ def _is_isolated(record: Counter) -> TypeGuard[Piece]:
 
 
 def _cut_links(counter: Counter, gone: Set[str]) -> None:
-    """Nothing in a view leads to what is not in it: neither a link, nor a Location inside it."""
+    """Nothing in a view leads to what is not in it: neither a link, nor a Location inside it, nor
+    that of a prisoner, which is his guard's."""
+    if isinstance(counter, Unit) and counter.guard in gone:
+        counter.location = counter.recorded_location = None
     for name in ("possessor", "vehicle", "aboard", "guard", "became"):
         if getattr(counter, name, None) in gone:
             setattr(counter, name, None)

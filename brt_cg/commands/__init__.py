@@ -13,7 +13,7 @@ from brt_cg.campaign import Campaign, Phase
 from brt_cg.card import Card
 from brt_cg.counters import Record, Side
 from brt_cg.refit.play import Said
-from brt_cg.secrets_kept import secret_of
+from brt_cg.secrets_kept import telling_is_secret
 
 PHASE_WORDS = {
     Phase.PURCHASE: "buy, reinforce, import, or go on to the setup with refit",
@@ -46,7 +46,7 @@ class Command:
         """Adds a sentence to the log."""
         whose = secret or self.secret
         for one in about:
-            whose = whose or secret_of(self.campaign, one)
+            whose = whose or telling_is_secret(self.campaign, one)
         self.said.append(Said(text, tuple(one.id for one in about), whose))
 
     def only_in(self, *phases: Phase) -> None:

@@ -13,7 +13,7 @@ from brt_cg.campaign import Campaign, Phase
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.dice import Outcome
-from brt_cg.secrets_kept import secret_of
+from brt_cg.secrets_kept import secret_of, telling_is_secret
 
 T = TypeVar("T")
 
@@ -54,7 +54,8 @@ class Play:
         """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
         if ruling is not None:
             text = f"{text} ({ruling}: {self.ruling(ruling)})"
-        whose = secret or next((s for s in map(self.secret_of, about) if s is not None), None)
+        secrets = (telling_is_secret(self.campaign, one) for one in about)
+        whose = secret or next((side for side in secrets if side is not None), None)
         self.said.append(Said(text, tuple(one.id for one in about), whose))
 
     def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:

@@ -4,16 +4,26 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign
+from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
 from brt_cg.card import load_card
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import standing
+from tests.exports.books import new, plain_answer, squad, state
 from tests.purchases.shop import BEACHES, Shop, refit_shop, shop
 
 CARD = load_card("III")
+POINTS = {
+    "japanese": {
+        "red_one": {"gpp": 40, "capp": "30^4", "fpp": 60},
+        "black_two": {"gpp": 20, "fpp": 40},
+        "island": {"fpp": 60},
+    },
+    "marine": {"fpp": 60},
+    "grant": [{"date": "20 NT", "side": "japanese", "beach": "red_one", "fpp": 20}],
+}
 PLACES = ("L20", "M21", "N21", "O21", "E10")
 
 
@@ -44,6 +54,12 @@ def shops() -> st.SearchStrategy[Shop]:
     )
 
 
+def totals(campaign: Campaign) -> tuple[Any, ...]:
+    """The accounts, what is in play, and the SANs."""
+    sans = {key: one.san for key, one in campaign.sides.items()}
+    return pools.accounts(campaign, CARD), in_play(campaign), sans
+
+
 def in_play(campaign: Campaign) -> set[str]:
     return {one.id for one in campaign.counters() if one.in_play}
 
@@ -72,41 +88,52 @@ def test_voiding_a_purchase_is_as_if_it_had_never_been_made(
     market: Shop, before: list[dict[str, Any]], order: dict[str, Any]
 ) -> None:
     for one in [*before, order]:
-        accounts, counters = pools.accounts(market.campaign, CARD), in_play(market.campaign)
-        san = {key: side.san for key, side in market.campaign.sides.items()}
+        had = totals(market.campaign)
         try:
             market.do("buy", **one)
         except Refused:
             continue
         bought = market.campaign.clone()
         market.void(f"p{market.serial - 1}")
-        assert pools.accounts(market.campaign, CARD) == accounts
-        assert in_play(market.campaign) == counters
-        assert {key: side.san for key, side in market.campaign.sides.items()} == san
+        assert totals(market.campaign) == had
         market.campaign = bought
 
 
-class Ledger(RuleBasedStateMachine):
-    """Both sides buy, void, draft, commit and discard as they like."""
+class Treasury(RuleBasedStateMachine):
+    """Both sides buy, void, draft, commit, discard, play on, undo and redo as they like."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.market = shop(each={"gpp": 40, "capp": 30, "exponent": 4, "fpp": 60})
+        self.book = new(allotments=POINTS)
 
-    def attempt(self, kind: str, **asked: Any) -> None:
-        before = self.market.campaign.clone()
+    @property
+    def campaign(self) -> Campaign:
+        return self.book.campaign
+
+    def attempt(self, kind: str, **asked: Any) -> bool:
+        before = self.campaign.clone()
+        self.book.begin_call()
         try:
-            self.market.do(kind, **asked)
+            self.book.command(kind, asked, "players")
         except Refused:
-            assert self.market.campaign == before
+            assert self.campaign == before
+            return False
+        return True
 
     @rule(order=orders(), draft=st.booleans())
     def buy(self, order: dict[str, Any], draft: bool) -> None:
         self.attempt("buy", **order, draft=draft)
 
+    @rule(order=orders())
+    def buy_and_void(self, order: dict[str, Any]) -> None:
+        before = totals(self.campaign)
+        if self.attempt("buy", **order):
+            assert self.attempt("void", purchase=f"p{self.book.entries[-1].seq}", reason="a slip")
+        assert totals(self.campaign) == before
+
     @rule(data=st.data())
     def void(self, data: st.DataObject) -> None:
-        known = sorted(self.market.campaign.purchases)
+        known = sorted(self.campaign.purchases)
         if known:
             self.attempt("void", purchase=data.draw(st.sampled_from(known)), reason="a slip")
 
@@ -122,15 +149,59 @@ class Ledger(RuleBasedStateMachine):
     def allot(self, beach: str, points: int) -> None:
         self.attempt("allot", side="japanese", beach=beach, gpp=points, fpp=points)
 
-    @invariant()
-    def nothing_is_overdrawn(self) -> None:
-        for account in pools.accounts(self.market.campaign, CARD):
-            assert account.overdrawn() == []
+    @precondition(lambda self: self.campaign.situation.phase is Phase.PURCHASE)
+    @rule()
+    def the_first_scenario_ends(self) -> None:
+        found = state(squad("m-sq-1", "N19"), squad("j-sq-1", "L38"), date="20 PM")
+        self.attempt("import", state=found, source="state.json", missing="keep", side=None)
+
+    @precondition(lambda self: self.campaign.situation.phase is Phase.REFIT)
+    @rule(to=st.sampled_from(("15.614 japanese", "15.614 marine", "15.6202 japanese")))
+    def play_on(self, to: str) -> None:
+        self.book.begin_call()
+        while (ask := self.book.advance()) is not None and f"{ask.rule} {ask.subject}" != to:
+            self.book.answer(plain_answer(ask), ask.side)
+
+    @rule(whole=st.booleans())
+    def undo(self, whole: bool) -> None:
+        self.book.begin_call()
+        try:
+            self.book.undo(whole)
+        except Refused:
+            assert not [number for number in self.book.standing if number > 1]
+
+    @rule()
+    def redo(self) -> None:
+        self.book.begin_call()
+        try:
+            self.book.redo()
+        except Refused:
+            assert not self.book.redoable
 
     @invariant()
-    def what_stands_is_on_the_table_and_nothing_else(self) -> None:
-        made = {id for one in standing(self.market.campaign) for id in one.created}
-        assert in_play(self.market.campaign) == made
+    def what_is_given_is_left_or_was_spent(self) -> None:
+        for account in pools.accounts(self.campaign, CARD):
+            mine = (one for one in standing(self.campaign) if belongs(one, account))
+            credits = self.campaign.allotments.values()
+            given = (one for one in credits if one.credited and belongs(one, account))
+            spent = pools.total(map(pools.cost, mine))
+            assert pools.total(map(pools.amounts, given)) == account.left + spent
+
+    @invariant()
+    def nothing_is_negative(self) -> None:
+        assert [one for one in pools.accounts(self.campaign, CARD) if one.overdrawn()] == []
+        assert all(0 <= side.san <= 7 and side.cvp >= 0 for side in self.campaign.sides.values())
+
+    @invariant()
+    def what_stands_is_on_the_table_and_nothing_else_that_was_bought(self) -> None:
+        made = {id for one in standing(self.campaign) for id in one.created}
+        bought = {one.id for one in self.campaign.counters() if one.in_play and one.purchase}
+        assert bought == made
 
 
-TestLedger = Ledger.TestCase
+def belongs(one: Purchase | Allotment, account: pools.Account) -> bool:
+    """Whether points were spent from, or given to, an account."""
+    return one.side is account.side and pools.beach_of(one.side, one.beach) == account.beach
+
+
+TestTreasury = Treasury.TestCase

@@ -9,49 +9,25 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
-from brt_cg.counters import Side
-from brt_cg.exports import DOCUMENTS, export
-from brt_cg.exports.explain import explain
-from brt_cg.exports.journal import log_lines, view_hashes
+from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.roster import roster_files
 from brt_cg.exports.status import status, status_text
 from brt_cg.journal.book import Book
-from tests.exports.books import DEMO, MARINE, begun, new, play, squad, state, take_in
+from brt_cg.secrets_kept import seen_by
+from tests.exports.books import (
+    DEMO,
+    JAPANESE,
+    MARINE,
+    begun,
+    new,
+    play,
+    squad,
+    state,
+    take_in,
+)
+from tests.secrets.pairs import all_that_is_read, assert_alike
 
-SUBJECTS = ("m-ldr-1", "j-sq-9", "j-sq-1", "japanese.san", "japanese.cvp", "J1", "M1", "p3", "p2-1")
 POINTS = {"japanese": {"red_one": {"gpp": 24, "fpp": 60}}, "marine": {"fpp": 30}}
-
-
-def everything(book: Book, side: Side = MARINE) -> dict[str, Any]:
-    """All that a side can read of a campaign."""
-    found: dict[str, Any] = {
-        "status": status(book, side),
-        "text": status_text(book, side),
-        "log": [str(line) for line in log_lines(book, side)],
-        "purchases": purchases_text(book, side),
-        "rosters": roster_files(book, side),
-        "hashes": view_hashes(book, side),
-    }
-    for what in DOCUMENTS:
-        for name in ("json", "csv", "md"):
-            found[f"{what}.{name}"] = export(book, what, name, side)
-    for subject in SUBJECTS:
-        found[subject] = explained(book, subject, side)
-    return found
-
-
-def explained(book: Book, subject: str, side: Side) -> list[str] | str:
-    try:
-        return explain(book, subject, side)
-    except Refused as refused:
-        return str(refused)
-
-
-def assert_alike(one: Book, other: Book, side: Side = MARINE) -> None:
-    mine, theirs = everything(one, side), everything(other, side)
-    assert [name for name in mine if mine[name] != theirs[name]] == []
 
 
 # --- hidden counters ------------------------------------------------------------------------------
@@ -206,6 +182,20 @@ def test_japanese_allotments_leave_no_trace() -> None:
     assert_alike(new(allotments=POINTS), new(allotments={"marine": {"fpp": 30}}))
 
 
+def test_where_counters_of_the_order_of_battle_are_to_set_up_leaves_no_trace() -> None:
+    books = [new(), new()]
+    arcs = {"N20": ["O20", "O21"], "N22": ["O22", "O23"]}
+    for book, (hex, arc) in zip(books, arcs.items(), strict=True):
+        box = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": hex}
+        found = {"units": [squad("j-sq-1", hex)], "fortifications": [box | {"covered_arc": arc}]}
+        document = {"format": "brt-cg/state", "version": 1} | found
+        book.command("reinforce", {"state": document, "source": "oob.json"}, "japanese")
+    assert_alike(*books)
+    for book in books:
+        play(book, through="15.6202")
+    assert_alike(*books)
+
+
 def test_purchases_before_the_first_scenario_leave_no_trace_in_its_setup() -> None:
     full, bare = new(allotments=POINTS), new(allotments=POINTS)
     buys(full)
@@ -237,7 +227,7 @@ def test_the_banzai_decision_leaves_no_trace_until_it_is_revealed() -> None:
     assert_alike(*books)
     for book in books:
         play(book)
-    logs = [everything(book)["log"] for book in books]
+    logs = [all_that_is_read(book, MARINE)["log"] for book in books]
     assert logs[0] != logs[1]
 
 
@@ -264,6 +254,61 @@ def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
     books = [new(allotments=POINTS) for _ in range(2)]
     order = {"item": "foxhole_1s", "side": "marine", "draft": True}
     books[0].command("buy", order, "marine")
-    assert_alike(*books, Side.JAPANESE)
-    everything_marine = [everything(book, MARINE)["purchases"] for book in books]
-    assert everything_marine[0] != everything_marine[1]
+    assert_alike(*books, side=JAPANESE)
+    assert purchases_text(books[0], MARINE) != purchases_text(books[1], MARINE)
+
+
+def test_hidden_marines_are_secret_until_15_602() -> None:
+    """Then they go on map, and where they are is known."""
+    books = [begun(squad("m-sq-1", place, status=["hidden"])) for place in ("N19", "N20")]
+    assert_alike(*books, side=JAPANESE)
+    for book in books:
+        play(book, through="15.602")
+    views = [seen_by(book.campaign, JAPANESE) for book in books]
+    assert [view.units["m-sq-1"].location for view in views] == ["N19", "N20"]
+
+
+def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up() -> None:
+    book = play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 marine")
+    order = {"item": "foxhole_1s", "side": "marine", "quantity": 1}
+    for place in ("N19", None):
+        book.begin_call()
+        book.command("buy", order | {"location": place}, "marine")
+    given, left_open = book.campaign.fortifications
+    play(book, to="15.6202 marine")
+    book.answer({left_open: "N20"}, "marine")
+    play(book, through="15.6202")
+    for read in all_that_is_read(book, JAPANESE).values():
+        assert "foxhole_1s N" not in str(read)
+    view = seen_by(book.campaign, JAPANESE)
+    assert [view.fortifications[one].location for one in (given, left_open)] == [None, None]
+    play(book)
+    view = seen_by(book.campaign, JAPANESE)
+    assert [view.fortifications[one].location for one in (given, left_open)] == ["N19", "N20"]
+
+
+# --- what stands in another document --------------------------------------------------------------
+
+
+def test_the_document_of_an_import_is_in_no_view() -> None:
+    """What was taken in is kept whole in the entry; a side reads only what came of it."""
+    book = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
+    for name in ("json", "csv", "md"):
+        assert "Ghost" not in str(export(book, "journal", name, MARINE))
+    assert "missing" not in str(export(book, "journal", "json", MARINE))
+    assert "Ghost" in str(export(book, "journal", "json", JAPANESE))
+
+
+def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:
+    book = begun(squad("m-sq-1", "N19"), squad("j-sq-7", "M43:j-pb-1"), fortifications=PILLBOXES)
+    assert "j-sq-7" not in seen_by(book.campaign, MARINE).units
+    play(book, through="15.6202")
+    assert "j-sq-7" not in seen_by(book.campaign, MARINE).units
+    read = all_that_is_read(book, MARINE)
+    assert [name for name in read if "explain" not in name and "j-sq-7" in str(read[name])] == []
+
+
+def test_nothing_in_a_view_leads_to_what_is_hidden() -> None:
+    book = begun(*SEEN, *HIDDEN, squad("m-sq-3", "M41", status=["prisoner"], guard="j-sq-1"))
+    prisoner = seen_by(book.campaign, MARINE).units["m-sq-3"]
+    assert (prisoner.guard, prisoner.location) == (None, None)

@@ -1,0 +1,126 @@
+"""Campaigns that differ in secrets, and everything that a side may read of one."""
+
+import json
+from collections.abc import Callable
+from difflib import unified_diff
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports.explain import explain
+from brt_cg.exports.journal import log_lines, view_hashes
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.roster import roster_files
+from brt_cg.exports.status import status, status_text
+from brt_cg.journal.book import Book
+from tests.exports.books import MARINE, squad, state
+
+Reader = Callable[[Book, Side], dict[str, Any]]
+
+POINTS: dict[str, Any] = {
+    "japanese": {
+        "red_one": {"gpp": 40, "capp": "30^4", "fpp": 60},
+        "black_two": {"gpp": 20, "fpp": 30},
+        "island": {"fpp": 60},
+    },
+    "marine": {"fpp": 60},
+    "grant": [{"date": "20 NT", "side": "japanese", "beach": "red_one", "fpp": 20}],
+}
+
+
+SEEN = (
+    squad("m-sq-1", "N19", status=["pinned"]),
+    squad("m-ldr-1", "N20", status=["wounded"]),
+    squad("m-sq-2", "off_map"),
+    squad("j-sq-8", "M41", status=["broken"]),
+    squad("j-sq-9", "P21"),
+)
+
+
+def hidden(
+    place: str, inside: str = "j-pb-2", guard: str = "j-sq-1", **fields: Any
+) -> dict[str, Any]:
+    """A state's hidden Japanese counters, all in one Location in the middle of their own area, but
+    for a squad inside a hidden pillbox. It is known that one of them guards a prisoner."""
+    gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
+    links = {"location": place, "possessor": "j-sq-1", "status": ["malfunctioned"]}
+    tank = {"id": "j-tank-1", "side": "japanese", "type": "Type 95 HA-GO", "location": place}
+    pillbox = {"side": "japanese", "type": "pillbox", "hidden": True}
+    at = {"j-pb-1": place, "j-pb-2": "M44", "j-pb-3": "M44"}
+    return {
+        "units": [
+            squad("j-sq-1", place, **fields) | {"status": ["hidden", *fields.get("status", ())]},
+            squad("j-ldr-1", place, status=["cloaked", "wounded"]),
+            squad("j-sq-2", place, aboard="j-tank-1"),
+            squad("j-sq-7", f"M44:{inside}"),
+            squad("m-sq-3", place, status=["prisoner"], guard=guard),
+        ],
+        "weapons": [gun | links],
+        "vehicles": [tank | {"status": ["hidden"], "cvp": 4}],
+        "fortifications": [pillbox | {"id": id, "location": hex} for id, hex in at.items()],
+    }
+
+
+HIDDEN = (
+    hidden("L38"),
+    hidden("K36", "j-pb-3", "j-sq-2", status=["broken"], strength="reduced"),
+    hidden("J38", **{"class": "elite"}),
+)
+
+
+def ended(hidden: dict[str, Any]) -> dict[str, Any]:
+    """What `import` is asked with: the same end of a scenario, but for the hidden counters."""
+    counters = {"units": [*SEEN, *hidden["units"]]}
+    document = state(date="20 PM", **hidden | counters)
+    return {"state": document, "source": "state.json", "missing": "keep", "side": None}
+
+
+SUBJECTS = (
+    *("m-sq-1", "m-ldr-1", "j-sq-8", "j-sq-9", "j-sq-7", "j-sq-1", "j-ldr-1", "j-gun-1", "j-pb-1"),
+    *("j-tank-1", "J1", "M1", "R-SAN", "marine.san", "japanese.san", "marine.cvp", "japanese.cvp"),
+    *("marine/fpp", "marine", "japanese/red_one/gpp", "grant-1", *(f"p{n}" for n in range(2, 9))),
+)
+
+
+def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
+    """Every output that a side may ask for."""
+    found = glance(book, side)
+    found |= {"rosters": roster_files(book, side), "purchases": purchases_text(book, side)}
+    for what in DOCUMENTS:
+        for name in ("json", "csv", "md"):
+            found[f"{what}.{name}"] = export(book, what, name, side)
+    for subject in SUBJECTS:
+        found[f"explain {subject}"] = explained(book, subject, side)
+    return found
+
+
+def glance(book: Book, side: Side | None) -> dict[str, Any]:
+    """The quickest of them."""
+    return {
+        "status": status(book, side),
+        "status text": status_text(book, side),
+        "log": [str(line) for line in log_lines(book, side)],
+        "heads": view_hashes(book, side) if side else [book.head],
+    }
+
+
+def explained(book: Book, subject: str, side: Side | None) -> list[str] | str:
+    try:
+        return explain(book, subject, side)
+    except Refused as refused:
+        return str(refused)
+
+
+def assert_alike(*books: Book, side: Side = MARINE, read: Reader = all_that_is_read) -> None:
+    """Two campaigns read alike to a side, to the last byte."""
+    one, other = (read(book, side) for book in books)
+    for name in one:
+        assert one[name] == other[name], f"{name} differs:\n{difference(one[name], other[name])}"
+
+
+def difference(one: object, other: object) -> str:
+    """What differs, line by line."""
+    texts = (json.dumps(each, indent=1, ensure_ascii=False) for each in (one, other))
+    lines = (text.replace("\\n", "\n").splitlines() for text in texts)
+    return "\n".join(line for line in unified_diff(*lines, n=1, lineterm=""))

@@ -1,0 +1,100 @@
+"""No command prints the other side's secrets: each is run on two campaigns that differ in them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.cli import main
+from brt_cg.desk import Desk
+from brt_cg.exports import DOCUMENTS
+from brt_cg.refit.sequence import BY_NUMBER
+from tests.exports.books import JAPANESE, NOON, plain_answer
+from tests.secrets.pairs import (
+    HIDDEN,
+    POINTS,
+    all_that_is_read,
+    ended,
+)
+
+COMMAND_LINES: tuple[tuple[str, ...], ...] = (
+    ("status",),
+    ("status", "--json"),
+    ("purchases",),
+    ("audit",),
+    ("audit", "--json"),
+    *(("export", what, "--format", "json") for what in DOCUMENTS),
+    *(("export", what, "--format", "md") for what in DOCUMENTS),
+    *(("explain", subject) for subject in ("m-sq-1", "j-sq-1", "j-sq-9", "p2", "japanese.san")),
+)
+
+
+def twin(path: Path, number: int) -> Path:
+    """A campaign played up to its setup; the two of them differ in Japanese secrets only."""
+    desk = Desk.create(path, asked_for_new(), clock=lambda: NOON)
+    item = ("hmg", "wire")[number]
+    order = {"item": item, "side": "japanese", "beach": "red_one", "quantity": number + 1}
+    desk.command("buy", order, "japanese")
+    desk.command("buy", order | {"draft": True}, "japanese")
+    desk.command(("commit", "discard")[number], {"side": "japanese"}, "japanese")
+    desk.command("import", ended(HIDDEN[number]))
+    while (ask := desk.go(BY_NUMBER["15.6202"])) is not None:
+        raw = plain_answer(ask)
+        if ask.rule == "15.616":
+            raw = bool(number)
+        elif ask.rule == "15.6202" and ask.side is JAPANESE:
+            raw = {"j-sq-9": ("M41", "L38")[number]}
+        desk.answer(raw, ask.side)
+    desk.close()
+    return path
+
+
+def asked_for_new() -> dict[str, Any]:
+    return {"cg": "III", "name": None, "players": None, "allotments": POINTS}
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Each in a folder of its own, under one name."""
+    folders = [tmp_path_factory.mktemp(f"twin{number}") for number in range(2)]
+    return [twin(folder / "c.brt", number) for number, folder in enumerate(folders)]
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES, ids=" ".join)
+def test_a_command_of_the_marines_prints_no_japanese_secret(
+    line: tuple[str, ...],
+    twins: list[Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed = []
+    for path in twins:
+        monkeypatch.chdir(path.parent)
+        command, *rest = line
+        code = main([command, "c.brt", *rest, "--side", "marine"])
+        printed.append((code, *capsys.readouterr()))
+    assert printed[0] == printed[1]
+
+
+@pytest.mark.parametrize("what", ["state", "roster", "records"])
+def test_the_csv_of_the_marines_holds_no_japanese_secret(what: str, twins: list[Path]) -> None:
+    found = []
+    for path in twins:
+        folder = path.parent / what
+        arguments = ["export", str(path), what, "--format", "csv", "-o", str(folder)]
+        assert main([*arguments, "--side", "marine"]) == 0
+        found.append({one.name: one.read_text() for one in sorted(folder.iterdir())})
+    assert found[0] == found[1]
+
+
+def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> None:
+    """The pair does differ, in each of the secrets."""
+    campaigns = [Desk.open(path).campaign for path in twins]
+    bought = [{one.item for one in campaign.purchases.values()} for campaign in campaigns]
+    assert bought == [{"hmg"}, {"wire"}]
+    assert [campaign.situation.banzai for campaign in campaigns] == [False, True]
+    assert [campaign.units["j-sq-9"].location for campaign in campaigns] == ["M41", "L38"]
+    for side in (None, JAPANESE):
+        one, other = (all_that_is_read(Desk.open(path).book, side) for path in twins)
+        assert one["purchases"] != other["purchases"]
+        assert one["state.json"] != other["state.json"]

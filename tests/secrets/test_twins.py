@@ -1,0 +1,360 @@
+"""What one side reads never changes when only the other side's secrets do.
+
+Two campaigns are played side by side that differ in one side's secrets only: what and where it buys
+or drafts, where its hidden counters are and in what state, its points, its decision of 15.616, its
+setup. Every other doing is the same in both, and both journals have as many entries: the id of a
+purchase is the number of its entry, which both sides know of a Marine one. They are not played
+beyond 15.6202: after it the setups are on the map for all to see, SAN are announced (15.6204) and
+the decision of 15.616 is revealed (15.6203), each by the rules. Hidden leaders do not die in them,
+since the enemy scores Casualty VP for it, and nothing hidden is revealed at 15.602.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from brt_cg.asks import Ask, Refused
+from brt_cg.campaign import Campaign, Phase
+from brt_cg.card import load_card
+from brt_cg.commands import Command
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.counters import Side
+from brt_cg.journal.book import Book
+from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
+from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad
+from tests.secrets.pairs import (
+    HIDDEN,
+    POINTS,
+    assert_alike,
+    ended,
+    glance,
+)
+
+CARD = load_card("III")
+BEACHES = ("red_one", "black_two", "island")
+PLACES = ("L20", "M21", "E10", "M40", "K30")
+
+
+def japanese_orders() -> st.SearchStrategy[dict[str, Any]]:
+    """Anything that the Japanese may ask for, within the limits or not."""
+    return st.fixed_dictionaries(
+        {
+            "item": st.one_of(
+                st.sampled_from(("san_increase", "hmg", "wire")),
+                st.sampled_from(sorted(CARD.prices)),
+            ),
+            "side": st.just("japanese"),
+            "beach": st.sampled_from(BEACHES),
+            "quantity": st.integers(1, 3),
+            "location": st.sampled_from((None, *PLACES)),
+            "draft": st.booleans(),
+        }
+    )
+
+
+MARINE_ITEMS = ("foxhole_1s", "foxhole_3s", "concealment", "san_increase", "seawall_breach")
+
+
+def marine_orders() -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "item": st.sampled_from(MARINE_ITEMS),
+            "side": st.just("marine"),
+            "quantity": st.integers(1, 2),
+            "draft": st.booleans(),
+        }
+    )
+
+
+def may(book: Book, kind: str, asked: dict[str, Any]) -> bool:
+    """Whether a command would be carried out; tried on a copy."""
+    after = book.campaign.clone()
+    try:
+        COMMANDS[kind](Command(kind, asked, after, book.card, 999, "players", book.clock()))
+    except Refused:
+        return False
+    number = book.campaign.situation.paragraph
+    return number is None or number == "15.6143"
+
+
+Pair = tuple[dict[str, Any], dict[str, Any]]
+
+
+def pairs(of: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[Pair]:
+    return st.tuples(of, of)
+
+
+class Twins(RuleBasedStateMachine):
+    """Two campaigns played side by side, alike but for the secrets of one side."""
+
+    keeper: Side
+    reader: Side
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.books: tuple[Book, Book] = (new(allotments=POINTS), new(allotments=POINTS))
+
+    # --- the same in both -------------------------------------------------------------------
+
+    def both(self, kind: str, *asked: dict[str, Any]) -> bool:
+        """Carries a command out in both, if it is possible in both; `asked` is one, or one each."""
+        each = asked * 2 if len(asked) == 1 else asked
+        wanted = list(zip(self.books, each, strict=True))
+        if not all(may(book, kind, one) for book, one in wanted):
+            return False
+        for book, one in wanted:
+            book.begin_call()
+            book.command(kind, one, "players")
+        return True
+
+    @property
+    def campaigns(self) -> list[Campaign]:
+        return [book.campaign for book in self.books]
+
+    def advance(self) -> list[Ask[Any]] | None:
+        asks = [book.advance(BY_NUMBER["15.6202"]) for book in self.books]
+        keys = [ask and not ask.secret and (ask.rule, ask.subject, ask.kind) for ask in asks]
+        assert keys[0] == keys[1], f"what is asked shows a secret: {keys}"
+        return [ask for ask in asks if ask is not None] or None
+
+    @precondition(lambda self: self.books[0].campaign.situation.phase is not Phase.SCENARIO)
+    @rule(times=st.integers(1, 10), data=st.data())
+    def play_on(self, times: int, data: st.DataObject) -> None:
+        for book in self.books:
+            book.begin_call()
+        for _ in range(times):
+            asks = self.advance()
+            if asks is None:
+                return
+            self.answer_both(asks, data)
+
+    @precondition(lambda self: self.books[0].campaign.situation.phase is not Phase.SCENARIO)
+    @rule(data=st.data(), to=st.sampled_from(("15.6041", "15.614", "15.6202", "15.6203")))
+    def play_on_to(self, to: str, data: st.DataObject) -> None:
+        for book in self.books:
+            book.begin_call()
+        while (asks := self.advance()) is not None:
+            if self.paragraph(asks[0].rule) >= self.paragraph(to):
+                break
+            self.answer_both(asks, data)
+
+    def paragraph(self, rule: str) -> int:
+        return next(at for at, one in enumerate(SEQUENCE) if one.number.startswith(rule))
+
+    def answer_both(self, asks: list[Ask[Any]], data: st.DataObject) -> None:
+        answers = self.answers(asks, data)
+        for book, ask, raw in zip(self.books, asks, answers, strict=True):
+            book.answer(raw, ask.side)
+
+    def answers(self, asks: list[Ask[Any]], data: st.DataObject) -> list[Any]:
+        """The same answer in both, but to a question that is the keeper's secret."""
+        one, other = asks
+        if one.side is self.reader:
+            assert (one.prompt, one.allowed) == (other.prompt, other.allowed)
+        if one.rule.startswith("15.62") and one.side is self.keeper:
+            return [self.setup(book, ask, data) for book, ask in zip(self.books, asks, strict=True)]
+        if one.rule == "15.616" and self.keeper is JAPANESE:
+            return [data.draw(st.booleans()) for _ in asks]
+        return [plain_answer(ask) for ask in asks]
+
+    def setup(self, book: Book, ask: Ask[Any], data: st.DataObject) -> dict[str, str]:
+        """Locations for some of the counters that may be named, as far as they are allowed."""
+        chosen: dict[str, str] = {}
+        for id in getattr(ask, "subjects", ()):
+            place = data.draw(st.sampled_from(("M41", "L38", "N19", "M18", "P21", "")))
+            try:
+                ask.read(chosen | {id: place})
+            except Refused:
+                continue
+            chosen[id] = place
+        return chosen
+
+    @rule(whole=st.booleans())
+    def undo(self, whole: bool) -> None:
+        self.time_travel(lambda book: book.undo(whole))
+
+    @rule()
+    def redo(self) -> None:
+        self.time_travel(lambda book: book.redo())
+
+    def time_travel(self, doing: Callable[[Book], object]) -> None:
+        done = 0
+        for book in self.books:
+            book.begin_call()
+            try:
+                doing(book)
+            except Refused:
+                continue
+            done += 1
+        assert done in (0, 2)
+
+    # --- what is read -----------------------------------------------------------------------
+
+    @rule()
+    def look_at_everything(self) -> None:
+        assert_alike(*self.books, side=self.reader)
+
+    @invariant()
+    def a_glance_shows_no_secret(self) -> None:
+        assert len(self.books[0].entries) == len(self.books[1].entries)
+        assert_alike(*self.books, side=self.reader, read=glance)
+
+    def teardown(self) -> None:
+        self.look_at_everything()
+
+
+class JapaneseSecrets(Twins):
+    """The Japanese keep their secrets from the Marines."""
+
+    keeper, reader = JAPANESE, MARINE
+
+    @initialize(
+        points=st.tuples(*[st.integers(30, 60)] * 2),
+        more=st.tuples(*[st.integers(0, len(HIDDEN) - 1)] * 2),
+        to=st.sampled_from(("purchase", "15.601", "15.614", "15.6202", "15.6203")),
+        data=st.data(),
+    )
+    def begin(
+        self, points: tuple[int, int], more: tuple[int, int], to: str, data: st.DataObject
+    ) -> None:
+        for number, gpp in enumerate(points):
+            beach = {"red_one": {"gpp": gpp, "capp": "30^4", "fpp": 2 * gpp}}
+            grant = POINTS["grant"][0] | {"fpp": gpp}
+            allotments = POINTS | {"japanese": POINTS["japanese"] | beach, "grant": [grant]}
+            books = list(self.books)
+            books[number] = new(allotments=allotments)
+            self.books = (books[0], books[1])
+        if to != "purchase":
+            self.the_scenario_ends_with_other_hidden_counters(more=more)
+            self.play_on_to(to=to, data=data)
+
+    @rule(orders=pairs(japanese_orders()))
+    def each_japanese_buys_or_drafts_something_else(self, orders: Pair) -> None:
+        self.both("buy", *orders)
+
+    @rule(data=st.data())
+    def each_japanese_voids_something_else(self, data: st.DataObject) -> None:
+        asked = []
+        for campaign in self.campaigns:
+            mine = [one.id for one in campaign.purchases.values() if one.side is JAPANESE]
+            if not mine:
+                return
+            asked.append({"purchase": data.draw(st.sampled_from(mine)), "reason": "a slip"})
+        self.both("void", *asked)
+
+    @rule(kinds=st.tuples(*[st.sampled_from(("commit", "discard"))] * 2))
+    def one_japanese_commits_and_the_other_discards(self, kinds: tuple[str, str]) -> None:
+        asked = {"side": "japanese"}
+        if all(may(book, kind, asked) for book, kind in zip(self.books, kinds, strict=True)):
+            for book, kind in zip(self.books, kinds, strict=True):
+                book.begin_call()
+                book.command(kind, asked, "japanese")
+
+    @rule(points=st.tuples(st.integers(40, 60), st.integers(40, 60)))
+    def each_japanese_is_allotted_something_else(self, points: tuple[int, int]) -> None:
+        asked = ({"side": "japanese", "beach": "green", "gpp": gpp} for gpp in points)
+        self.both("allot", *asked)
+
+    @rule(order=marine_orders())
+    def the_marines_buy(self, order: dict[str, Any]) -> None:
+        self.both("buy", order)
+
+    @rule(kind=st.sampled_from(("commit", "discard")))
+    def the_marines_decide_on_their_drafts(self, kind: str) -> None:
+        self.both(kind, {"side": "marine"})
+
+    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @rule(more=st.tuples(*[st.integers(0, len(HIDDEN) - 1)] * 2))
+    def the_scenario_ends_with_other_hidden_counters(self, more: tuple[int, int]) -> None:
+        self.both("import", *(ended(HIDDEN[one]) for one in more))
+
+    @rule(states=st.tuples(*[st.sampled_from(("low_ammo", "broken", "ti"))] * 2))
+    def each_hidden_squad_is_corrected_otherwise(self, states: tuple[str, str]) -> None:
+        asked = (
+            {"id": "j-sq-1", "set": {"status": ["hidden", one]}, "reason": one} for one in states
+        )
+        self.both("edit", *asked)
+
+    @rule(places=st.tuples(*[st.sampled_from(("L38", "K36"))] * 2), number=st.integers(1, 3))
+    def hidden_reinforcements_come_to_other_places(
+        self, places: tuple[str, str], number: int
+    ) -> None:
+        asked = []
+        for place in places:
+            one = squad(f"j-new-{number}", place, status=["hidden"])
+            document = {"format": "brt-cg/state", "version": 1, "units": [one]}
+            asked.append({"state": document, "source": "oob.json"})
+        self.both("reinforce", *asked)
+
+
+class MarineSecrets(Twins):
+    """The Marines keep theirs from the Japanese: drafts, and where they mean to set up. What they
+    buy is known, so a commit comes only where both drafts are of the same."""
+
+    keeper, reader = MARINE, JAPANESE
+
+    @initialize()
+    def begin(self) -> None:
+        """Somebody to set up, whatever is placed before: so both are asked at 15.6202."""
+        waiting = squad("m-new-0", "") | {"location": None}
+        document = {"format": "brt-cg/state", "version": 1, "units": [waiting]}
+        self.both("reinforce", {"state": document, "source": "oob.json"})
+
+    @rule(orders=pairs(marine_orders()))
+    def each_marine_drafts_something_else(self, orders: Pair) -> None:
+        self.both("buy", *(one | {"draft": True} for one in orders))
+
+    @rule(order=marine_orders(), places=st.tuples(*[st.sampled_from((None, "N19", "M18"))] * 2))
+    def the_marines_buy_the_same_for_other_places(
+        self, order: dict[str, Any], places: tuple[str | None, str | None]
+    ) -> None:
+        self.both("buy", *(order | {"location": place} for place in places))
+
+    @rule(data=st.data())
+    def the_marines_void_the_same(self, data: st.DataObject) -> None:
+        known = [one.id for one in self.campaigns[0].purchases.values() if not one.draft]
+        if known:
+            self.both("void", {"purchase": data.draw(st.sampled_from(known)), "reason": "a slip"})
+
+    @rule()
+    def the_marines_discard(self) -> None:
+        self.both("discard", {"side": "marine"})
+
+    @rule()
+    def the_marines_commit_the_same(self) -> None:
+        if len({self.drafted(campaign) for campaign in self.campaigns}) == 1:
+            self.both("commit", {"side": "marine"})
+
+    def drafted(self, campaign: Campaign) -> tuple[Any, ...]:
+        drafts = (one for one in campaign.purchases.values() if one.draft)
+        return tuple(sorted((one.id, one.item, one.quantity) for one in drafts))
+
+    @rule(order=japanese_orders())
+    def the_japanese_buy(self, order: dict[str, Any]) -> None:
+        self.both("buy", order)
+
+    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @rule(more=st.integers(0, len(HIDDEN) - 1))
+    def the_scenario_ends(self, more: int) -> None:
+        """Where something stood in a scenario that has been played is nobody's secret."""
+        placed = [one for book in self.books for one in book.campaign.counters() if one.location]
+        if not placed:
+            self.both("import", ended(HIDDEN[more]))
+
+    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @rule(places=st.tuples(*[st.sampled_from(("N19", "M18", "M20"))] * 2), number=st.integers(1, 3))
+    def marines_are_entered_with_other_places(self, places: tuple[str, str], number: int) -> None:
+        asked = []
+        for place in places:
+            forts = [{"id": f"m-f-{number}", "side": "marine", "type": "foxhole_1s"}]
+            document: dict[str, Any] = {"format": "brt-cg/state", "version": 1}
+            document["units"] = [squad(f"m-new-{number}", place)]
+            document["fortifications"] = [forts[0] | {"location": place}]
+            asked.append({"state": document, "source": "oob.json"})
+        self.both("reinforce", *asked)
+
+
+TestJapaneseSecrets = JapaneseSecrets.TestCase
+TestMarineSecrets = MarineSecrets.TestCase
