@@ -2,6 +2,7 @@
 
 from brt_cg.campaign import Allotment, Campaign
 from brt_cg.card import Card
+from brt_cg.counters import Side
 from brt_cg.purchases.pools import KINDS, amounts
 
 
@@ -18,6 +19,19 @@ def due(campaign: Campaign, card: Card) -> list[Allotment]:
         if not one.credited and one.date is not None and _is_due(campaign, card, one.date)
     ]
     return sorted(grants, key=lambda one: (card.index(one.date or ""), one.id))
+
+
+def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
+    """A side's grants that are still to be credited, by date, then by id; what was given before a
+    campaign was adopted half-way is left out."""
+    now = card.index(campaign.situation.date)
+    ahead = [
+        one
+        for one in campaign.allotments.values()
+        if not one.credited and one.date is not None and card.index(one.date) > now
+    ]
+    wanted = {one.id: one for one in (*due(campaign, card), *ahead) if one.side is side}
+    return sorted(wanted.values(), key=lambda one: (card.index(one.date or ""), one.id))
 
 
 def _is_due(campaign: Campaign, card: Card, date: str) -> bool:

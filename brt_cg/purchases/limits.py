@@ -241,14 +241,18 @@ def beach_maximum(case: Case) -> Iterator[Breach]:
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
-    alike = {case.price.key}
-    if group is not None:
-        alike |= {key for key, one in case.card.prices.items() if one.beach_group == group}
-    bought = case.count(alike, of_beach=True)
+    bought = case.count(counted_together(case.card, case.price), of_beach=True)
     if bought > most:
         name = f"{group} of any type" if group else case.price.name
         what = f"{name} for {case.purchase.beach}: {bought} with this, at most {most} per beach"
         yield case.breach(group or "beach-maximum", what)
+
+
+def counted_together(card: Card, price: Price) -> set[str]:
+    """The items that share a maximum per beach: the item itself, or its whole group."""
+    group = price.beach_group
+    alike = (key for key, one in card.prices.items() if group and one.beach_group == group)
+    return {price.key, *alike}
 
 
 def campaign_maximum(case: Case) -> Iterator[Breach]:

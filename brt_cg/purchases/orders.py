@@ -5,13 +5,28 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Refused
-from brt_cg.card import Card, Placement, Points, Price
+from brt_cg.card import Card, Created, Placement, Points, Price
 from brt_cg.counters import OFF_MAP, Side
 from brt_cg.purchases.ledger import ISLAND, Order
 from brt_cg.purchases.limits import beaches_for
 
 MOST = 9999  # of anything at once; no pool holds more
 FIELDS = (*("item", "side", "beach", "quantity", "location", "exit", "arc", "capacity", "draft"),)
+
+
+def fields_for(price: Price, side: Side) -> tuple[str, ...]:
+    """The fields that an order of an item takes, in the order of FIELDS: a beach for the Japanese,
+    a Location for what stands in one, an exit, a Covered Arc, a capacity."""
+    stands = price.creates.kind is not Created.NONE or price.front_line_ok
+    takes = {
+        "beach": side is Side.JAPANESE,
+        "quantity": True,
+        "location": stands,
+        "exit": Placement.TWO_LOCATIONS in price.placement,
+        "arc": Placement.COVERED_ARC in price.placement,
+        "capacity": price.creates.extra_capacity_cost is not None,
+    }
+    return tuple(name for name, wanted in takes.items() if wanted)
 
 
 def read_order(card: Card, asked: Mapping[str, Any]) -> Order:
