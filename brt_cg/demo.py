@@ -39,7 +39,7 @@ def lay_out(folder: Path) -> Path:
     source = campaigns() / "demo"
     asked = {
         "cg": "III",
-        "name": "Demo: Betio, 20 November 1943",
+        "name": "Demo: Betio, 20 Nov 1943",
         "allotments": read_allotments(source / "allotments.toml", load_card("III")),
     }
     desk = Desk.create(path, asked)

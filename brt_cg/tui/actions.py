@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from textual.binding import Binding, BindingType
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
+PURCHASES = "purchases"
 SCENARIO_END = "scenario_end"  # the form that Forces opens; its keys go before those of everywhere
-MODES = (HOME, DASHBOARD, REFIT, FORCES)
+MODES = (HOME, DASHBOARD, REFIT, FORCES, PURCHASES)
 PLACES = (EVERYWHERE, *MODES, SCENARIO_END)
 
 
@@ -55,6 +56,7 @@ ACTIONS: tuple[Action, ...] = (
     _room(DASHBOARD, "d", "Where the campaign stands."),
     _room(REFIT, "r", "The Refit Phase, question by question."),
     _room(FORCES, "f", "All counters; the end of a scenario."),
+    _room(PURCHASES, "b", "Points, the price list, what has been bought."),
     Action(
         EVERYWHERE,
         "undo",
@@ -146,6 +148,20 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         FORCES, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
     ),
+    # --- Purchases ------------------------------------------------------------------------------
+    Action(PURCHASES, "buy", "b", "Buy", "Buys the item in hand, at once or as a draft; or Enter."),
+    Action(PURCHASES, "commit", "c", "Commit", "Buys all that is drafted, in one go."),
+    Action(
+        PURCHASES, "done", "n", "Done", "Says at 15.614 that the side is done, in this Refit Phase."
+    ),
+    Action(PURCHASES, "void", "v", "Void", "Voids the purchase in hand; its points return."),
+    Action(PURCHASES, "discard", "x,delete", "Drop", "Drops the draft in hand."),
+    Action(PURCHASES, "turn", "tab", "List", "From the prices to what was bought, and back."),
+    Action(PURCHASES, "next_beach", "right", "Beach", "Goes to the points of the next beach."),
+    Action(PURCHASES, "last_beach", "left", "Beach before", "Goes one beach back.", False),
+    Action(PURCHASES, "other_side", "o", "Other side", "Shows the umpire the other side's."),
+    Action(PURCHASES, "filter", "slash", "Filter", "Shows the items that hold the words typed."),
+    Action(PURCHASES, "discard_all", "X", "Drop all", "Drops all that is drafted."),
     # --- the end of a scenario ------------------------------------------------------------------
     Action(SCENARIO_END, "totals", "enter", "Totals", "Goes on to the totals and the difference."),
     Action(

@@ -9,7 +9,17 @@ from textual import events
 from textual.app import App
 from textual.screen import Screen
 
-from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, FORCES, HOME, REFIT, Action, bindings
+from brt_cg.tui.actions import (
+    BY_ID,
+    DASHBOARD,
+    EVERYWHERE,
+    FORCES,
+    HOME,
+    PURCHASES,
+    REFIT,
+    Action,
+    bindings,
+)
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
@@ -48,6 +58,7 @@ class BrtApp(App[int]):
         DASHBOARD: _screen("dashboard", "DashboardScreen"),
         REFIT: _screen("refit", "RefitScreen"),
         FORCES: _screen("forces", "ForcesScreen"),
+        PURCHASES: _screen("purchases", "PurchasesScreen"),
     }
 
     def __init__(self, path: Path | None = None, **seat: Seat) -> None:
@@ -202,6 +213,9 @@ class BrtApp(App[int]):
 
     async def action_forces(self) -> None:
         await self.switch_mode(FORCES)
+
+    async def action_purchases(self) -> None:
+        await self.switch_mode(PURCHASES)
 
     def action_undo(self) -> None:
         self.perform(lambda desk: desk.undo())

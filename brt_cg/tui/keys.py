@@ -120,6 +120,7 @@ def shown_key(keys: str) -> str:
     first = keys.split(",")[0]
     *modifiers, last = first.split("+") if len(first) > 1 else [first]
     named = {"question_mark": "?", "upper_u": "U", "slash": "/", "plus": "+", "minus": "-"}
+    named |= {"left": "←", "right": "→"}
     last = named.get(last, last)
     if modifiers or len(last) > 1:
         last = last.capitalize()

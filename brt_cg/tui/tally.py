@@ -148,7 +148,8 @@ def what_next(seen: Seen) -> Next:
     if ask is not None and seen.seat not in (None, ask.side) and not isinstance(ask, Roll):
         return Next(f"{ask.rule} asks the {ask.side.label} side: change seats for it", "seat")
     if ask is not None:
-        return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", "refit")
+        room = "purchases" if ask.rule == "15.614" else "refit"
+        return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     if situation.phase is Phase.SCENARIO:
         words = f"Play the scenario of {situation.date}, then enter its end in Forces"
         return Next(words, "forces")
@@ -159,6 +160,9 @@ def what_next(seen: Seen) -> Next:
         return Next("Go on", "refit")
     number, title = seen.upcoming.number, seen.upcoming.title
     if situation.phase is Phase.PURCHASE:
+        words = f"Buy for the first scenario, then set up in Refit with {number} {title}"
+        if seen.view.allotments:
+            return Next(f"{words}; or take in a situation from a file", "purchases")
         return Next(f"Take in a situation from a file, or set up with {number} {title}", "refit")
     begins = situation.done is None
     verb = "Begin the Refit Phase with" if begins else "Go on with"

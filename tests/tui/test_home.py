@@ -35,7 +35,7 @@ async def test_a_campaign_opened_before_is_one_key_away(demo_file: Path) -> None
     again = BrtApp(seat=None)
     async with again.run_test(size=SMALL) as pilot:
         await pilot.pause()
-        assert "Demo: Betio, 20 November 1943" in screen_text(again)
+        assert "Demo: Betio, 20 Nov 1943" in screen_text(again)
         await pilot.press("enter")
         assert (await settled(pilot)).path == demo_file
         assert again.current_mode == "dashboard"

@@ -25,6 +25,7 @@ from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
 IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
+BUYING = "15.614"  # the question whether a side is done with its purchases
 TIME_TRAVEL = ("Undo", "Redo")  # what was taken back stands in the log by itself, struck out
 
 
@@ -106,6 +107,8 @@ class RefitScreen(Room):
             return Content.assemble(roll, typed.stylize("dim"))
         if seen.ask is not None:
             keys = Content.styled("↑↓ choose   Enter answer", "dim")
+            if seen.ask.rule == BUYING:
+                return Content.assemble(self._buy(), "   ", keys)
             if is_decision(seen.ask):
                 return keys
             return Content.assemble(keys, "   ", self._go_on())
@@ -116,8 +119,12 @@ class RefitScreen(Room):
             return Content("   ").join([form, take])
         if seen.upcoming is not None:
             title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
-            return Content.assemble(_button("screen.begin", self._key("refit.begin"), title))
+            begin = _button("screen.begin", self._key("refit.begin"), title)
+            return Content.assemble(self._buy(), "   ", begin) if phase is Phase.PURCHASE else begin
         return Content("")
+
+    def _buy(self) -> Content:
+        return _button("app.purchases", self._key("everywhere.purchases"), "Buy")
 
     def _go_on(self) -> Content:
         return _button("screen.go_on", self._key("refit.go_on"), "Go on to the next decision")

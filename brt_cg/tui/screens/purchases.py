@@ -1,0 +1,310 @@
+"""Purchases: the points of each beach, the price list, the draft, what has been bought."""
+
+from collections.abc import Callable
+from typing import Any
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from brt_cg.asks import Choose
+from brt_cg.counters import Side
+from brt_cg.purchases.grants import to_come
+from brt_cg.purchases.limits import may_buy
+from brt_cg.purchases.listing import DraftReport, Row, draft_report, list_purchases
+from brt_cg.purchases.offers import Offer, offers
+from brt_cg.purchases.pools import accounts
+from brt_cg.tui import shop
+from brt_cg.tui.actions import PURCHASES, bindings
+from brt_cg.tui.fit import is_low
+from brt_cg.tui.room import Room
+from brt_cg.tui.screens.buy import BuyScreen
+from brt_cg.tui.screens.void import VoidScreen
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.points_table import PointsTable
+from brt_cg.tui.widgets.question_panel import BADGES
+from brt_cg.tui.widgets.shop_lists import PriceList, RecordList
+
+DONE = "15.614"  # the question whether a side is done
+
+
+class PurchasesScreen(Room):
+    """Above the points; below them the price list and the records, side by side where there is
+    room; at the foot the page of the row in hand."""
+
+    PLACE = PURCHASES
+    BINDINGS = bindings(PURCHASES)
+    CSS_PATH = "purchases.tcss"
+    AUTO_FOCUS = "PriceList"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.side = Side.JAPANESE
+        self.beach: str | None = None
+        self.as_draft = False  # how the last one was bought
+        self.offers: tuple[Offer, ...] = ()
+        self.rows: tuple[Row, ...] = ()
+
+    def room(self) -> ComposeResult:
+        with Horizontal(id="stand"):
+            yield Static(id="window")
+            yield Static(id="draft")
+        yield PointsTable(id="points")
+        yield Static(id="grants")
+        with Horizontal(id="lists"):
+            with Vertical(id="priced"):
+                with Horizontal(id="wanted"):
+                    yield Static("/", id="slash")
+                    yield Input(placeholder="filter by any words", compact=True)
+                    yield Static(id="columns")
+                yield PriceList(id="prices", markup=False)
+            yield RecordList(id="records", classes="panel", markup=False)
+        yield VerticalScroll(Static(id="told"), id="page", classes="panel", can_focus=False)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        self.side = seen.seat or self.side
+        found = accounts(seen.view, seen.card, self.side)
+        beaches = [one.beach for one in found]
+        if self.beach not in beaches:
+            first = next((one for one in found if one.given), found[0])
+            self.beach = first.beach
+        self.offers = offers(seen.view, seen.card, self.side, self.beach)
+        own = list_purchases(seen.view, seen.card, seen.seat)
+        self.rows = tuple(row for row in own if row.side is self.side)
+        self.query_one("#window", Static).update(self._window(seen))
+        self.query_one(PointsTable).show(found, self.beach)
+        grants, report = to_come(seen.view, seen.card, self.side), self._draft(seen)
+        self.query_one("#grants", Static).update(shop.grants_told(grants))
+        self.query_one("#draft", Static).update(shop.draft_brief(report))
+        records = self.query_one(RecordList)
+        records.set_class(self.side is Side.MARINE, "marine")
+        records.set_class(self.side is Side.JAPANESE, "japanese")
+        records.border_title = f"{self.side.label} purchases"
+        records.show(self.rows, report, grants if is_low(self) else [])
+        self._filter()
+        self.refresh_bindings()
+
+    def _window(self, seen: Seen) -> Content:
+        return Content.from_markup(
+            f"[bold ${self.side}]$badge[/] $told",
+            badge=BADGES[self.side],
+            told=shop.window_told(seen, self.side),
+        )
+
+    def _draft(self, seen: Seen) -> DraftReport:
+        return draft_report(seen.view, seen.card, self.side)
+
+    def _filter(self) -> None:
+        text = self.query_one(Input).value
+        kept = [one for one in self.offers if shop.fits(one, text)]
+        self.query_one(PriceList).show(kept, self.beach)
+        self.query_one("#columns", Static).update(shop.columns(self.beach))
+        self._show_page()
+
+    def _show_page(self) -> None:
+        """The page of the row in hand, in the list that has the keys."""
+        page, told = self.query_one("#page"), self.query_one("#told", Static)
+        offer, row = self._offer(), self._row()
+        seen = self.seen
+        if self._at_records and row is not None:
+            page.border_title = f"{row.id} · {shop.record_name(row)}"
+            told.update(shop.record_told(row, self._void_of(row)))
+        elif not self._at_records and offer is not None and seen is not None:
+            page.border_title = f"{offer.price.name} · {offer.price.rule}"
+            told.update(shop.offer_told(offer, seen.card.cg))
+        else:
+            page.border_title = ""
+            told.update("")
+        self.refresh_bindings()
+
+    @property
+    def _at_records(self) -> bool:
+        return self.has_class("-records")
+
+    def _offer(self) -> Offer | None:
+        key = self.query_one(PriceList).id_at_cursor
+        return next((one for one in self.offers if one.price.key == key), None)
+
+    def _row(self) -> Row | None:
+        id = self.query_one(RecordList).id_at_cursor
+        return next((one for one in self.rows if one.id == id), None)
+
+    def _void_of(self, row: Row) -> Row | None:
+        return next((one for one in self.rows if one.voids == row.id), None)
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        seen = self.seen
+        if action not in _POSSIBLE:
+            return super().check_action(action, parameters)
+        return seen is not None and self._composed and _POSSIBLE[action](self, seen)
+
+    def may_buy(self, seen: Seen) -> bool:
+        """Whether the side that is shown may buy now."""
+        return may_buy(seen.view, self.side)
+
+    def in_hand(self, seen: Seen, draft: bool) -> bool:
+        """Whether the row in hand is a draft, or a purchase that stands."""
+        row = self._row() if self._at_records else None
+        return row is not None and row.draft is draft and row.voided_by is None
+
+    def has_draft(self, seen: Seen) -> bool:
+        """Whether the side that is shown has drafted anything."""
+        return any(row.draft for row in self.rows)
+
+    def asked_if_done(self, seen: Seen) -> bool:
+        """Whether the side that is shown is asked now whether it is done."""
+        ask = seen.ask
+        return isinstance(ask, Choose) and ask.rule == DONE and ask.side is self.side
+
+    def action_buy(self) -> None:
+        self.run_worker(self._buy(), group="buy", exclusive=True)
+
+    async def _buy(self) -> None:
+        seen, offer = self.seen, self._offer()
+        if seen is None or offer is None:
+            return
+        if not self.may_buy(seen):
+            told = f"The {self.side.label} side {shop.window_told(seen, self.side)}"
+            self.notify(told, title="Not now", severity="warning", markup=False)
+            return
+        form = BuyScreen(seen, offer, self.side, self.beach, self.as_draft)
+        done = await self.app.push_screen_wait(form)
+        if done is not None:
+            self.as_draft = done.as_draft
+            self.notify(done.told, timeout=4, markup=False)
+
+    def action_void(self) -> None:
+        self.run_worker(self._void(), group="buy", exclusive=True)
+
+    async def _void(self) -> None:
+        row = self._row()
+        if row is not None:
+            await self.app.push_screen_wait(VoidScreen(row))
+
+    def action_commit(self) -> None:
+        self._do("commit", side=self.side.value)
+
+    def action_discard(self) -> None:
+        row = self._row()
+        if row is not None:
+            self._do("discard", side=self.side.value, purchase=row.id)
+
+    def action_discard_all(self) -> None:
+        self._do("discard", side=self.side.value)
+
+    def _do(self, kind: str, **asked: Any) -> None:
+        by = self.side.value
+        self.brt.perform(lambda desk: desk.command(kind, asked, by))
+
+    def action_done(self) -> None:
+        by = self.side.value
+        self.brt.perform(lambda desk: desk.answer("done", by=by))
+
+    def action_other_side(self) -> None:
+        self.side = self.side.enemy
+        self._again()
+
+    def action_next_beach(self) -> None:
+        self._go(1)
+
+    def action_last_beach(self) -> None:
+        self._go(-1)
+
+    def _go(self, by: int) -> None:
+        seen = self.seen
+        if seen is not None:
+            beaches = [one.beach for one in accounts(seen.view, seen.card, self.side)]
+            self.beach = beaches[(beaches.index(self.beach) + by) % len(beaches)]
+            self._again()
+
+    def action_take_beach(self, beach: str) -> None:
+        """Goes to a beach that was clicked."""
+        self.beach = beach
+        self._again()
+
+    def _again(self) -> None:
+        if self.seen is not None:
+            self.show(self.seen)
+
+    # --- from list to list ----------------------------------------------------------------------
+
+    def action_turn(self) -> None:
+        self._turn_to(not self._at_records)
+
+    def _turn_to(self, records: bool) -> None:
+        self.set_class(records, "-records")
+        self.query_one(RecordList if records else PriceList).focus()
+        self._show_page()
+
+    def action_filter(self) -> None:
+        self._turn_to(False)
+        self.query_one(Input).focus()
+
+    @on(OptionList.OptionHighlighted)
+    def _moved(self) -> None:
+        self._show_page()
+
+    @on(OptionList.OptionSelected, "#prices")
+    def _chosen(self) -> None:
+        self.action_buy()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        records = self.query_one(RecordList).has_focus
+        if records is not self._at_records:
+            self.set_class(records, "-records")
+            self._show_page()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._filter()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one(PriceList).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        field = self.query_one(Input)
+        if event.key == "escape" and (field.has_focus or field.value):
+            event.stop()
+            field.value = ""
+            self._turn_to(False)
+        elif field.has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.query_one(PriceList).focus()
+
+    # --- help, clipboard ------------------------------------------------------------------------
+
+    def row_text(self) -> str | None:
+        offer, row = self._offer(), self._row()
+        if self._at_records and row is not None:
+            return f"{row.id} · {shop.record_name(row)} · {row.total} {row.points.upper()}"
+        if offer is None:
+            return None
+        return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "15.614 Purchases",
+            "Points are bought with beach by beach: ← and → go from one to the next, and the price "
+            "list shows what its points may still buy and why not. GPP buy Guns with their crews "
+            "(15.6141), CAPP pillboxes (15.6142), FPP all else (15.6143). A draft may break limits "
+            "and costs nothing before it is bought. A purchase is voided, never rubbed out; undo "
+            "takes any of it back.",
+        )
+
+
+_POSSIBLE: dict[str, Callable[[PurchasesScreen, Seen], bool]] = {
+    "buy": PurchasesScreen.may_buy,
+    "void": lambda room, seen: room.may_buy(seen) and room.in_hand(seen, draft=False),
+    "discard": lambda room, seen: room.in_hand(seen, draft=True),
+    "discard_all": PurchasesScreen.has_draft,
+    "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(seen),
+    "done": PurchasesScreen.asked_if_done,
+    "other_side": lambda room, seen: seen.seat is None,
+    "next_beach": lambda room, seen: room.side is Side.JAPANESE,
+    "last_beach": lambda room, seen: room.side is Side.JAPANESE,
+}

@@ -1,0 +1,271 @@
+"""Purchases in words and columns: the window, the price list, the records, the draft."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual.content import Content
+
+from brt_cg.campaign import Allotment, Phase
+from brt_cg.card import Created, Placement, Points
+from brt_cg.counters import Side
+from brt_cg.purchases import pools
+from brt_cg.purchases.breach import Breach
+from brt_cg.purchases.limits import WINDOW, may_buy
+from brt_cg.purchases.listing import DraftReport, Row
+from brt_cg.purchases.offers import Offer
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
+from brt_cg.tui.session import Seen
+from brt_cg.tui.steps import Stand
+
+NAME, COST, HERE, ALL = 27, 7, 11, 10  # cells of the columns of the price list
+HEADINGS = {
+    Points.GPP: "Guns and machine guns, for Gun Purchase Points (15.6141)",
+    Points.CAPP: "Pillboxes, for Covered Arc Purchase Points (15.6142)",
+    Points.FPP: "Fortifications and more, for Fortification Purchase Points (15.6143)",
+}
+SHORT = {
+    "allotment": "no points left",
+    "exponent": "no exponent left",
+    "beach": "not for this beach",
+    "beach-maximum": "beach maximum",
+    "tetrahedra": "beach maximum",
+    "campaign-maximum": "campaign maximum",
+    "initial-only": "first scenario only",
+    "concealment-date": "AM and NT only",
+    "san": "SAN limit",
+    "at-mines": "no tetrahedron here",
+    "hip": "HIP limit",
+}
+PLACES = {
+    Placement.OCEAN: "in an Ocean hex",
+    Placement.BEACH_ADJACENT: "adjacent to a Beach hex",
+    Placement.NOT_BEACH_ADJACENT: "not adjacent to a Beach hex",
+    Placement.NOT_BEACH: "not in a Beach hex",
+    Placement.HEXSIDE: "on a hexside",
+    Placement.TWO_LOCATIONS: "between two Locations",
+    Placement.ADJACENT_LOCATIONS: "adjacent ones",
+    Placement.WITH_TETRAHEDRON: "with a tetrahedron",
+    Placement.COVERED_ARC: "with a Covered Arc",
+}
+
+
+def beach_name(beach: str | None) -> str:
+    """A beach as players write it: "Red One"; of the Marines, who have none, "Marines"."""
+    return beach.replace("_", " ").title() if beach else "Marines"
+
+
+# --- when -----------------------------------------------------------------------------------------
+
+
+def window_told(seen: Seen, side: Side) -> str:
+    """Whether a side may buy now, and if not, when."""
+    situation = seen.view.situation
+    if situation.phase is Phase.PURCHASE:
+        return "may buy now (first scenario)"
+    if may_buy(seen.view, side):
+        return f"may buy now ({WINDOW})"
+    if situation.phase is Phase.OVER:
+        return "buys no more: the campaign is over"
+    stand = next((one.stand for one in seen.steps if one.number == WINDOW), Stand.AHEAD)
+    if situation.phase is Phase.REFIT and situation.paragraph is None and stand is Stand.NOW:
+        return f"may buy at {WINDOW}, which begins next: go on in Refit"
+    if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
+        at = situation.paragraph or situation.done
+        return f"may buy at {WINDOW} of this Refit Phase" + (f"; now at {at}" if at else "")
+    return f"may buy next at {WINDOW}, after the scenario of {situation.date}"
+
+
+def grants_told(grants: Sequence[Allotment]) -> str:
+    """What the table of points means, and grants to come: "To come: Red One 20 FPP on 20 NT"."""
+    come = f" To come: {'; '.join(map(grant_told, grants))}." if grants else ""
+    return f"Allotted − spent = left.{come}"
+
+
+def grant_told(grant: Allotment) -> str:
+    """A grant in a few words: "Red One 20 FPP on 20 NT"."""
+    return f"{beach_name(grant.beach)} {amounts(grant)} on {grant.date}"
+
+
+# --- the price list -------------------------------------------------------------------------------
+
+
+def possible(offer: Offer) -> bool:
+    """Whether nothing but the hour forbids it."""
+    return all(one.code == "window" for one in offer.breaches)
+
+
+def columns(beach: str | None) -> Content:
+    """The heads of the price list, but for the first."""
+    here = f"{beach_name(beach):>{HERE}}" if beach else ""
+    return Content.styled(f"{'Cost':>{COST}}{here}{'In all':>{ALL}}  Possible", "dim")
+
+
+def offer_row(offer: Offer, beach: str | None) -> Content:
+    """An item in the price list: struck out with the reason if it cannot be bought."""
+    price = offer.price
+    here = f"{_of(offer.bought_here, offer.most_here):>{HERE}}" if beach else ""
+    cost = f"{offer.cost} {price.points.upper()}"
+    figures = f"{cost:>{COST}}{here}{_of(offer.bought, offer.most):>{ALL}}  "
+    blanks = " " * (NAME - len(price.name))
+    if not possible(offer):
+        return Content.assemble(
+            (price.name, "dim strike"),
+            blanks,
+            (figures, "dim"),
+            (f"✗ {_shortly(offer.breaches)}", "$text-muted"),
+        )
+    more = f"{offer.more} more" if offer.more else ""
+    return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))
+
+
+def _of(bought: int, most: int | None) -> str:
+    if most is None:
+        return str(bought or "·")
+    return f"{bought} of {most}"
+
+
+def _shortly(breaches: Iterable[Breach]) -> str:
+    codes = [one.code for one in breaches if one.code != "window"]
+    return SHORT.get(codes[0], "not now")
+
+
+def fits(offer: Offer, text: str) -> bool:
+    """Whether an item holds all the words of a filter."""
+    price = offer.price
+    found = f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}".lower()
+    return all(word in found for word in text.lower().split())
+
+
+def offer_told(offer: Offer, cg: str) -> Content:
+    """The page of an item: what it is and takes, its limits, why it is not possible."""
+    facts = " · ".join(_facts(offer, cg))
+    lines = [Content(f"{facts[:1].upper()}{facts[1:]}.")]
+    lines += [broken(str(one)) for one in offer.breaches if one.code != "window"]
+    return Content("\n").join(lines)
+
+
+def _facts(offer: Offer, cg: str) -> Iterator[str]:
+    price, kind = offer.price, offer.price.points.upper()
+    first = price.cost != price.later_cost and offer.cost == price.cost
+    later = f", {price.later_cost} after the first scenario" if first else ""
+    yield f"{offer.cost} {kind} each{later}"
+    if price.creates.crew:
+        yield "with a crew"
+    if price.placement:
+        yield ", ".join(PLACES[one] for one in price.placement)
+    extra = price.creates.extra_capacity_cost
+    if extra is not None:
+        yield f"more capacity: {f'{extra} {kind}' if extra else 'exponent'} for each one"
+    if price.initial_only:
+        yield "for the first scenario only"
+    if price.per_refit is not None:
+        yield f"{price.per_refit} in each Refit Phase"
+    if price.max_per_beach is not None:
+        group = f" {price.beach_group} of any type" if price.beach_group else ""
+        yield f"at most {offer.most_here}{group} for a beach"
+    if offer.most is not None:
+        yield f"at most {offer.most} in CG {cg}"
+    if price.hip is not None:
+        hip = price.hip
+        yield f"for {hip.day_percent}% of the squads on map by day, {hip.night_percent}% by night"
+    if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
+        yield "noted here, used at setup"
+
+
+def broken(breach: str) -> Content:
+    """A broken limit."""
+    return Content.from_markup("[bold $error]✗[/] $breach", breach=breach)
+
+
+# --- what has been bought -------------------------------------------------------------------------
+
+
+def record_name(row: Row) -> str:
+    """What a record is of: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
+    more = f", capacity {row.capacity}" if row.capacity is not None and row.capacity > 1 else ""
+    return f"{row.quantity} × {row.name}{more}"
+
+
+def record_row(row: Row, void: Row | None, width: int) -> Content:
+    """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
+    indent = len(row.id) + 2
+    where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
+    facts = [_cost(row), *where, *([] if row.draft else [row.date])]
+    told = " · ".join(filter(None, facts))
+    if void is not None:
+        told = f"{void.id}, {void.date}: voided, {void.reason}"
+    name = f"{row.id}  {record_name(row)}"
+    style = "bold" if void is None else "dim strike"
+    if len(name) + len(told) + 3 <= width:
+        return Content.assemble((name, style), ("   " + told, "dim"))
+    wrapped = textwrap.wrap(told, max(20, width - indent))
+    rest = "".join(f"\n{'':<{indent}}{line}" for line in wrapped)
+    return Content.assemble((name, style), (rest, "dim"))
+
+
+def record_told(row: Row, void: Row | None) -> Content:
+    """The page of a record: when and by whom it was bought, what it created, why it is void."""
+    bought = "Drafted" if row.draft else "Bought"
+    when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
+    at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
+    entered = f", entered {at}" if at else ""
+    lines = [f"{when}{entered}: {' · '.join(filter(None, (_cost(row), _place(row))))}."]
+    if row.in_play:
+        lines.append(f"In play: {', '.join(row.in_play)}.")
+    if row.lost and void is None:
+        lines.append(f"Lost: {', '.join(row.lost)}.")
+    if void is not None:
+        lines.append(f"Voided by {void.id} on {void.date}: {void.reason}")
+    return Content("\n".join(lines))
+
+
+def _cost(row: Row) -> str:
+    exponent = f", exponent {row.exponent}" if row.exponent else ""
+    return f"{row.total} {row.points.upper()}{exponent}"
+
+
+def _place(row: Row) -> str:
+    exit = f" to {row.exit}" if row.exit else ""
+    arc = f", CA {' '.join(row.covered_arc)}" if row.covered_arc else ""
+    return f"{row.location or ''}{exit}{arc}".lstrip(", ")
+
+
+def draft_brief(report: DraftReport) -> Content:
+    """The draft in a few words: "Draft: 8 GPP, 5 FPP ✗ 2 limits"."""
+    if not report.rows:
+        return Content("")
+    broken = len(report.breaches)
+    marked = f" ✗ {broken} limit{'s' if broken > 1 else ''}" if broken else ""
+    return Content.assemble((draft_head(report), "dim"), (marked, "bold $error"))
+
+
+def draft_head(report: DraftReport) -> str:
+    """The draft's running total: "Draft: 8 GPP, 5 FPP"."""
+    return f"Draft: {report.total}"
+
+
+def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
+    """What the draft leaves of each account that it draws on, and every limit that it breaks."""
+    left = "; ".join(_left_after(report))
+    yield Content.styled("\n".join(textwrap.wrap(f"leaves {left}", max(20, width))), "dim")
+    if not report.breaches:
+        yield Content.styled("breaks no limit", "dim")
+    for breach in report.breaches:
+        wrapped = textwrap.wrap(str(breach), max(20, width - 2))
+        yield broken("\n  ".join(wrapped))
+
+
+def _left_after(report: DraftReport) -> Iterator[str]:
+    """What is left of the points that a draft draws on: "Red One 5 GPP"."""
+    for one in report.accounts:
+        own = [row for row in report.rows if pools.beach_of(row.side, row.beach) == one.beach]
+        kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
+        figures = [f"{one.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
+        if figures:
+            yield f"{beach_name(one.beach)} {', '.join(figures)}".replace(" -", " −")
+
+
+def refusal(text: str) -> Content:
+    """A refusal, a line for each thing that is wrong."""
+    head = Content.from_markup("[bold $error]Not allowed:[/]")
+    return Content("\n").join([head, *map(broken, text.splitlines())])

@@ -1,0 +1,111 @@
+"""The two lists of Purchases: the price list, and the records with the draft above them."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from brt_cg.campaign import Allotment
+from brt_cg.purchases.listing import DraftReport, Row
+from brt_cg.purchases.offers import Offer
+from brt_cg.tui import shop
+
+NOTHING = Content.styled("Nothing has been bought yet.", "dim")
+
+
+class Rows(OptionList, inherit_bindings=False):
+    """A list whose cursor stays on its row when the list is filled anew. ← and → are the room's.
+
+    Options without an id are headings; `write` gives all of them for a width in cells.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
+    write: Callable[[int], Sequence[Option]] = staticmethod(lambda width: ())
+
+    def fill(self) -> None:
+        """Writes the rows anew, for the width that there is."""
+        width = self.scrollable_content_region.width - 2
+        if width <= 0:
+            return
+        before, at = self.id_at_cursor, self.highlighted
+        options = self.write(width)
+        self.clear_options()
+        self.add_options(options)
+        ids = [one.id for one in options]
+        rows = [number for number, id in enumerate(ids) if id is not None]
+        if before in ids and before is not None:
+            self.highlighted = ids.index(before)
+        elif rows:
+            wanted = at if at is not None else rows[0]
+            self.highlighted = min(rows, key=lambda one: abs(one - wanted))
+
+    @property
+    def id_at_cursor(self) -> str | None:
+        """What the row under the cursor is of: an item, a purchase."""
+        option = self.highlighted_option
+        return option.id if option is not None else None
+
+    def on_resize(self) -> None:
+        self.fill()
+
+
+class PriceList(Rows):
+    """What a side can buy from the points of a beach."""
+
+    def show(self, offers: Sequence[Offer], beach: str | None) -> None:
+        """Shows items under a heading for each kind of points."""
+        self.write = lambda width: _prices(offers, beach)
+        self.fill()
+
+
+class RecordList(Rows):
+    """What a side has drafted, what it has bought, newest first, and the points to come."""
+
+    def show(self, rows: Sequence[Row], report: DraftReport, grants: Sequence[Allotment]) -> None:
+        """Shows records (voids and drafts among them), the report on the draft, and grants."""
+        self.write = lambda width: [
+            *_draft(report, width),
+            *_records(rows, width),
+            *_to_come(grants),
+        ]
+        self.fill()
+
+
+def _prices(offers: Sequence[Offer], beach: str | None) -> list[Option]:
+    options = []
+    for points, group in groupby(offers, key=lambda one: one.price.points):
+        options.append(_heading(shop.HEADINGS[points]))
+        options += [Option(shop.offer_row(one, beach), one.price.key) for one in group]
+    return options
+
+
+def _draft(report: DraftReport, width: int) -> list[Option]:
+    if not report.rows:
+        return []
+    drafted = [Option(shop.record_row(row, None, width), row.id) for row in report.rows]
+    judged = Content("\n").join(shop.draft_lines(report, width))
+    return [_heading(shop.draft_head(report)), *drafted, Option(judged, disabled=True)]
+
+
+def _records(rows: Sequence[Row], width: int) -> list[Option]:
+    voids = {row.voids: row for row in rows if row.voids is not None}
+    bought = [row for row in reversed(rows) if not row.draft and row.voids is None]
+    if not bought:
+        return [Option(NOTHING, disabled=True)]
+    made = [Option(shop.record_row(row, voids.get(row.id), width), row.id) for row in bought]
+    return [_heading("Bought, newest first"), *made]
+
+
+def _to_come(grants: Sequence[Allotment]) -> list[Option]:
+    if not grants:
+        return []
+    told = Content("\n".join(map(shop.grant_told, grants)))
+    return [_heading("Points to come"), Option(told, disabled=True)]
+
+
+def _heading(words: str) -> Option:
+    return Option(Content.styled(words, "bold $accent"), disabled=True)

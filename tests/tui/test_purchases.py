@@ -1,0 +1,206 @@
+"""Purchases: the points, the price list, buying, drafts, voiding, what is secret."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.tui.screens.purchases import PurchasesScreen
+from brt_cg.tui.session import Seat
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import app_on, in_refit, played, press
+
+JAPANESE = {"side": "japanese", "beach": "red_one"}
+
+
+@pytest.fixture(scope="session")
+def _market(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = tmp_path_factory.mktemp("market") / "demo.brt"
+    path = played(Path(shutil.copy(_laid_out, copy)), "15.6142")
+    desk = Desk.open(path)
+    desk.command("buy", {"item": "hmg", "quantity": 2, **JAPANESE}, "japanese")
+    slip = desk.command("buy", {"item": "foxhole_2s", "quantity": 3, **JAPANESE}, "japanese")
+    void = {"purchase": f"p{slip.seq}", "reason": "meant for Green", "side": "japanese"}
+    desk.command("void", void, "japanese")
+    drafted = {"item": "foxhole_3s", "quantity": 7, "draft": True, **JAPANESE}
+    desk.command("buy", drafted, "japanese")
+    desk.command("buy", {"item": "foxhole_1s", "side": "marine", "location": "N19"}, "marine")
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def market(_market: Path, tmp_path: Path) -> Path:
+    """The demo campaign at 15.6143: both sides may buy. For Red One two HMGs are bought, three
+    foxholes are bought and voided, and seven are drafted, for more points than it has."""
+    return Path(shutil.copy(_market, tmp_path / "market.brt"))
+
+
+async def in_purchases(pilot: Pilot[Any]) -> PurchasesScreen:
+    """The room, once everything has been read, at the points of Red One."""
+    await settled(pilot)
+    await pilot.press("b")
+    await settled(pilot)
+    room = pilot.app.screen
+    assert isinstance(room, PurchasesScreen)
+    if room.side is Side.JAPANESE:
+        room.action_take_beach("red_one")
+        await pilot.pause()
+    return room
+
+
+def words(text: str) -> str:
+    """A text without the blanks and frames that lay it out."""
+    return " ".join(text.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_points_prices_and_purchases_at_a_glance(market: Path, size: tuple[int, int]) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=size) as pilot:
+        await in_purchases(pilot)
+        same_as_golden(app, f"purchases-{size[0]}x{size[1]}")
+        shown = screen_text(app)
+        assert "Japanese may buy now (15.6143)" in shown
+        assert "Draft: 21 FPP ✗ 1 limit" in shown
+        assert "2 of 16  ✗ no points left" in shown
+
+
+async def test_what_was_voided_stands_struck_out_with_its_reason(market: Path) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        await press(pilot, "tab")
+        assert "p210  3 × 2S Foxhole" in screen_text(app)
+        assert "voided, meant for Green" in screen_text(app)
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
+async def test_an_item_is_found_and_bought(market: Path, size: tuple[int, int]) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=size) as pilot:
+        room = await in_purchases(pilot)
+        await press(pilot, "slash", *"1+4+6", "enter", "enter")
+        await press(pilot, *["tab"] * 3, *"2", "enter")
+        seen = await settled(pilot)
+        bought = max(seen.view.purchases.values(), key=lambda one: int(one.id[1:]))
+        assert app.screen is room
+        assert (bought.item, bought.beach) == ("pillbox_1_4_6", "red_one")
+        assert (bought.capacity, bought.exponent, bought.draft) == (1, 1, False)
+
+
+async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        before = (await settled(pilot)).entries
+        await press(pilot, "enter", "9", "tab", *"s38", "enter")
+        same_as_golden(app, "purchases-refused-80x24")
+        shown = words(screen_text(app))
+        assert "HMG at S38: S38 is in no Setup Area" in shown
+        assert "9 given, 35 too many" in shown
+        assert "at most 4 per beach" in shown
+        assert "How many 9" in shown
+        assert (await settled(pilot)).entries == before
+
+
+async def test_a_draft_is_mended_and_committed(market: Path) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_purchases(pilot)
+        await press(pilot, "tab")
+        assert "leaves Red One −5 FPP" in screen_text(app)
+        await press(pilot, "x")
+        assert "Draft" not in screen_text(app)
+        await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
+        await press(pilot, "b", "2", "tab", "tab", "right", "enter")
+        assert "breaks no limit" in screen_text(app)
+        await press(pilot, "c")
+        seen = await settled(pilot)
+        assert not any(one.draft for one in seen.view.purchases.values())
+        assert sum(one.item == "foxhole_1s" for one in seen.view.purchases.values()) == 2
+
+
+async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
+    app = app_on(market, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        await press(pilot, "tab", "v", "enter")
+        assert "a void needs a reason" in screen_text(app)
+        await press(pilot, *"wet", "enter")
+        assert "voided, wet" in screen_text(app)
+        await press(pilot, "u")
+        assert "voided" not in screen_text(app)
+
+
+async def test_the_marines_see_nothing_of_the_japanese_purchases(market: Path) -> None:
+    app = app_on(market, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_purchases(pilot)
+        same_as_golden(app, "purchases-marine-120x40")
+        await press(pilot, "o")
+        shown = screen_text(app)
+        for secret in ("Red One", "HMG", "Draft", "GPP", "Japanese purchases", "limit"):
+            assert secret not in shown
+
+
+async def test_the_umpire_looks_at_one_side_and_then_the_other(market: Path) -> None:
+    app = app_on(market)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        assert "● Japanese may buy now" in screen_text(app)
+        await press(pilot, "o", "tab")
+        assert "★ Marine may buy now" in screen_text(app)
+        assert "1 × 1S Foxhole" in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    ("seat", "through", "told"),
+    [
+        (Side.MARINE, "15.6111", "Marine may buy at 15.6143 of this Refit Phase; now at 15.6112"),
+        (None, None, "Japanese may buy next at 15.6143, after the scenario of 21 AM"),
+    ],
+)
+async def test_when_nothing_can_be_bought_it_is_told_when(
+    demo_file: Path, seat: Seat, through: str | None, told: str
+) -> None:
+    app = app_on(played(demo_file, through), seat)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        assert told in screen_text(app)
+        assert "b Buy" not in screen_text(app)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, PurchasesScreen)
+
+
+async def test_a_side_says_that_it_is_done(market: Path) -> None:
+    app = app_on(market)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        await press(pilot, "o", "n")
+        assert "★ Marine may buy next at 15.6143" in screen_text(app)
+        ask = (await settled(pilot)).ask
+        assert ask is not None
+        assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
+
+
+async def test_refit_and_the_dashboard_name_the_key(market: Path) -> None:
+    app = app_on(market)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        assert "Press b: 15.614 asks the Marine side" in screen_text(app)
+        await in_refit(pilot)
+        assert " b  Buy " in screen_text(app)
+
+
+async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:
+    Desk.create(tmp_path / "new.brt", {"cg": "I"}).close()
+    app = app_on(tmp_path / "new.brt")
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        assert "Japanese may buy now (first scenario)" in screen_text(app)
+        assert "brt-cg allot" in screen_text(app)
