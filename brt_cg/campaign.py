@@ -7,6 +7,7 @@ changes by comparing; nothing here knows how it is stored.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain, count
 from typing import Any
 
 from brt_cg import board
@@ -187,6 +188,12 @@ class Campaign:
         if record.id in table or (isinstance(record, Counter) and self.find(record.id)):
             raise ValueError(f"{record.id} is already in the campaign")
         table[record.id] = record
+
+    def free_id(self, wanted: str) -> str:
+        """An id for a new counter: `wanted`, or with the next number behind it if a campaign that
+        was adopted half-way brought it along."""
+        others = (f"{wanted}-{number}" for number in count(2))
+        return next(id for id in chain([wanted], others) if self.find(id) is None)
 
     def remove(self, record: Record) -> None:
         del self.tables[record.TABLE][record.id]

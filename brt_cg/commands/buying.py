@@ -1,6 +1,8 @@
 """buy, void, commit, discard, allot: the purchases of 15.614."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from brt_cg.asks import Refused
@@ -193,10 +195,14 @@ def allot(command: Command) -> None:
     command.only_in(Phase.PURCHASE, Phase.SCENARIO, Phase.REFIT, Phase.SETUP)
     campaign, card = command.campaign, command.card
     side = _side(command.asked.get("side"))
-    beach = _beach(card, side, command.asked.get("beach"))
-    date = _date(campaign, card, command.asked.get("date"))
+    asked = command.asked
+    beach, date, figures = _together(
+        lambda: _beach(card, side, asked.get("beach")),
+        lambda: _date(campaign, card, asked.get("date")),
+        lambda: _figures(side, asked.get("beach"), asked),
+    )
     record = _allotment(campaign, side, beach, date)
-    for kind, figure in _figures(side, beach, command.asked).items():
+    for kind, figure in figures.items():
         setattr(record, kind, figure)
     command.secret = secret_of(campaign, record)
     spent = [one for one in campaign.purchases.values() if not one.draft]
@@ -253,7 +259,7 @@ def _allotment(campaign: Campaign, side: Side, beach: str | None, date: str | No
     return made
 
 
-def _figures(side: Side, beach: str | None, asked: Asked) -> dict[str, int]:
+def _figures(side: Side, beach: object, asked: Asked) -> dict[str, int]:
     """The figures given, by kind of points."""
     given = {kind: asked[kind] for kind in pools.KINDS if asked.get(kind) is not None}
     if not given:
@@ -265,12 +271,29 @@ def _figures(side: Side, beach: str | None, asked: Asked) -> dict[str, int]:
             raise Refused(str(error)) from None
         # As on the card: CAPP written without an exponent have none.
         given["exponent"] = exponent or given.get("exponent", 0)
-    for kind, figure in given.items():
-        if type(figure) is not int or not 0 <= figure <= MOST:
-            raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0 to {MOST}")
-        if figure and kind != "fpp" and (side is Side.MARINE or beach == ledger.ISLAND):
-            raise Refused(f"{beach or 'the Marine side'} has FPP only, not {kind} (15.614)")
+    _together(*(partial(_check_figure, side, beach, *one) for one in given.items()))
     return given
+
+
+def _check_figure(side: Side, beach: object, kind: str, figure: object) -> None:
+    if type(figure) is not int or not 0 <= figure <= MOST:
+        raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0 to {MOST}")
+    if figure and kind != "fpp" and (side is Side.MARINE or beach == ledger.ISLAND):
+        whose = "the Marine side" if side is Side.MARINE else beach
+        raise Refused(f"{whose} has FPP only, not {kind} (15.614)")
+
+
+def _together(*readings: Callable[[], Any]) -> list[Any]:
+    """What each reading gives. Raises Refused with what is wrong in any of them."""
+    found, problems = [], []
+    for reading in readings:
+        try:
+            found.append(reading())
+        except Refused as refused:
+            problems.append(str(refused))
+    if problems:
+        raise Refused("\n".join(problems))
+    return found
 
 
 def _side(found: object) -> Side:

@@ -4,7 +4,6 @@
 them), each but `cg` or null.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.shapes import Number, Text
 from brt_cg.counters import Side
+from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import ISLAND
 
 ASKED = ("cg", "name", "players", "allotments")
@@ -217,12 +217,9 @@ def _number(path: str, raw: object, findings: Findings) -> int:
 
 def read_capp(path: str, raw: object, findings: Findings) -> dict[str, int]:
     """CAPP as the card prints them: "26^2" is 26 with Exponent 2; 26 has none."""
-    if type(raw) is int:
-        return {"capp": _number(path, raw, findings)}
-    written = (
-        re.fullmatch(r"([0-9]{1,4})(?:\^([0-9]{1,3}))?", raw) if isinstance(raw, str) else None
-    )
-    if written is None:
+    try:
+        capp, exponent = pools.read_capp(raw)
+    except ValueError:
         findings.bad(path, raw, 'CAPP as "26^2" (26, Exponent 2) or 26')
         return {}
-    return {"capp": int(written[1]), "exponent": int(written[2] or 0)}
+    return {"capp": capp, "exponent": exponent}

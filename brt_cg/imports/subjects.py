@@ -10,7 +10,7 @@ from brt_cg.counters import Side
 FIXED = (*Side, "winner", "first_move")
 # Counters that may come to be during the Refit Phase: a created leader, the second HS of a squad,
 # what a purchase makes.
-TO_COME = re.compile(r"(marine|japanese)-ldr-\d+|p\d+-\d+(-crew)?")
+TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p\d+-\d+(-crew)?")
 AREA = re.compile(r"[MJ][1-9]\d*")
 
 

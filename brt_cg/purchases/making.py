@@ -1,5 +1,8 @@
 """What a purchase makes: Guns with their crews, Fortifications, a SAN point; and its unmaking."""
 
+from collections.abc import Iterator
+from itertools import count, islice
+
 from brt_cg.campaign import Area, Campaign, Purchase
 from brt_cg.card import Card, Created, Price
 from brt_cg.counters import (
@@ -23,12 +26,18 @@ def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
         campaign.sides[purchase.side].san += purchase.quantity
     made: list[Counter] = []
     if price.creates.kind is not Created.NONE:
-        for number in range(1, purchase.quantity + 1):
-            made += _one(campaign, card, purchase, f"{purchase.id}-{number}")
+        for id in islice(_free_ids(campaign, purchase), purchase.quantity):
+            made += _one(campaign, card, purchase, id)
     for counter in made:
         campaign.add(counter)
     purchase.created = tuple(counter.id for counter in made)
     return made
+
+
+def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
+    """p17-1, p17-2, …, without those that a campaign adopted half-way brought along."""
+    ids = (f"{purchase.id}-{number}" for number in count(1))
+    return (id for id in ids if not campaign.find(id) and not campaign.find(f"{id}-crew"))
 
 
 def _one(campaign: Campaign, card: Card, purchase: Purchase, id: str) -> list[Counter]:

@@ -1,6 +1,7 @@
 """Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from brt_cg import board
@@ -57,6 +58,7 @@ class _Reading:
         side = self.one_of("side", tuple(Side))
         item = self.one_of("item", tuple(self.card.prices))
         if side is None or item is None:
+            self.whatever_is_bought()
             return None
         price = self.card.prices[item]
         return Order(
@@ -70,12 +72,26 @@ class _Reading:
             capacity=self.capacity(price),
         )
 
+    def whatever_is_bought(self) -> None:
+        """Notes what is wrong by itself, of an order whose item or side is not known."""
+        self.number("quantity", low=1)
+        self.number("capacity", low=1)
+        beach = self.asked.get("beach")
+        if beach not in (None, *self.card.beaches):
+            allowed = ", ".join(self.card.beaches)
+            self.problems.append(f"there is no beach {beach!r}; allowed: {allowed}")
+        self.place("location", _on_map_or_hexside)
+        self.place("exit", _on_map)
+        self.hexes_of_arc(self.asked.get("arc"))
+
     def one_of(self, key: str, allowed: tuple[str, ...]) -> str | None:
         found = self.asked.get(key)
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
-        self.problems.append(f"{what}; allowed: {', '.join(allowed)}")
+        near = get_close_matches(str(found), allowed, n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        self.problems.append(f"{what}{meant}; allowed: {', '.join(allowed)}")
         return None
 
     def number(self, key: str, low: int) -> int | None:
@@ -132,17 +148,24 @@ class _Reading:
         if Placement.COVERED_ARC not in price.placement:
             self.problems.append(f"{price.name} has no Covered Arc")
             return ()
-        if not isinstance(found, list | tuple) or len(found) != 2:
-            self.problems.append(f"arc {found!r}; allowed: two adjacent hexes, as O21,O22")
-            return ()
-        try:
-            arc = tuple(sorted((board.check_hex(str(one)) for one in found), key=board.key))
-        except board.BadLocation as error:
-            self.problems.append(f"arc: {error}")
+        arc = self.hexes_of_arc(found)
+        if not arc:
             return ()
         if self.asked.get("location") is None and not board.adjacent(*arc):
             self.problems.append(f"arc {', '.join(arc)}: not adjacent; allowed: as O21,O22")
         return arc
+
+    def hexes_of_arc(self, found: object) -> tuple[str, ...]:
+        if found is None or found == []:
+            return ()
+        if not isinstance(found, list | tuple) or len(found) != 2:
+            self.problems.append(f"arc {found!r}; allowed: two adjacent hexes, as O21,O22")
+            return ()
+        try:
+            return tuple(sorted((board.check_hex(str(one)) for one in found), key=board.key))
+        except board.BadLocation as error:
+            self.problems.append(f"arc: {error}")
+            return ()
 
     def capacity(self, price: Price) -> int | None:
         least = price.creates.capacity
@@ -152,6 +175,10 @@ class _Reading:
             self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
             return None
         return self.number("capacity", low=least)
+
+
+def _on_map_or_hexside(text: str) -> str:
+    return board.check_hexside(text) if "/" in text else _on_map(text)
 
 
 def _on_map(text: str) -> str:

@@ -5,6 +5,7 @@ A limit that needs a Location is checked when the Location is given: at the purc
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from brt_cg import board
 from brt_cg.campaign import Area, Campaign, Purchase, ground
@@ -236,6 +237,20 @@ def _not_beach(site: Site) -> Iterator[Breach]:
 def _hexside(site: Site) -> Iterator[Breach]:
     if "/" not in site.location:
         yield site.breach("placement", "it is on a hexside, as N18/N19")
+    standing_there = (
+        one.id
+        for one in site.campaign.fortifications.values()
+        if one.in_play and site.record not in (one.id, one.purchase)
+        if one.location == site.location and _needs(site.card, one.type, Placement.HEXSIDE)
+    )
+    to_come = (
+        one.id
+        for one in site.others
+        if one.location == site.location and not one.created
+        if _needs(site.card, one.item, Placement.HEXSIDE)
+    )
+    for other in chain(standing_there, to_come):
+        yield site.breach("placement", f"that hexside is breached already, by {other}")
 
 
 def _two_locations(site: Site) -> Iterator[Breach]:
@@ -274,8 +289,17 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
 
 def is_tetrahedron(card: Card, purchase: Purchase) -> bool:
     """Whether a purchase is of a tetrahedron of any type (15.6143 n)."""
-    price = card.prices.get(purchase.item)
-    return price is not None and Placement.OCEAN in price.placement
+    return _needs(card, purchase.item, Placement.OCEAN)
+
+
+def goes_with_tetrahedra(card: Card, fort: Fortification) -> bool:
+    """Whether a Fortification sets up with a tetrahedron: A-T mines (15.6143 b)."""
+    return _needs(card, fort.type, Placement.WITH_TETRAHEDRON)
+
+
+def _needs(card: Card, item: str, condition: Placement) -> bool:
+    price = card.prices.get(item)
+    return price is not None and condition in price.placement
 
 
 def _covered_arc(site: Site) -> Iterator[Breach]:

@@ -15,6 +15,7 @@ from brt_cg.purchases.ledger import ISLAND
 
 KINDS = ("gpp", "capp", "exponent", "fpp")
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
+CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
 KIND_NAMES = {"gpp": "GPP", "capp": "CAPP", "exponent": "CAPP Exponent", "fpp": "FPP"}
 
 
@@ -140,12 +141,10 @@ def cost(purchase: Purchase) -> Amounts:
 
 
 def read_capp(value: object) -> tuple[int, int]:
-    """CAPP and exponent as written: 26, "26" or "26^2". Raises ValueError for anything else."""
-    found = (
-        re.fullmatch(r"([0-9]{1,9})(?:\^([0-9]{1,9}))?", value) if isinstance(value, str) else None
-    )
+    """CAPP and exponent as a card prints them: 26, "26" or "26^2". Raises ValueError for anything
+    else, and for more than 9999 CAPP or an exponent of more than 999."""
+    written = str(value) if type(value) is int else value
+    found = re.fullmatch(CAPP, written) if isinstance(written, str) else None
     if found:
         return int(found[1]), int(found[2] or 0)
-    if type(value) is int and value >= 0:
-        return value, 0
     raise ValueError(f"CAPP are written as 26 or 26^2 (26 CAPP, exponent 2), not {value!r}")

@@ -8,7 +8,11 @@ from brt_cg.card import Card
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import standing, void_of
-from brt_cg.purchases.placement import is_tetrahedron
+from brt_cg.purchases.placement import (
+    goes_with_tetrahedra,
+    is_tetrahedron,
+    placement_breaches,
+)
 
 RULE = "15.614"
 
@@ -64,9 +68,15 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
 def _stranded(
     campaign: Campaign, card: Card, purchase: Purchase, rest: list[Purchase]
 ) -> Iterator[Breach]:
-    """Mines whose last tetrahedron would go (15.6143 b)."""
+    """Mines whose last tetrahedron would go, of the beach or where they stand (15.6143 b)."""
     if not is_tetrahedron(card, purchase):
         return
+    for mines in campaign.fortifications.values():
+        where = mines.location if mines.in_play and goes_with_tetrahedra(card, mines) else None
+        if where is None or placement_breaches(campaign, card, mines, where):
+            continue
+        for breach in placement_breaches(campaign, card, mines, where, others=tuple(rest)):
+            yield replace(breach, message=f"{mines.id}: {breach.message}")
     for one in (one for one in rest if one.beach == purchase.beach):
         others = tuple(other for other in rest if other is not one)
         for breach in limits.at_mines(limits.Case(campaign, card, one, others)):

@@ -158,9 +158,10 @@ async def isolated_units(play: Play) -> None:
 
 def _forget_the_last_refit(piece: Piece) -> None:
     """Clears what an earlier Refit Phase recorded; what stays hidden had its Location recorded in
-    this one (15.602)."""
+    this one (15.602), and what was never set up waits in its area (15.6081)."""
     piece.isolated = False
-    piece.setup_area = None
+    if piece.location is not None:
+        piece.setup_area = None
     if not piece.hidden:
         piece.recorded_location = None
 

@@ -3,6 +3,7 @@
 from brt_cg import board
 from brt_cg.campaign import SIDES, Area, Campaign, ground
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.purchases.placement import goes_to
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 
@@ -28,11 +29,15 @@ async def retained_units(play: Play) -> None:
     ]
     on_map = [piece for piece in everything if not piece.isolated]
     homes = [(piece, _home_of(play, piece)) for piece in on_map]
+    homes += [(piece, _home_of_the_unplaced(play, piece)) for piece in _unplaced(play)]
     tally: dict[str, int] = {}
     for piece, area in homes:
         if area is not None:
             _retain(play, piece, area)
             tally[area.id] = tally.get(area.id, 0) + 1
+        elif piece.location is None:
+            piece.setup_area = None
+            play.tell(piece, "not set up, and in no Setup Area: give it one with edit")
     for piece in everything:
         _leaves_its_trench(piece)
     for side in SIDES:
@@ -73,6 +78,26 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     if area is not None or mover is None or _stays_put(play, mover):
         return area
     return _nearest_area(play, mover)
+
+
+def _unplaced(play: Play) -> list[Piece]:
+    """What has no Location: it was bought or Retained, and never set up."""
+    pieces = play.campaign.in_order(play.campaign.pieces())
+    return [piece for piece in pieces if piece.location is None and not piece.isolated]
+
+
+def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
+    """The area that it still waits in: its carrier's, the one that the points went to that bought
+    it, its area before, or the only one of its side."""
+    carrier = _moved_by(play, piece) or piece
+    if carrier.location is not None:
+        return None if carrier.isolated or carrier.off_map else _home_of(play, carrier)
+    bought = play.campaign.purchases.get(carrier.purchase or "")
+    area = goes_to(play.campaign, bought.side, bought.beach) if bought else None
+    if area is not None:
+        return area
+    own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
+    return next(iter(own.values())) if len(own) == 1 else own.get(carrier.setup_area or "")
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
@@ -168,7 +193,8 @@ async def hidden_fortifications(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls goes on map (a
     tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
     Controlled by the side whose area, or Isolated Location, it is in."""
-    for fort in play.campaign.in_order(play.campaign.fortifications.values()):
+    placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
+    for fort in play.campaign.in_order(placed):
         if fort.hidden and _uncovered(play, fort):
             fort.hidden = False
             fort.unseen = False

@@ -247,7 +247,7 @@ async def _reward(play: Play, winner: Side) -> None:
         _harden_leader(play, whom, "Battle Hardens")
     elif what == "create":
         leader = Unit(
-            id=f"{winner}-ldr-{play.serial}",
+            id=play.campaign.free_id(f"{winner}-ldr-{play.serial}"),
             side=winner,
             kind=Kind.LEADER,
             type=new,

@@ -48,6 +48,11 @@ async def _until_done(play: Play, side: Side) -> None:
         rule="15.614",
     )
     play.say(f"the {side.label} side is done with its purchases")
+    tell_of_drafts(play, side)
+
+
+def tell_of_drafts(play: Play, side: Side) -> None:
+    """What a side has drafted and not bought by the end of a buying window."""
     open_drafts = drafts(play.campaign, side)
     if open_drafts:
         ids = ", ".join(one.id for one in open_drafts)

@@ -1,24 +1,38 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
 from brt_cg.campaign import Phase, ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_of_a_night_that_passed
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
+from brt_cg.refit.s608_retained import TWO_ENDED
+from brt_cg.refit.s614_purchases import tell_of_drafts
 from brt_cg.refit.setup_places import (
+    Spot,
     bound_to,
     isolated_fortification_problem,
     isolated_places,
+    meant_for,
     new_fortifications,
     place_problem,
+    problems_together,
     set_up,
     waiting,
 )
+
+SPOT = ("location", "exit", "covered_arc")
+HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
+HINT_OF_MORE = (
+    'what was bought without them: {"location": "N21", "covered_arc": ["O21", "O22"]}, or "exit"'
+)
+Checker = Callable[[Counter, Spot], str | None]  # what is wrong with a counter there
 
 
 def order_of_play(play: Play) -> SetupOrder:
@@ -52,7 +66,7 @@ async def isolated_setup(play: Play) -> None:
         for piece in isolated:
             _set_up_isolated(play, piece)
         for fort in (one for one in new.values() if one.id in chosen):
-            fort.location = chosen[fort.id]
+            set_up(play.campaign, fort, chosen[fort.id], chosen)
             play.say(f"{play.campaign.label(fort)}: sets up in {fort.location}", fort, secret=side)
 
 
@@ -67,10 +81,11 @@ def _set_up_isolated(play: Play, piece: Piece) -> None:
     )
 
 
-def _isolated_checker(play: Play) -> Callable[[Counter, str], str | None]:
-    def problem(counter: Counter, place: str) -> str | None:
+def _isolated_checker(play: Play) -> Checker:
+    def problem(counter: Counter, spot: Spot) -> str | None:
         if not isinstance(counter, Piece):
-            return isolated_fortification_problem(play.campaign, play.card, counter, place)
+            return isolated_fortification_problem(play.campaign, play.card, counter, spot)
+        place = spot.location
         allowed = isolated_places(play.campaign, counter)
         if place == counter.recorded_location or place in allowed:
             return None
@@ -85,6 +100,8 @@ async def setup_of_the_rest(play: Play) -> None:
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
     What is given no Location stands in the roster of its area."""
     for side in sides_in_order(play):
+        if play.campaign.situation.initial:
+            tell_of_drafts(play, side)
         bound = _bound_pieces(play, side)
         for piece, place in bound:
             piece.location = place
@@ -95,9 +112,10 @@ async def setup_of_the_rest(play: Play) -> None:
             continue
         chosen = await _places(play, side, rest, _area_checker(play))
         for piece, place in bound:
-            set_up(play.campaign, piece, place, chosen)
-        for key, place in chosen.items():
-            set_up(play.campaign, rest[key], place, chosen)
+            set_up(play.campaign, piece, Spot(place), chosen)
+        for key, spot in chosen.items():
+            set_up(play.campaign, rest[key], spot, chosen)
+        _set_up_as_bought(play, rest, chosen)
         play.say(f"{side.label}: {len(chosen)} of {free} counters given a Location", secret=side)
         _warn_of_empty_pillboxes(play, side)
 
@@ -109,30 +127,42 @@ def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
     return [(one, place) for one, place in bound if place is not None]
 
 
-def _area_checker(play: Play) -> Callable[[Counter, str], str | None]:
+def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
+    """What was bought for a Location stands there, unless it was given another."""
+    problem = _area_checker(play)
+    for piece in play.campaign.in_order(counters.values()):
+        meant = meant_for(play.campaign, piece) if isinstance(piece, Piece) else None
+        if meant is None or piece.id in chosen or problem(piece, Spot(meant)):
+            continue
+        set_up(play.campaign, piece, Spot(meant), counters)
+        play.tell(piece, f"sets up in {meant}, as it was bought", secret=piece.side)
+
+
+def _area_checker(play: Play) -> Checker:
     land = land_in_play(play)
-    return lambda counter, at: place_problem(play.campaign, play.card, land, counter, at)
+    return lambda counter, spot: place_problem(play.campaign, play.card, land, counter, spot)
 
 
 async def _places(
     play: Play,
     side: Side,
     counters: dict[str, Counter],
-    problem: Callable[[Counter, str], str | None],
-) -> dict[str, str]:
+    problem: Checker,
+) -> dict[str, Spot]:
     """Asks a side for Locations, counter by counter as it likes."""
 
-    def read(raw: Raw) -> dict[str, str]:
-        chosen: dict[str, str] = {}
+    def read(raw: Raw) -> dict[str, Spot]:
+        chosen: dict[str, Spot] = {}
         problems: list[str] = []
-        for key, place in raw.items():
+        for key, value in raw.items():
             try:
-                chosen[key] = _checked(counters[key], place)
+                chosen[key] = _read_spot(counters[key], value)
                 found = problem(counters[key], chosen[key])
             except ValueError as error:
                 found = str(error)
             if found:
                 problems.append(f"{key}: {found}")
+        problems = problems or problems_together(play.campaign, play.card, chosen)
         if problems:
             raise Refused("\n".join(problems))
         return chosen
@@ -143,9 +173,34 @@ async def _places(
         f"{side.label} setup: Locations for what you like; the rest stands in the roster",
         sorted(counters),
         read,
-        hint='{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none',
+        hint=HINT if all(map(_complete, counters.values())) else f"{HINT}; {HINT_OF_MORE}",
         side=side,
         secret=side,
+    )
+
+
+def _complete(counter: Counter) -> bool:
+    """Whether a Location is all that a counter needs to set up."""
+    if not isinstance(counter, Fortification):
+        return True
+    two_ended = counter.type in TWO_ENDED and counter.exit is None
+    return not two_ended and not (counter.type.startswith("pillbox") and not counter.covered_arc)
+
+
+def _read_spot(counter: Counter, raw: Raw) -> Spot:
+    """A Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises ValueError."""
+    if not isinstance(raw, dict):
+        return Spot(_checked(counter, raw))
+    if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
+        raise ValueError(f"{raw!r}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
+    arc = raw.get("covered_arc") or ()
+    if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
+        raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, as O21 and O22")
+    exit = raw.get("exit")
+    return Spot(
+        _checked(counter, raw["location"]),
+        None if exit is None else _checked(counter, exit),
+        tuple(sorted((board.check_hex(str(one)) for one in arc), key=board.key)),
     )
 
 
@@ -176,13 +231,11 @@ def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
         return
     for box in play.campaign.in_order(pillboxes):
         here = f"{ground(box.location)}:{box.id}" if box.location else None
-        held = sum(play.card.ladders.squad_equivalents(u) for u in units if u.location == here)
+        inside_it = (unit for unit in units if here is not None and unit.location == here)
+        held = sum(map(play.card.ladders.squad_equivalents, inside_it), Fraction(0))
         if held < (box.capacity or 1):
-            play.tell(
-                box,
-                f"warning: filled with {held} of {box.capacity or 1} squad-equivalents (15.6142)",
-                secret=side,
-            )
+            filled = f"filled with {halves(held)} of {box.capacity or 1} squad-equivalents"
+            play.tell(box, f"warning: {filled} (15.6142)", secret=side)
 
 
 def _is_pillbox(fort: Fortification) -> bool:

@@ -1,6 +1,7 @@
 """Where a counter may set up (15.6201-15.6202)."""
 
-from collections.abc import Container, Set
+from collections.abc import Container, Mapping, Set
+from dataclasses import dataclass
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
@@ -16,7 +17,17 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.purchases.placement import inside_problem, placement_breaches
+from brt_cg.purchases.placement import goes_with_tetrahedra, inside_problem, placement_breaches
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a counter sets up; of a Fortification also the exit or the Covered Arc, if it was
+    bought without."""
+
+    location: str
+    exit: str | None = None
+    covered_arc: tuple[str, ...] = ()
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
@@ -69,6 +80,13 @@ def _goes_with_another(piece: Piece) -> bool:
     return isinstance(piece, Weapon) and piece.vehicle is not None
 
 
+def meant_for(campaign: Campaign, piece: Piece) -> str | None:
+    """The Location that was named when a counter was bought for the coming scenario."""
+    bought = campaign.purchases.get(piece.purchase or "")
+    now = bought is not None and bought.date == campaign.situation.date
+    return bought.location if bought is not None and now and piece.location is None else None
+
+
 def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
     """Bought Fortifications of a side that have no Location yet."""
     return [
@@ -79,21 +97,27 @@ def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
 
 
 def isolated_fortification_problem(
-    campaign: Campaign, card: Card, counter: Counter, place: str
+    campaign: Campaign, card: Card, counter: Counter, spot: Spot
 ) -> str | None:
     """What forbids a new Fortification a Location at 15.6201: it goes into an Isolated Location of
     its own side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
+    place = spot.location
     if campaign.isolated_side(place) is not counter.side:
         return f"{place} is no Isolated Location of the {counter.side.label} side (15.6201)"
-    breaches = placement_breaches(campaign, card, counter, place)
-    return "; ".join(str(breach) for breach in breaches) or None
+    return _breaches(campaign, card, counter, spot)
+
+
+def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> str | None:
+    found = placement_breaches(campaign, card, counter, spot.location, spot.exit, spot.covered_arc)
+    return "; ".join(map(str, found)) or None
 
 
 def place_problem(
-    campaign: Campaign, card: Card, land: Set[str], counter: Counter, place: str
+    campaign: Campaign, card: Card, land: Set[str], counter: Counter, spot: Spot
 ) -> str | None:
     """What forbids a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
+    place = spot.location
     bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
     if bound is not None:
         return None if place == bound else f"{counter.id} is bound to {bound} (R-RECORDED)"
@@ -102,9 +126,9 @@ def place_problem(
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
         return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Fortification) or counter.purchase is not None:
-        breaches = placement_breaches(campaign, card, counter, place)
-        if breaches or isinstance(counter, Fortification):
-            return "; ".join(str(breach) for breach in breaches) or None
+        problem = _breaches(campaign, card, counter, spot)
+        if problem or isinstance(counter, Fortification):
+            return problem
     if ground(place) not in land and not place.endswith(":pier"):
         return f"{place} is Ocean or not in play (R-SETUP-LIST)"
     area = campaign.areas.get(getattr(counter, "setup_area", None) or "")
@@ -115,14 +139,38 @@ def place_problem(
     return None
 
 
-def set_up(campaign: Campaign, counter: Counter, place: str, named: Container[str]) -> None:
+def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
+    """What all that was chosen forbids once it stands together: mines left without a tetrahedron,
+    a hexside breached twice (15.6143)."""
+    after = campaign.clone()
+    chosen_forts = [one for one in after.fortifications.values() if one.id in chosen]
+    mines = [one for one in after.fortifications.values() if goes_with_tetrahedra(card, one)]
+    stood = [one for one in mines if one.id not in chosen and _may_stand(campaign, card, one)]
+    for fort in chosen_forts:
+        set_up(after, fort, chosen[fort.id], chosen)
+    return [
+        f"{fort.id}: {breach}"
+        for fort in after.in_order([*chosen_forts, *stood])
+        for breach in placement_breaches(after, card, fort, fort.location or "")
+    ]
+
+
+def _may_stand(campaign: Campaign, card: Card, fort: Fortification) -> bool:
+    where = fort.location
+    return where is not None and not placement_breaches(campaign, card, fort, where)
+
+
+def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
     """Gives a counter its Location for the next scenario, and the same to what goes along with it:
     the SW that a unit possesses, its prisoners, a vehicle's armament and those aboard; but not to
     what is `named` (ids), which is given its own."""
-    counter.location = place
+    counter.location = spot.location
+    if isinstance(counter, Fortification):
+        counter.exit = spot.exit or counter.exit
+        counter.covered_arc = spot.covered_arc or counter.covered_arc
     for one in _going_along(campaign, counter):
         if one.id not in named:
-            set_up(campaign, one, place, named)
+            set_up(campaign, one, Spot(spot.location), named)
 
 
 def _going_along(campaign: Campaign, counter: Counter) -> list[Piece]:

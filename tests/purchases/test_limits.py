@@ -152,8 +152,8 @@ def test_guns_are_for_the_japanese_only() -> None:
 def test_both_sides_may_breach_the_seawall() -> None:
     market = shop()
     market.buy("seawall_breach", location="N21/N22")
-    market.marine_buys("seawall_breach", location="N22/N21")
-    assert market.campaign.purchases["p18"].location == "N21/N22"
+    market.marine_buys("seawall_breach", location="N23/N22")
+    assert market.campaign.purchases["p18"].location == "N22/N23"
 
 
 def test_no_turret_for_green_beach() -> None:
