@@ -11,7 +11,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.card.rulings import RulingKind
 from brt_cg.cli import _parser
-from brt_cg.cli_commands import VERBS
+from brt_cg.cli.commands import VERBS
 from brt_cg.dice import DiceTable
 from brt_cg.refit import sequence
 from brt_cg.refit.play import Paragraph

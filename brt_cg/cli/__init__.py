@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from brt_cg import __version__
 
 if TYPE_CHECKING:
-    from brt_cg.cli_commands import Verb
+    from brt_cg.cli.talk import Verb
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 SIDES = ("marine", "japanese")
@@ -25,10 +25,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         _write_any_text(stream)
     options = _parser().parse_args(arguments)
-    from brt_cg import cli_commands
+    from brt_cg.cli.commands import VERBS
+    from brt_cg.cli.talk import guarded
 
-    verb: Verb = cli_commands.VERBS[options.command or "home"]
-    return cli_commands.guarded(verb, options)
+    verb: Verb = VERBS[options.command or "home"]
+    return guarded(verb, options)
 
 
 def _write_any_text(stream: TextIO) -> None:
@@ -149,7 +150,3 @@ def _looking(commands: Any) -> None:
     audit.add_argument("--json", action="store_true")
     audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
     _side(audit, "as this side sees it")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,99 +2,35 @@
 
 import argparse
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from brt_cg.asks import Refused, Several
+from brt_cg.asks import Refused
 from brt_cg.campaign import Phase
-from brt_cg.card import Card, CardError
-from brt_cg.counters import Side
-from brt_cg.desk import Desk, Missing, Supply, paragraph_named
+from brt_cg.card import Card
+from brt_cg.cli.purchases import allot, buy, draft, purchases, void
+from brt_cg.cli.talk import (
+    DONE,
+    FINDINGS,
+    REFUSED,
+    Verb,
+    carry_out,
+    log,
+    on_terminal,
+    opened,
+    say,
+    show,
+    shown,
+    side_of,
+)
+from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import AppDice, DiceSource, SeededDice
-from brt_cg.exports.journal import log_lines
-from brt_cg.storage.errors import StorageError
-
-DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
-
-Verb = Callable[[argparse.Namespace], int]
-
-
-def guarded(verb: Verb, options: argparse.Namespace) -> int:
-    """Runs a verb; whatever is refused becomes one message and an exit status."""
-    try:
-        return verb(options)
-    except Missing as missing:
-        say(_missing_text(missing))
-        return MISSING
-    except (Refused, StorageError, CardError) as refused:
-        say(str(refused))
-        return REFUSED
-    except BrokenPipeError:
-        sys.stdout = None  # whoever read it has gone: say no more
-        return DONE
-    except OSError as error:
-        say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
-        return REFUSED
-    except RecursionError:
-        say("what was given is nested too deeply")
-        return REFUSED
-    except KeyboardInterrupt:
-        say("stopped; what was answered is kept")
-        return MISSING
-
-
-def say(text: str) -> None:
-    """Talk goes to stderr."""
-    print(text, file=sys.stderr)
-
-
-def show(text: str) -> None:
-    """Data goes to stdout."""
-    print(text)
-
-
-def _missing_text(missing: Missing) -> str:
-    ask = missing.ask
-    answered = "brt-cg answer FILE VALUE" if not isinstance(ask, Several) else "an answers file"
-    return (
-        f"{ask.rule} {ask.subject}: an answer is missing\n"
-        f"asked of the {ask.side.label} side: {ask.prompt}\n"
-        f"allowed: {_shown(ask.allowed)}\n"
-        f"answer with {answered}, give --answers or --auto"
-    )
-
-
-def _shown(allowed: Any) -> str:
-    return allowed if isinstance(allowed, str) else json.dumps(allowed, ensure_ascii=False)
-
-
-def _on_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _side(options: argparse.Namespace) -> Side | None:
-    return Side(options.side) if options.side else None
-
-
-def _opened(options: argparse.Namespace) -> Desk:
-    return Desk.open(options.file)
-
-
-def _log(desk: Desk, since: int, until: int | None = None) -> None:
-    """Prints the lines of the log that came after an entry, up to another."""
-    for line in log_lines(desk.book, since=since):
-        if until is None or line.seq <= until:
-            show(str(line))
-
 
 # --- campaigns ----------------------------------------------------------------------------------
 
 
 def home(options: argparse.Namespace) -> int:
     """The screen's Home; without a terminal, how to begin."""
-    if not _on_terminal():
+    if not on_terminal():
         say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
         return REFUSED
     from brt_cg.tui.app import run
@@ -103,7 +39,7 @@ def home(options: argparse.Namespace) -> int:
 
 
 def open_(options: argparse.Namespace) -> int:
-    if not _on_terminal():
+    if not on_terminal():
         return status(argparse.Namespace(file=options.file, json=False, side=None))
     from brt_cg.tui.app import run
 
@@ -114,7 +50,7 @@ def demo(options: argparse.Namespace) -> int:
     from brt_cg import demo as shipped
 
     folder = shipped.folder_for(options.out)
-    if options.headless or not _on_terminal():
+    if options.headless or not on_terminal():
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
         for line in shipped.play(folder, dice):
             show(line)
@@ -132,8 +68,8 @@ def new(options: argparse.Namespace) -> int:
 
     card = load_card(options.cg)
     allotments = read_allotments(options.allotments, card) if options.allotments else None
-    if allotments is None and _on_terminal():
-        from brt_cg.cli_prompts import ask_allotments
+    if allotments is None and on_terminal():
+        from brt_cg.cli.prompts import ask_allotments
 
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
@@ -148,14 +84,14 @@ def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
     from brt_cg.imports.state_file import read_state, source_of
 
-    desk = _opened(options)
+    desk = opened(options)
     asked = {
         "state": read_state(options.state),
         "source": source_of(options.state),
         "missing": options.missing,
         "side": options.side,
     }
-    asking = _on_terminal() and not options.yes
+    asking = on_terminal() and not options.yes
     if options.preview or asking:
         for line in difference(desk.campaign, asked, desk.card):
             show(line)
@@ -166,7 +102,7 @@ def import_(options: argparse.Namespace) -> int:
         return DONE
     before = len(desk.book.entries)
     desk.command("import", asked)
-    _log(desk, before)
+    log(desk, before)
     return DONE
 
 
@@ -174,37 +110,27 @@ def reinforce(options: argparse.Namespace) -> int:
     from brt_cg.imports.state_file import read_state, source_of
 
     asked = {"state": read_state(options.state), "source": source_of(options.state)}
-    return _carry_out(options, "reinforce", asked)
-
-
-def _carry_out(
-    options: argparse.Namespace, kind: str, asked: dict[str, Any], by: str = "players"
-) -> int:
-    desk = _opened(options)
-    before = len(desk.book.entries)
-    desk.command(kind, asked, by)
-    _log(desk, before)
-    return DONE
+    return carry_out(options, "reinforce", asked)
 
 
 def edit(options: argparse.Namespace) -> int:
     from brt_cg.commands.edit import parse_assignments
 
-    desk = _opened(options)
+    desk = opened(options)
     values = parse_assignments(desk.campaign, options.id, options.fields)
     before = len(desk.book.entries)
     desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
-    _log(desk, before)
+    log(desk, before)
     return DONE
 
 
 def rulings(options: argparse.Namespace) -> int:
-    desk = _opened(options)
+    desk = opened(options)
     before = len(desk.book.entries)
     for key, value in _agreed(options.sets, desk.card):
         desk.book.command("ruling", {"id": key, "value": value}, "players")
     if options.sets:
-        _log(desk, before)
+        log(desk, before)
         return DONE
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
@@ -240,7 +166,7 @@ def refit(options: argparse.Namespace) -> int:
     from brt_cg.imports.answers_file import read_answers
 
     last = paragraph_named(options.through) if options.through is not None else None
-    desk = _opened(options)
+    desk = opened(options)
     answers = read_answers(options.answers, desk.campaign) if options.answers else None
     dice: DiceSource | None = None
     if options.auto:
@@ -250,7 +176,7 @@ def refit(options: argparse.Namespace) -> int:
         desk.count_standing(answers)
     start = len(desk.book.entries)
     for entry in desk.play(supply, last):
-        _log(desk, entry.seq - 1, entry.seq)
+        log(desk, entry.seq - 1, entry.seq)
     if answers is not None:
         _report_unused(answers.unused())
     if len(desk.book.entries) == start:
@@ -264,7 +190,7 @@ def _report_unused(unused: list[str]) -> None:
 
 
 def answer(options: argparse.Namespace) -> int:
-    desk = _opened(options)
+    desk = opened(options)
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("nothing is asked now: see brt-cg status")
     before = len(desk.book.entries)
@@ -274,9 +200,9 @@ def answer(options: argparse.Namespace) -> int:
         raise Refused("nothing is asked now: see brt-cg status")
     desk.told_answer(ask, ask.parse(options.value))
     asked = desk.go() if _in_refit(desk) else None
-    _log(desk, before)
+    log(desk, before)
     if asked is not None:
-        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {_shown(asked.allowed)}")
+        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {shown(asked.allowed)}")
     return DONE
 
 
@@ -285,72 +211,19 @@ def _in_refit(desk: Desk) -> bool:
 
 
 def undo(options: argparse.Namespace) -> int:
-    desk = _opened(options)
+    desk = opened(options)
     before = len(desk.book.entries)
     desk.undo(options.whole)
-    _log(desk, before)
+    log(desk, before)
     return DONE
 
 
 def redo(options: argparse.Namespace) -> int:
-    desk = _opened(options)
+    desk = opened(options)
     before = len(desk.book.entries)
     desk.redo()
-    _log(desk, before)
+    log(desk, before)
     return DONE
-
-
-# --- purchases --------------------------------------------------------------------------------
-
-
-def buy(options: argparse.Namespace) -> int:
-    arc = [] if options.arc is None else options.arc.split(",")
-    asked = {
-        "item": options.item,
-        "side": options.side,
-        "beach": options.beach,
-        "quantity": options.qty,
-        "location": options.location,
-        "exit": options.exit,
-        "arc": arc,
-        "capacity": options.capacity,
-        "draft": options.draft,
-    }
-    return _carry_out(options, "buy", asked, by=options.side)
-
-
-def void(options: argparse.Namespace) -> int:
-    asked = {"purchase": options.purchase, "reason": options.reason}
-    return _carry_out(options, "void", asked)
-
-
-def purchases(options: argparse.Namespace) -> int:
-    from brt_cg.exports.purchases import purchases_text
-
-    desk = _opened(options)
-    show(purchases_text(desk.book, _side(options)))
-    return DONE
-
-
-def draft(options: argparse.Namespace) -> int:
-    desk = _opened(options)
-    whose = options.side
-    if whose is None:
-        sides = sorted({one.side for one in desk.campaign.purchases.values() if one.draft})
-        if len(sides) > 1:
-            raise Refused("both sides have a draft: say which with --side")
-        whose = sides[0] if sides else "japanese"
-    before = len(desk.book.entries)
-    desk.command(options.what, {"side": str(whose)}, by=str(whose))
-    _log(desk, before)
-    return DONE
-
-
-def allot(options: argparse.Namespace) -> int:
-    names = ("side", "beach", "date", "gpp", "capp", "fpp")
-    given = {name: getattr(options, name) for name in names}
-    asked = {name: value for name, value in given.items() if value is not None}
-    return _carry_out(options, "allot", asked, by=options.side)
 
 
 # --- looking ------------------------------------------------------------------------------------
@@ -359,8 +232,8 @@ def allot(options: argparse.Namespace) -> int:
 def status(options: argparse.Namespace) -> int:
     from brt_cg.exports import status as views
 
-    desk = _opened(options)
-    side = _side(options)
+    desk = opened(options)
+    side = side_of(options)
     if options.json:
         show(json.dumps(views.status(desk.book, side), ensure_ascii=False, indent=2))
     else:
@@ -371,9 +244,9 @@ def status(options: argparse.Namespace) -> int:
 def export(options: argparse.Namespace) -> int:
     from brt_cg.exports import export as made
 
-    desk = _opened(options)
+    desk = opened(options)
     usual = "md" if options.what in ("roster", "records") else "json"
-    output = made(desk.book, options.what, options.format or usual, _side(options))
+    output = made(desk.book, options.what, options.format or usual, side_of(options))
     if isinstance(output, dict):
         _write_folder(options.out, output)
     elif options.out is None:
@@ -410,8 +283,8 @@ def _write_folder(folder: Path | None, files: dict[str, str]) -> None:
 def explain(options: argparse.Namespace) -> int:
     from brt_cg.exports.explain import explain as chain
 
-    desk = _opened(options)
-    for line in chain(desk.book, options.subject, _side(options)):
+    desk = opened(options)
+    for line in chain(desk.book, options.subject, side_of(options)):
         show(line)
     return DONE
 
@@ -419,7 +292,7 @@ def explain(options: argparse.Namespace) -> int:
 def audit(options: argparse.Namespace) -> int:
     from brt_cg.audit import audit as audited
 
-    report = audited(options.file, head=options.head, side=_side(options))
+    report = audited(options.file, head=options.head, side=side_of(options))
     if options.json:
         show(json.dumps(report.plain(), ensure_ascii=False, indent=2))
     else:

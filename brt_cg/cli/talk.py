@@ -1,0 +1,96 @@
+"""What the commands of the command line share: opening a campaign, saying, and what went wrong."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from brt_cg.asks import Refused, Several
+from brt_cg.card import CardError
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Missing
+from brt_cg.exports.journal import log_lines
+from brt_cg.storage.errors import StorageError
+
+DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
+
+Verb = Callable[[argparse.Namespace], int]
+
+
+def guarded(verb: Verb, options: argparse.Namespace) -> int:
+    """Runs a verb; whatever is refused becomes one message and an exit status."""
+    try:
+        return verb(options)
+    except Missing as missing:
+        say(_missing_text(missing))
+        return MISSING
+    except (Refused, StorageError, CardError) as refused:
+        say(str(refused))
+        return REFUSED
+    except BrokenPipeError:
+        sys.stdout = None  # whoever read it has gone: say no more
+        return DONE
+    except OSError as error:
+        say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+        return REFUSED
+    except RecursionError:
+        say("what was given is nested too deeply")
+        return REFUSED
+    except KeyboardInterrupt:
+        say("stopped; what was answered is kept")
+        return MISSING
+
+
+def say(text: str) -> None:
+    """Talk goes to stderr."""
+    print(text, file=sys.stderr)
+
+
+def show(text: str) -> None:
+    """Data goes to stdout."""
+    print(text)
+
+
+def _missing_text(missing: Missing) -> str:
+    ask = missing.ask
+    answered = "brt-cg answer FILE VALUE" if not isinstance(ask, Several) else "an answers file"
+    return (
+        f"{ask.rule} {ask.subject}: an answer is missing\n"
+        f"asked of the {ask.side.label} side: {ask.prompt}\n"
+        f"allowed: {shown(ask.allowed)}\n"
+        f"answer with {answered}, give --answers or --auto"
+    )
+
+
+def shown(allowed: Any) -> str:
+    return allowed if isinstance(allowed, str) else json.dumps(allowed, ensure_ascii=False)
+
+
+def on_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def side_of(options: argparse.Namespace) -> Side | None:
+    return Side(options.side) if options.side else None
+
+
+def opened(options: argparse.Namespace) -> Desk:
+    return Desk.open(options.file)
+
+
+def log(desk: Desk, since: int, until: int | None = None) -> None:
+    """Prints the lines of the log that came after an entry, up to another."""
+    for line in log_lines(desk.book, since=since):
+        if until is None or line.seq <= until:
+            show(str(line))
+
+
+def carry_out(
+    options: argparse.Namespace, kind: str, asked: dict[str, Any], by: str = "players"
+) -> int:
+    desk = opened(options)
+    before = len(desk.book.entries)
+    desk.command(kind, asked, by)
+    log(desk, before)
+    return DONE
