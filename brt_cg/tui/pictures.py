@@ -1,6 +1,6 @@
 """Draws the pictures of every screen: `python -m brt_cg.tui.pictures .pictures`.
 
-They are made from the demo campaign, played to the same place with the same dice, so that they
+They are made from the demo campaign, played to the same places with the same dice, so that they
 change only when a screen does.
 """
 
@@ -23,17 +23,27 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session import Seat
 
 SEED = 3
-AT = "15.6111"  # the last paragraph that is played before the pictures are taken
+AT = "15.6111"  # the last paragraph that is played before most pictures are taken
+BUYING = "15.6142"  # and before those of purchases
+BASKET = (
+    {"item": "hmg", "beach": "red_two", "quantity": 2},
+    {"item": "pillbox_1_4_6", "beach": "red_two", "capacity": 2},
+    {"item": "foxhole_2s", "beach": "green", "quantity": 3},
+    {"item": "at_37l", "beach": "red_three", "quantity": 2, "draft": True},
+    {"item": "seawall_breach", "beach": "red_three", "quantity": 3, "draft": True},
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture: its name, the keys that lead there from the Dashboard, the seat, the size."""
+    """A picture: its name, the keys that lead there from the Dashboard, the seat, the size, and
+    the last paragraph that is played before it is taken."""
 
     name: str
     keys: tuple[str, ...] = ()
     seat: Seat = None
     size: tuple[int, int] = (120, 40)
+    through: str = AT
 
 
 SHOTS = (
@@ -42,6 +52,7 @@ SHOTS = (
     Shot("dashboard-80x24", size=(80, 24)),
     Shot("refit", ("r",)),
     Shot("forces", ("f",), Side.MARINE),
+    Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
     Shot("help", ("question_mark",)),
 )
 
@@ -50,20 +61,25 @@ def draw(folder: Path) -> Iterator[Path]:
     """Draws all pictures into a folder, yielding each file."""
     folder.mkdir(parents=True, exist_ok=True)
     with _away_from_home() as away:
-        path = _campaign(away)
+        places = {shot.through for shot in SHOTS}
+        paths = {through: _campaign(away / through, through) for through in places}
         for shot in SHOTS:
-            svg = asyncio.run(_taken(shot, path))
+            svg = asyncio.run(_taken(shot, paths[shot.through]))
             file = folder / f"{shot.name}.svg"
             file.write_text(svg, "utf-8")
             yield file
 
 
-def _campaign(folder: Path) -> Path:
+def _campaign(folder: Path, through: str) -> Path:
+    folder.mkdir()
     path = demo.lay_out(folder)
     desk = Desk.open(path)
-    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), paragraph_named(AT)):
+    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), paragraph_named(through)):
         pass
     desk.go()
+    if through == BUYING:
+        for one in BASKET:
+            desk.command("buy", {"side": "japanese", **one}, "japanese")
     desk.close()
     return path
 

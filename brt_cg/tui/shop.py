@@ -17,7 +17,7 @@ from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
 
-NAME, COST, HERE, ALL = 27, 7, 11, 10  # cells of the columns of the price list
+NAME, COST, HERE, ALL = 27, 7, 10, 9  # cells of the columns of the price list
 HEADINGS = {
     Points.GPP: "Guns and machine guns, for Gun Purchase Points (15.6141)",
     Points.CAPP: "Pillboxes, for Covered Arc Purchase Points (15.6142)",
@@ -112,7 +112,7 @@ def offer_row(offer: Offer, beach: str | None) -> Content:
             (price.name, "dim strike"),
             blanks,
             (figures, "dim"),
-            (f"✗ {_shortly(offer.breaches)}", "$text-muted"),
+            (f"✗ {_shortly(offer.breaches)}", "$secondary"),
         )
     more = f"{offer.more} more" if offer.more else ""
     return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))
@@ -155,7 +155,7 @@ def _facts(offer: Offer, cg: str) -> Iterator[str]:
         yield ", ".join(PLACES[one] for one in price.placement)
     extra = price.creates.extra_capacity_cost
     if extra is not None:
-        yield f"more capacity: {f'{extra} {kind}' if extra else 'exponent'} for each one"
+        yield f"{f'{extra} {kind}' if extra else '1 exponent'} for each more of capacity"
     if price.initial_only:
         yield "for the first scenario only"
     if price.per_refit is not None:

@@ -89,6 +89,7 @@ async def test_an_item_is_found_and_bought(market: Path, size: tuple[int, int]) 
         seen = await settled(pilot)
         bought = max(seen.view.purchases.values(), key=lambda one: int(one.id[1:]))
         assert app.screen is room
+        assert sum(one.item == "pillbox_1_4_6" for one in seen.view.purchases.values()) == 1
         assert (bought.item, bought.beach) == ("pillbox_1_4_6", "red_one")
         assert (bought.capacity, bought.exponent, bought.draft) == (1, 1, False)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Grid, Vertical, VerticalScroll
 from textual.content import Content
@@ -42,9 +43,10 @@ HEXSIDE = "N18/N19; may stay open until setup"
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """What came of the form: a sentence, and whether it was drafted."""
+    """What came of the form: a sentence, the beach that pays, whether it was drafted."""
 
     told: str
+    beach: str | None
     as_draft: bool
 
 
@@ -61,6 +63,7 @@ class BuyScreen(ModalScreen[Bought | None]):
         self.seen, self.price, self.side = seen, offer.price, side
         self.beach, self.as_draft = beach, as_draft
         self.fields = fields_for(self.price, side)
+        self._buying = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="order") as box:
@@ -135,11 +138,13 @@ class BuyScreen(ModalScreen[Bought | None]):
 
     # --- buying ---------------------------------------------------------------------------------
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.run_worker(self._buy(), group="desk", exclusive=True)
-
-    def key_enter(self) -> None:
-        self.run_worker(self._buy(), group="desk", exclusive=True)
+    @on(Input.Submitted)
+    @on(Chooser.Submitted)
+    def _entered(self) -> None:
+        # A second Enter before the first has been answered must not buy twice.
+        if not self._buying:
+            self._buying = True
+            self.run_worker(self._buy(), group="desk")
 
     async def _buy(self) -> None:
         from brt_cg.tui.app import BrtApp
@@ -149,15 +154,17 @@ class BuyScreen(ModalScreen[Bought | None]):
         try:
             await app.session.perform(lambda desk: desk.command("buy", asked, by))
         except Refused as refused:
+            self._buying = False
             self._tell(shop.refusal(str(refused)))
         except Exception as error:
             _ = self.dismiss(None)
             app.tell(error)
         else:
             verb = "Drafted" if asked["draft"] else "Bought"
-            for_beach = f" for {shop.beach_name(asked['beach'])}" if "beach" in asked else ""
+            beach = asked.get("beach")
+            for_beach = f" for {shop.beach_name(beach)}" if beach else ""
             told = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
-            _ = self.dismiss(Bought(told, asked["draft"]))
+            _ = self.dismiss(Bought(told, beach, asked["draft"]))
 
 
 def _number(text: str) -> int | str:

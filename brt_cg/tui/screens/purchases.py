@@ -38,6 +38,7 @@ class PurchasesScreen(Room):
     BINDINGS = bindings(PURCHASES)
     CSS_PATH = "purchases.tcss"
     AUTO_FOCUS = "PriceList"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (118, "-normal"), (140, "-wide")]
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,7 +164,11 @@ class PurchasesScreen(Room):
         return isinstance(ask, Choose) and ask.rule == DONE and ask.side is self.side
 
     def action_buy(self) -> None:
-        self.run_worker(self._buy(), group="buy", exclusive=True)
+        """Buys the item in hand; from the records it goes back to the prices first."""
+        if self._at_records:
+            self._turn_to(False)
+        else:
+            self.run_worker(self._buy(), group="buy", exclusive=True)
 
     async def _buy(self) -> None:
         seen, offer = self.seen, self._offer()
@@ -176,8 +181,9 @@ class PurchasesScreen(Room):
         form = BuyScreen(seen, offer, self.side, self.beach, self.as_draft)
         done = await self.app.push_screen_wait(form)
         if done is not None:
-            self.as_draft = done.as_draft
-            self.notify(done.told, timeout=4, markup=False)
+            self.as_draft, self.beach = done.as_draft, done.beach
+            self._again()
+            self.notify(done.told, timeout=3, markup=False)
 
     def action_void(self) -> None:
         self.run_worker(self._void(), group="buy", exclusive=True)
@@ -239,12 +245,12 @@ class PurchasesScreen(Room):
 
     def _turn_to(self, records: bool) -> None:
         self.set_class(records, "-records")
-        self.query_one(RecordList if records else PriceList).focus()
+        self.set_focus(self.query_one(RecordList if records else PriceList))
         self._show_page()
 
     def action_filter(self) -> None:
         self._turn_to(False)
-        self.query_one(Input).focus()
+        self.set_focus(self.query_one(Input))
 
     @on(OptionList.OptionHighlighted)
     def _moved(self) -> None:
@@ -264,7 +270,7 @@ class PurchasesScreen(Room):
         self._filter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.query_one(PriceList).focus()
+        self.set_focus(self.query_one(PriceList))
 
     def on_key(self, event: events.Key) -> None:
         field = self.query_one(Input)
@@ -274,7 +280,7 @@ class PurchasesScreen(Room):
             self._turn_to(False)
         elif field.has_focus and event.key in ("down", "up"):
             event.stop()
-            self.query_one(PriceList).focus()
+            self.set_focus(self.query_one(PriceList))
 
     # --- help, clipboard ------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ class Chooser(Widget, can_focus=True):
         ("left", "turn(-1)", "Before"),
         ("right", "turn(1)", "After"),
         ("space", "turn(1)", "After"),
+        ("enter", "submit", "Enter"),
     ]
     DEFAULT_CSS = "Chooser { height: 1; } Chooser:focus { background: $panel; }"
 
@@ -25,6 +26,9 @@ class Chooser(Widget, can_focus=True):
         """Another value is in force."""
 
         value: str
+
+    class Submitted(Message):
+        """Enter was pressed."""
 
     def __init__(self, choices: Sequence[tuple[str, str]], value: str, id: str) -> None:
         super().__init__(id=id)
@@ -39,6 +43,9 @@ class Chooser(Widget, can_focus=True):
         self.value = values[(values.index(self.value) + by) % len(values)]
         self.refresh()
         self.post_message(self.Changed(self.value))
+
+    def action_submit(self) -> None:
+        self.post_message(self.Submitted())
 
     def on_click(self, event: events.Click) -> None:
         self.action_turn(1)
