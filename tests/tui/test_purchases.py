@@ -47,9 +47,8 @@ async def in_purchases(pilot: Pilot[Any]) -> PurchasesScreen:
     await settled(pilot)
     room = pilot.app.screen
     assert isinstance(room, PurchasesScreen)
-    if room.side is Side.JAPANESE:
-        room.action_take_beach("red_one")
-        await pilot.pause()
+    room.action_take_beach("red_one")
+    await pilot.pause()
     return room
 
 
@@ -153,10 +152,12 @@ async def test_the_umpire_looks_at_one_side_and_then_the_other(market: Path) -> 
     app = app_on(market)
     async with app.run_test(size=SMALL) as pilot:
         await in_purchases(pilot)
-        assert "● Japanese may buy now" in screen_text(app)
-        await press(pilot, "o", "tab")
         assert "★ Marine may buy now" in screen_text(app)
+        await press(pilot, "tab")
         assert "1 × 1S Foxhole" in screen_text(app)
+        await press(pilot, "o")
+        assert "● Japanese may buy now" in screen_text(app)
+        assert "2 × HMG" in screen_text(app)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,9 @@ async def test_a_side_says_that_it_is_done(market: Path) -> None:
     app = app_on(market)
     async with app.run_test(size=SMALL) as pilot:
         await in_purchases(pilot)
-        await press(pilot, "o", "n")
+        await press(pilot, "n")
+        assert "● Japanese may buy now" in screen_text(app)
+        await press(pilot, "o")
         assert "★ Marine may buy next at 15.6143" in screen_text(app)
         ask = (await settled(pilot)).ask
         assert ask is not None

@@ -15,7 +15,7 @@ from brt_cg.asks import Refused
 from brt_cg.card import Placement
 from brt_cg.counters import Side
 from brt_cg.purchases.ledger import quote
-from brt_cg.purchases.limits import beaches_for, breaches
+from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.orders import fields_for, read_order
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
@@ -124,8 +124,9 @@ class BuyScreen(ModalScreen[Bought | None]):
         told = Content(
             f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
         )
-        found = [str(one) for one in breaches(view, card, wanted)]
-        self._tell(Content("\n").join([told, *map(shop.broken, found)]))
+        found = [shop.broken(str(one)) for one in breaches(view, card, wanted)]
+        warned = [Content.styled(one, "dim") for one in warnings(view, card, wanted)]
+        self._tell(Content("\n").join([told, *found, *warned]))
 
     def _tell(self, told: Content) -> None:
         self.query_one("#problem", Static).update(told)

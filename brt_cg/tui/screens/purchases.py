@@ -44,6 +44,7 @@ class PurchasesScreen(Room):
         super().__init__()
         self.side = Side.JAPANESE
         self.beach: str | None = None
+        self.asked: Side | None = None  # who was asked last whether it is done
         self.as_draft = False  # how the last one was bought
         self.offers: tuple[Offer, ...] = ()
         self.rows: tuple[Row, ...] = ()
@@ -67,7 +68,7 @@ class PurchasesScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
-        self.side = seen.seat or self.side
+        self._choose_side(seen)
         found = accounts(seen.view, seen.card, self.side)
         beaches = [one.beach for one in found]
         if self.beach not in beaches:
@@ -88,6 +89,14 @@ class PurchasesScreen(Room):
         records.show(self.rows, report, grants if is_low(self) else [])
         self._filter()
         self.refresh_bindings()
+
+    def _choose_side(self, seen: Seen) -> None:
+        """That of the seat; for the umpire the side that is asked now, until he takes the other."""
+        asked = seen.ask.side if seen.ask is not None and seen.ask.rule == DONE else None
+        if asked is not None and asked is not self.asked:
+            self.side = asked
+        self.asked = asked
+        self.side = seen.seat or self.side
 
     def _window(self, seen: Seen) -> Content:
         return Content.from_markup(
@@ -231,8 +240,9 @@ class PurchasesScreen(Room):
 
     def action_take_beach(self, beach: str) -> None:
         """Goes to a beach that was clicked."""
-        self.beach = beach
-        self._again()
+        if self.side is Side.JAPANESE:
+            self.beach = beach
+            self._again()
 
     def _again(self) -> None:
         if self.seen is not None:
