@@ -1,0 +1,38 @@
+"""Well-hashed entries, and what the checks of their meaning find in them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from brt_cg.audit import meaning
+from brt_cg.audit.finding import Finding
+from brt_cg.campaign import Campaign
+from brt_cg.journal.book import RULES
+from brt_cg.journal.changes import compare, record_plain
+from brt_cg.journal.entries import Entry, seal
+
+NOON = "2026-01-01T12:00:00Z"
+DRESS = {"by": "players", "at": NOON, "rules": RULES, "call": 1}
+
+
+def journal(*payloads: dict[str, Any]) -> list[Entry]:
+    """Well-hashed entries of these payloads."""
+    entries: list[Entry] = []
+    for number, payload in enumerate(payloads, start=1):
+        entries.append(seal(entries, DRESS | {"call": number, "changes": []} | payload))
+    return entries
+
+
+def on(campaign: Campaign, *payloads: dict[str, Any]) -> list[Finding]:
+    """What the checks of the meaning find in entries on a campaign, which the first one sets up."""
+    everything = compare(Campaign(), campaign)
+    first = {"kind": "redo", "changes": everything}
+    return meaning.folded(journal(first, *payloads))[1]
+
+
+def only(findings: Iterable[Finding], code: str) -> Finding:
+    (found,) = [one for one in findings if one.code == code]
+    return found
+
+
+def adds(record: Any) -> list[Any]:
+    return [record.TABLE, record.id, "", None, record_plain(record)]

@@ -1,0 +1,118 @@
+"""The checks of the journal's rows: numbers, cells, payloads, hashes, tail."""
+
+import json
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import chain
+from brt_cg.audit.finding import Finding, printable
+from brt_cg.journal.entries import Entry, canonical
+from brt_cg.storage.reader import RawEntry
+from tests.audit.entries import DRESS, journal
+
+
+def rows(*entries: Entry, **cells: Any) -> list[RawEntry]:
+    """The rows of entries, the last with other cells if they are given."""
+    found = [_row(one.seq, one.text, one.hash, "[]") for one in entries]
+    last = entries[-1]
+    values = {"seq": last.seq, "payload": last.text, "hash": last.hash, "said": "[]"} | cells
+    return [*found[:-1], _row(*values.values())]
+
+
+def _row(*values: Any) -> RawEntry:
+    kinds = {int: "integer", str: "text", bytes: "blob", float: "real", type(None): "null"}
+    return RawEntry(*((value, kinds[type(value)]) for value in values))
+
+
+TWO = journal({"kind": "ruling"}, {"kind": "edit"})
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "found"),
+    [
+        ("seq", 2.5, "real"),
+        ("payload", b"{}", "blob"),
+        ("hash", 5, "integer"),
+        ("said", None, "null"),
+    ],
+)
+def test_cells(cell: str, value: Any, found: str) -> None:
+    (one,) = chain.cells(rows(*TWO, **{cell: value}))
+    assert (one.code, one.rule, one.records) == ("journal-cell", "journal", ("2",))
+    due = "integer" if cell == "seq" else "text"
+    assert one.message == f"row 2 of the journal: {cell} is stored as {found}, not {due}"
+
+
+def test_order() -> None:
+    (one,) = chain.order(rows(*TWO, seq=5))
+    assert (one.code, one.rule, one.records) == ("order", "journal", ("5",))
+    assert one.message == "row 2 of the journal has the number 5; due is 2"
+    assert list(chain.order(rows(*TWO))) == []
+
+
+def test_one_missing_number_is_one_finding() -> None:
+    three = journal({"kind": "ruling"}, {"kind": "edit"}, {"kind": "edit"}, {"kind": "edit"})
+    found = rows(*three)
+    del found[1]
+    assert [one.records for one in chain.order(found)] == [("3",)]
+
+
+@pytest.mark.parametrize("cell", [{"hash": "0" * 64}, {"payload": "{}"}, {"seq": 3}])
+def test_hashes(cell: dict[str, Any]) -> None:
+    (one,) = chain.hashes(rows(*TWO, **cell))
+    assert (one.code, one.rule) == ("hash-chain", "journal")
+    assert "its hash does not follow" in one.message
+    assert list(chain.hashes(rows(*TWO))) == []
+
+
+@pytest.mark.parametrize(
+    ("payload", "message"),
+    [
+        ("gone", "entry 2: its payload is not canonical JSON"),
+        ('{"b":1, "a":2}', "entry 2: its payload is not canonical JSON"),
+        ("[]", "entry 2: its payload is not an object"),
+        ("{}", "entry 2: its payload lacks kind, by, at, rules, call, changes"),
+        (
+            canonical(DRESS | {"kind": "edit", "changes": [[1]]}),
+            "entry 2: its payload lacks changes",
+        ),
+        (canonical(DRESS | {"kind": "answer", "changes": []}), "entry 2: its payload lacks ask"),
+        (canonical(DRESS | {"kind": "undo", "changes": []}), "lacks asked.entries"),
+        (canonical(DRESS | {"kind": "begin", "changes": []}), "lacks rule"),
+    ],
+)
+def test_payloads(payload: str, message: str) -> None:
+    (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
+    assert (one.code, one.rule, one.records) == ("payload", "journal", ("2",))
+    assert message in one.message
+
+
+@pytest.mark.parametrize("said", ["{", "[[]]", '[["a",[1],null]]', '[["a", [], null]]'])
+def test_sentences_that_are_none(said: str) -> None:
+    (one,) = chain.payloads(chain.read(rows(*TWO, said=said)))
+    assert one.code == "payload"
+    assert "its sentences" in one.message
+
+
+def test_calls() -> None:
+    entries = journal({"kind": "new"}, {"kind": "edit", "call": 1}, {"kind": "edit", "call": 2})
+    (one,) = chain.calls(entries)
+    assert (one.code, one.rule, one.records) == ("call", "journal", ("3",))
+    assert one.message.startswith("entry 3: it says that the invocation of entry 2 made it")
+
+
+def test_tail() -> None:
+    hashes = [one.hash for one in TWO]
+    assert list(chain.tail(hashes, None)) == []
+    assert list(chain.tail(hashes, hashes[0])) == []
+    (one,) = chain.tail(hashes, "f" * 64)
+    assert (one.code, one.rule) == ("head", "journal")
+    assert f"whose head is {hashes[1]} after 2 entries" in one.message
+
+
+def test_nothing_of_a_damaged_file_can_upset_a_terminal() -> None:
+    assert printable("a\x1b[2J\n\udcff“–") == "a\\x1b[2J\\n\\udcff“–"
+    one = Finding("projection", "projection", "\x00", ("\udcff",))
+    assert json.dumps(one.plain(), ensure_ascii=False).encode()
+    assert one.text() == "projection · projection · \\x00 [\\udcff]"

@@ -1,0 +1,145 @@
+"""The checks of what entries mean: dice, the fold, where counters come from and go."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import meaning
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Fate
+from brt_cg.journal.changes import compare
+from tests.audit.entries import adds, journal, on, only
+from tests.purchases.shop import shop
+from tests.refit import table
+from tests.refit.table import JAPANESE, fort, marine_squad
+
+# --- dice -----------------------------------------------------------------------------------------
+
+
+WOUNDED = "15.6112"
+
+
+def rolled(*dice: int, table: str = WOUNDED, **roll: Any) -> dict[str, Any]:
+    """The answer of a leader's dr, heroic, with its roll."""
+    final = sum(dice) - 1
+    row = "wounded"
+    recorded = {
+        "table": table,
+        "dice": list(dice),
+        "modifiers": [[-1, "heroic"]],
+        "original": sum(dice),
+        "final": final,
+        "row": row,
+        "position": 0,
+        "date": "20 PM",
+    }
+    ask = {"rule": WOUNDED, "subject": "m-ldr-1", "kind": "roll", "side": "marine"}
+    return {"kind": "answer", "rule": WOUNDED, "ask": ask, "answer": 1, "roll": recorded | roll}
+
+
+@pytest.mark.parametrize("dice", [(7,), (0,), (3, 4), ()])
+def test_dice(dice: tuple[int, ...]) -> None:
+    found = only(on(table.campaign(), rolled(*dice)), "dice")
+    assert (found.rule, found.records) == (WOUNDED, ("2",))
+    assert "1 to 6" in found.message or "dr" in found.message
+
+
+def test_rolls_final() -> None:
+    found = only(on(table.campaign(), rolled(3, final=5)), "roll")
+    assert found.rule == WOUNDED
+    assert found.message == "entry 2: Original 3, Final 5, where 3, 2 are right"
+
+
+def test_rolls_row() -> None:
+    found = only(on(table.campaign(), rolled(3, row="eliminated")), "roll")
+    right = "row eliminated, where wounded is right for a Final 2"
+    assert found.message == f"entry 2: {right}"
+
+
+def test_rolls_table() -> None:
+    found = only(on(table.campaign(), rolled(3, table="15.9")), "roll")
+    assert found.message == "entry 2: there is no table 15.9"
+
+
+def test_a_roll_that_is_right_is_no_finding() -> None:
+    assert on(table.campaign(), rolled(3)) == []
+
+
+# --- the fold -------------------------------------------------------------------------------------
+
+
+def test_fold() -> None:
+    edit = {"kind": "edit", "changes": [["sides", "marine", "cvp", 77, 78]]}
+    found = only(on(table.campaign(), edit), "fold")
+    assert (found.rule, found.records) == ("journal", ("2",))
+    told = "entry 2: it does not fit the campaign that it found: marine.cvp is 0, not 77"
+    assert found.message.startswith(told)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ["gifts", "a", "", None, {}],
+        ["units", "nobody", "name", None, "x"],
+        ["sides", "marine", "luck", 0, 1],
+        ["sides", "marine", "cvp", 0, "many"],
+        ["units", "u", "", None, {"id": "u"}],
+        ["units", "u", "", None, None],
+        ["units", "u", "", {"id": "u"}, None],
+    ],
+)
+def test_a_change_that_fits_nothing(change: list[Any]) -> None:
+    assert only(on(table.campaign(), {"kind": "begin", "rule": "x", "changes": [change]}), "fold")
+
+
+def test_the_fold_goes_on_as_the_entry_says() -> None:
+    entries = journal(
+        {"kind": "import", "changes": compare(Campaign(), table.campaign())},
+        {"kind": "edit", "changes": [["sides", "marine", "cvp", 77, 78]]},
+        {"kind": "edit", "changes": [["sides", "marine", "cvp", 78, 79]]},
+    )
+    campaign, findings = meaning.folded(entries)
+    assert campaign.sides["marine"].cvp == 79
+    assert len(findings) == 1
+
+
+# --- counters -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["edit", "ruling", "void", "discard", "allot"])
+def test_origins(kind: str) -> None:
+    payload = {"kind": kind, "changes": [adds(marine_squad("m1", "N21"))]}
+    found = only(on(table.campaign(), payload), "origin")
+    assert (found.rule, found.records) == ("15.6", ("2",))
+    assert found.message == f"entry 2: m1 appears by a {kind}"
+
+
+@pytest.mark.parametrize("kind", ["import", "reinforce"])
+def test_what_is_taken_in_has_an_origin(kind: str) -> None:
+    payload = {"kind": kind, "changes": [adds(marine_squad("m1", "N21", purchase="p9"))]}
+    assert on(table.campaign(), payload) == []
+
+
+def test_a_counter_that_no_purchase_created() -> None:
+    payload = {"kind": "begin", "rule": "15.614", "changes": [adds(fort("p9-1", "N21"))]}
+    payload["changes"][0][4]["purchase"] = "p9"
+    found = only(on(table.campaign(), payload), "origin")
+    assert (found.rule, found.records) == ("15.614", ("p9-1", "p9"))
+    assert found.message == "p9-1 says that p9 created it, which did not"
+
+
+def test_a_purchase_whose_counters_are_nowhere() -> None:
+    market = shop()
+    market.buy("hmg")
+    del market.campaign.weapons["p17-1"]
+    found = only(on(market.campaign), "origin")
+    assert found.message == "p17 created p17-1, which is nowhere"
+    assert found.secret is JAPANESE
+
+
+@pytest.mark.parametrize("became", [None, "nobody"])
+def test_fates(became: str | None) -> None:
+    gone = marine_squad("m1", None, fate=Fate.RECOMBINED, became=became)
+    found = only(on(table.campaign(gone)), "fate")
+    assert (found.rule, found.records) == ("15.6", ("m1",))
+    assert found.message == "m1 is recombined, but not into any counter"

@@ -1,0 +1,21 @@
+"""The tables, compared with what the journal makes."""
+
+from pathlib import Path
+
+from brt_cg.audit import audit
+from tests.audit.forger import messages, pried_open
+
+
+def test_projection(played: Path) -> None:
+    with pried_open(played) as connection:
+        connection.execute("UPDATE units SET location = 'Z1' WHERE id = 'm-sq-2'")
+    (one,) = audit(played).findings
+    assert (one.code, one.rule, one.records) == ("projection", "projection", ("m-sq-2",))
+    assert one.message == "units: m-sq-2.location is 'Z1' (text), the journal says 'off_map'"
+
+
+def test_integrity(played: Path) -> None:
+    with pried_open(played) as connection:
+        connection.execute("UPDATE die_rolls SET seq = 1000 WHERE seq = 45")
+    found = messages(audit(played), "integrity")
+    assert found == ["the file is damaged: die_rolls row 1000 points to no row of journal"]
