@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import Area, ground, lowest_first
+from brt_cg.campaign import Area, Campaign, ground, lowest_first
 from brt_cg.counters import Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.play import Play, paragraph
 
@@ -106,7 +106,8 @@ async def setup_areas(play: Play) -> None:
     """Each Marine Perimeter is a Marine Setup Area. The other hexes in play that are not Ocean are
     the Japanese Setup Area; they are several only where the Marines have split the defence
     completely (R-SPLIT)."""
-    for area in list(play.campaign.areas.values()):
+    old = list(play.campaign.areas.values())
+    for area in old:
         play.campaign.remove(area)
     marine = sorted(
         (lowest_first(one) for one in play.campaign.situation.perimeters),
@@ -114,15 +115,47 @@ async def setup_areas(play: Play) -> None:
     )
     held = {one for hexes in marine for one in hexes}
     pieces = board.connected(land_in_play(play) - held)
-    japanese = [lowest_first(piece) for piece in _japanese_areas(play, pieces)]
+    japanese = [lowest_first(piece) for piece in _japanese_areas(play, pieces, old)]
     for side, letter, found in ((Side.MARINE, "M", marine), (Side.JAPANESE, "J", japanese)):
         for number, hexes in enumerate(found, start=1):
             play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
             play.say(f"{letter}{number}: {len(hexes)} hexes, {side.label}")
+    _wait_in_the_new_areas(play, old)
 
 
-def _japanese_areas(play: Play, pieces: list[frozenset[str]]) -> list[frozenset[str]]:
-    """R-SPLIT: the connected pieces that hold anything Japanese; if none does, the largest."""
+def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
+    """What was Retained and never set up waits on, in the new area of its side that shares most
+    hexes with its old one (ties: lowest id). In a campaign that was adopted half-way the old areas
+    are not known, and an area of that id is it."""
+    known = {area.id: area for area in old}
+    for piece in play.campaign.in_order(waiting_in_an_area(play.campaign)):
+        own = (area for area in play.campaign.areas.values() if area.side is piece.side)
+        areas = sorted(own, key=lambda area: (len(area.id), area.id))
+        before = known.get(piece.setup_area)
+        if before is not None:
+            areas = [one for one in areas if set(one.hexes) & set(before.hexes)]
+            areas.sort(key=lambda one: -len(set(one.hexes) & set(before.hexes)))
+        else:
+            areas = [one for one in areas if one.id == piece.setup_area]
+        piece.setup_area = areas[0].id if areas else None
+
+
+def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
+    """What was Retained in an area and never set up."""
+    waiting = (one for one in campaign.pieces() if one.in_play and one.location is None)
+    return [one for one in waiting if one.setup_area is not None]
+
+
+def _largest_part(hexes: frozenset[str], pieces: list[frozenset[str]]) -> frozenset[str]:
+    """Those of the hexes that are in the one piece which holds most of them."""
+    return max((hexes & piece for piece in pieces), key=len)
+
+
+def _japanese_areas(
+    play: Play, pieces: list[frozenset[str]], old: list[Area]
+) -> list[frozenset[str]]:
+    """R-SPLIT: the connected pieces that hold anything Japanese, or where it waits to be set up; if
+    none does, the largest."""
     if play.ruling("R-SPLIT") == "every" or len(pieces) <= 1:
         return pieces
     held = {
@@ -133,7 +166,10 @@ def _japanese_areas(play: Play, pieces: list[frozenset[str]]) -> list[frozenset[
         and one.location
         and not one.off_map
     }
-    manned = [piece for piece in pieces if piece & held]
+    homes = {one.setup_area for one in waiting_in_an_area(play.campaign)}
+    waited = [frozenset(one.hexes) for one in old if one.side is Side.JAPANESE and one.id in homes]
+    waiting = frozenset(one for hexes in waited for one in _largest_part(hexes, pieces))
+    manned = [piece for piece in pieces if piece & held or piece & waiting]
     return manned or [max(pieces, key=len)]
 
 
@@ -144,6 +180,8 @@ async def isolated_units(play: Play) -> None:
     not; vehicles left in Ocean are as R-OCEAN-VEHICLES and R-OCEAN-MOBILE say."""
     for piece in play.campaign.in_order(play.campaign.pieces()):
         _forget_the_last_refit(piece)
+    for piece in play.campaign.in_order(play.campaign.pieces()):
+        _join_its_carrier(play, piece)
     for piece in play.campaign.in_order(play.campaign.pieces()):
         if not isinstance(piece, Weapon) and _cut_off(play, piece):
             _isolate(piece)
@@ -164,6 +202,21 @@ def _forget_the_last_refit(piece: Piece) -> None:
         piece.setup_area = None
     if not piece.hidden:
         piece.recorded_location = None
+
+
+def _join_its_carrier(play: Play, piece: Piece) -> None:
+    """What has no Location is where its possessor, vehicle or guard is."""
+    if piece.location is None:
+        piece.location = _place_of(play, piece)
+        piece.setup_area = None if piece.location is not None else piece.setup_area
+
+
+def _place_of(play: Play, piece: Piece) -> str | None:
+    carriers = (getattr(piece, link, None) for link in ("vehicle", "possessor", "aboard", "guard"))
+    carrier = play.campaign.find(next(filter(None, carriers), ""))
+    if piece.location is not None or not isinstance(carrier, Piece):
+        return piece.location
+    return _place_of(play, carrier)
 
 
 def _isolate(piece: Piece) -> None:

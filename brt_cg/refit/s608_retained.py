@@ -70,6 +70,8 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     15.609, unless they stand in an area of their side."""
     if isinstance(piece, Unit) and piece.prisoner and piece.guard:
         guard = play.campaign.units[piece.guard]
+        if guard.location is None:
+            return _home_of_the_unplaced(play, guard)
         return None if guard.isolated or guard.off_map else _home_of(play, guard)
     area = play.campaign.area_at(piece.location)
     if isinstance(piece, Unit) and piece.has("prisoner", "unarmed"):
@@ -77,7 +79,7 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     mover = _moved_by(play, piece)
     if area is not None or mover is None or _stays_put(play, mover):
         return area
-    return _nearest_area(play, mover)
+    return _nearest_area(play, mover.side, piece.location or "")
 
 
 def _unplaced(play: Play) -> list[Piece]:
@@ -87,28 +89,31 @@ def _unplaced(play: Play) -> list[Piece]:
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
-    """The area that it still waits in: its carrier's, the one that the points went to that bought
-    it, its area before, or the only one of its side."""
+    """The area that it waits in: that of whoever carries it, the one where it waited before
+    (15.6071), the one that the points went to that bought it, or the only one of its side."""
     carrier = _moved_by(play, piece) or piece
-    if carrier.location is not None:
-        return None if carrier.isolated or carrier.off_map else _home_of(play, carrier)
+    own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
+    waited = own.get(carrier.setup_area or "")
+    if waited is not None:
+        return waited
     bought = play.campaign.purchases.get(carrier.purchase or "")
     area = goes_to(play.campaign, bought.side, bought.beach) if bought else None
-    if area is not None:
-        return area
-    own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
-    return next(iter(own.values())) if len(own) == 1 else own.get(carrier.setup_area or "")
+    if area is None and len(own) == 1:
+        return next(iter(own.values()))
+    return area
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
-    """What takes a counter along: its carrier, else its possessor, else itself; None for equipment
-    that is left lying."""
+    """What takes a counter along: its carrier, else its possessor or guard, else itself; None for
+    equipment that is left lying."""
     if isinstance(piece, Weapon):
         if piece.vehicle is not None:
             return play.campaign.vehicles[piece.vehicle]
         if piece.possessor is None:
             return None
         return _moved_by(play, play.campaign.units[piece.possessor])
+    if isinstance(piece, Unit) and piece.prisoner and piece.guard:
+        return _moved_by(play, play.campaign.units[piece.guard])
     if isinstance(piece, Unit):
         return play.campaign.vehicles[piece.aboard] if piece.aboard else piece
     return piece if isinstance(piece, Vehicle) else None
@@ -122,13 +127,10 @@ def _stays_put(play: Play, mover: Unit | Vehicle) -> bool:
     return mover.immobile or play.ruling("R-OCEAN-MOBILE") == "stay"
 
 
-def _nearest_area(play: Play, mover: Unit | Vehicle) -> Area | None:
-    own = [area for area in play.campaign.areas.values() if area.side is mover.side]
-    if not own:
-        return None
-    assert mover.location is not None
-    here = ground(mover.location)
-    return min(own, key=lambda area: (board.nearest(here, area.hexes)[0], area.id))
+def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
+    own = [area for area in play.campaign.areas.values() if area.side is side]
+    here = ground(location)
+    return min(own, key=lambda area: (board.nearest(here, area.hexes)[0], area.id), default=None)
 
 
 def _retain(play: Play, piece: Piece, area: Area) -> None:

@@ -324,3 +324,69 @@ def test_the_location_of_one_left_hidden_stays_recorded() -> None:
 
 def test_nobody_cut_off_says_nothing() -> None:
     assert isolate(marine_squad("m1", "N22"), japanese_squad("j1", "N30")).said == []
+
+
+# --- what was Retained, and never set up ------------------------------------------------------
+
+
+def waits(*counters: Any, stated: Any, areas: dict[str, str], **values: Any) -> Result:
+    """15.6071 and 15.6072, with the areas of the last Refit Phase."""
+    table = campaign(*counters, perimeters=stated, areas=areas, **values)
+    play(setup_areas, table)
+    return play(isolated_units, table)
+
+
+def test_who_was_never_set_up_waits_in_the_new_area_that_shares_most_hexes_with_his_old_one() -> (
+    None
+):
+    # What was M1 is M2 now: a Perimeter has come to be north of it.
+    stated = (("N10", "N11"), ("N20", "N21", "N22"))
+    result = waits(
+        marine_squad("m1", None, setup_area="M1"),
+        stated=stated,
+        areas={"M1": "N19-N21", "J1": "N30-N40"},
+    )
+    assert result.unit("m1").setup_area == "M2"
+
+
+def test_of_areas_that_share_as_many_hexes_he_waits_in_the_first() -> None:
+    stated = (("N18",), ("N22",))
+    result = waits(
+        marine_squad("m1", None, setup_area="M3"), stated=stated, areas={"M3": "N18-N22"}
+    )
+    assert result.unit("m1").setup_area == "M1"
+
+
+def test_an_area_without_a_hex_in_common_is_not_his() -> None:
+    result = waits(
+        marine_squad("m1", None, setup_area="M1"), stated=(("N30",),), areas={"M1": "N18-N22"}
+    )
+    assert result.unit("m1").setup_area is None
+
+
+def test_where_the_old_areas_are_not_known_the_id_is_the_area() -> None:
+    units = marine_squad("m1", None, setup_area="M2"), marine_squad("m2", None, setup_area="M7")
+    result = waits(*units, stated=(("N10",), ("N30",)), areas={})
+    assert [result.unit(id).setup_area for id in ("m1", "m2")] == ["M2", None]
+
+
+def test_a_part_of_the_defence_where_japanese_wait_to_be_set_up_is_manned() -> None:
+    units = japanese_squad("j1", "M10"), japanese_squad("j2", None, setup_area="J2")
+    result = waits(*units, stated=(ISLAND_BELT,), areas={"J1": "M10", "J2": "M44-M46"})
+    area = result.unit("j2").setup_area
+    assert area is not None
+    assert "M45" in result.campaign.areas[area].hexes
+
+
+def test_what_has_no_location_is_where_whoever_carries_it_is() -> None:
+    result = isolate(
+        marine_squad("m1", "N30"),
+        sw("w1", None, possessor="m1", setup_area="M1"),
+        japanese_squad("j1", None, status="prisoner", guard="m1"),
+        leader("l1", "off_map"),
+        sw("w2", None, possessor="l1", setup_area="M1"),
+    )
+    assert (result.weapon("w1").location, result.weapon("w1").isolated) == ("N30", True)
+    assert result.weapon("w1").recorded_location == "N30"
+    assert result.unit("j1").location == "N30"
+    assert (result.weapon("w2").location, result.weapon("w2").setup_area) == ("off_map", None)

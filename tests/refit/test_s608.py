@@ -353,3 +353,39 @@ def test_an_isolated_mobile_vehicle_leaves_its_trench_too() -> None:
 def test_those_aboard_are_retained_as_themselves() -> None:
     result = retain(vehicle("v", "N21"), marine_squad("m", "N21", aboard="v"))
     assert (result.unit("m").aboard, result.unit("m").setup_area) == (None, "M1")
+
+
+# --- what was never set up --------------------------------------------------------------------
+
+
+def test_what_was_never_set_up_stays_in_its_area_with_all_that_goes_along() -> None:
+    result = retain(
+        marine_squad("m1", None, setup_area="M2"),
+        sw("w1", None, possessor="m1"),
+        japanese_squad("j1", None, status="prisoner", guard="m1"),
+    )
+    assert {where(result, id)[1] for id in ("m1", "w1", "j1")} == {"M2"}
+    assert "M2: 3 counters Retained" in result.said
+
+
+def test_a_prisoner_on_map_goes_to_the_area_where_his_guard_waits() -> None:
+    prisoner = japanese_squad("j1", OCEAN, status="prisoner", guard="m1")
+    result = retain(marine_squad("m1", None, setup_area="M2"), prisoner)
+    assert where(result, "j1") == (None, "M2", None)
+
+
+def test_a_weapon_in_the_ocean_whose_possessor_waits_goes_to_the_nearest_area() -> None:
+    weapon = sw("w1", NEAR_M2, possessor="m1")
+    result = retain(marine_squad("m1", None, setup_area="M1"), weapon)
+    assert where(result, "w1") == (None, "M2", None)
+
+
+def test_in_no_area_the_only_one_of_his_side_is_his() -> None:
+    result = retain(japanese_squad("j1", None))
+    assert where(result, "j1") == (None, "J1", None)
+
+
+def test_of_several_it_is_for_edit_to_say() -> None:
+    result = retain(marine_squad("m1", None))
+    assert where(result, "m1") == (None, None, None)
+    assert "not set up, and in no Setup Area: give it one with edit" in result.log
