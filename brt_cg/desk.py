@@ -16,7 +16,7 @@ from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.imports.answers_file import Answers
-from brt_cg.journal.book import Book, RulesMoved
+from brt_cg.journal.book import Book, RulesMoved, as_recorded
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
@@ -146,6 +146,22 @@ class Desk:
     def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
         """Answers the open question."""
         return self.book.answer(raw, by, source)
+
+    def foreseen(self) -> Ask[Any] | None:
+        """The question that stands open, or that going on comes to first: found on a copy, so that
+        a refused answer to it begins nothing."""
+        if self.ask is not None:
+            return self.ask
+        copy = Book(self.book.clock)
+        copy.load(self.book.entries)
+        return copy.advance()
+
+    def check_answer(self, ask: Ask[Any], raw: Raw) -> None:
+        """Raises Refused, naming the question, for an answer that it does not allow."""
+        try:
+            ask.read(as_recorded(raw))
+        except Refused as refused:
+            raise Refused(f"{ask.rule} {ask.subject}: {refused}") from None
 
     def told_answer(self, ask: Ask[Any], raw: Raw, source: str = "hand") -> Entry:
         """Answers the open question for whoever does not see it: a refusal names it."""

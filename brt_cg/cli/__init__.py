@@ -108,19 +108,20 @@ def _refit(commands: Any) -> None:
 
 def _purchases(commands: Any) -> None:
     buy = _command(commands, "buy", "buy Guns, pillboxes, fortifications")
-    buy.add_argument("item", metavar="ITEM")
-    _side(buy, "who buys", required=True)
-    buy.add_argument("--beach", metavar="B")
-    buy.add_argument("--qty", type=int, default=1, metavar="N")
+    buy.add_argument("item", metavar="ITEM", help="a key of the price list: purchases --prices")
+    buy.add_argument("--side", metavar="{marine,japanese}", required=True, help="who buys")
+    buy.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
+    buy.add_argument("--qty", default="1", metavar="N", help="how many (1)")
     buy.add_argument("--location", metavar="HEX")
     buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
     buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
-    buy.add_argument("--capacity", type=int, metavar="N", help="squad-equivalents in a pillbox")
+    buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
     buy.add_argument("--draft", action="store_true", help="only try it out")
     void = _command(commands, "void", "void a purchase: its points come back")
     void.add_argument("purchase", metavar="PURCHASE")
     void.add_argument("--reason", required=True, metavar="TEXT")
     listing = _command(commands, "purchases", "what has been bought, and what is left")
+    listing.add_argument("--prices", action="store_true", help="the price list and its limits")
     _side(listing, "as this side sees it")
     draft = _command(commands, "draft", "buy all that is in a draft, or drop it")
     draft.add_argument("what", choices=("commit", "discard"))
@@ -129,7 +130,7 @@ def _purchases(commands: Any) -> None:
     _side(allot, "whose points", required=True)
     allot.add_argument("--beach", metavar="B")
     allot.add_argument("--date", metavar="DATE", help="granted at this CG Date")
-    for points in ("gpp", "fpp"):
+    for points in ("gpp", "exponent", "fpp"):
         allot.add_argument(f"--{points}", type=int, metavar="N")
     allot.add_argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"')
 

@@ -69,6 +69,8 @@ def new(options: argparse.Namespace) -> int:
     card = load_card(options.cg)
     allotments = read_allotments(options.allotments, card) if options.allotments else None
     if allotments is None and on_terminal():
+        if options.file.exists() and options.file.stat().st_size:
+            raise Refused(f"{options.file} exists already: choose another name")
         from brt_cg.cli.prompts import ask_allotments
 
         allotments = ask_allotments(card)
@@ -194,10 +196,13 @@ def answer(options: argparse.Namespace) -> int:
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("nothing is asked now: see brt-cg status")
     before = len(desk.book.entries)
+    foreseen = desk.foreseen()
+    if foreseen is None:
+        raise Refused("nothing is asked now: see brt-cg status")
+    desk.check_answer(foreseen, foreseen.parse(options.value))
     desk.book.begin_call()
     ask = desk.go()
-    if ask is None:
-        raise Refused("nothing is asked now: see brt-cg status")
+    assert ask is not None, "it was foreseen"
     desk.told_answer(ask, ask.parse(options.value))
     asked = desk.go() if _in_refit(desk) else None
     log(desk, before)

@@ -1,45 +1,91 @@
 """Questions that the command line asks on a terminal, where an argument was left out."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+from brt_cg.asks import Refused
 from brt_cg.card import Card
-from brt_cg.purchases.pools import read_capp
+from brt_cg.commands.new import read_capp
+from brt_cg.commands.problems import Findings
+from brt_cg.commands.shapes import Number
+from brt_cg.counters import Side
+from brt_cg.purchases.ledger import ISLAND
+
+T = TypeVar("T")
+POINTS = ("gpp", "capp", "fpp")
 
 
 def ask_allotments(card: Card) -> dict[str, Any] | None:
-    """The points of the CG card, asked beach by beach; None if the player has none at hand."""
+    """The points of the CG card, asked beach by beach, and its grants at later dates; None if the
+    player has none at hand. Raises Refused if he breaks off."""
     print("The points on the CG card, or Enter for none; they can be changed later with allot.")
-    japanese: dict[str, Any] = {}
-    for beach in card.beaches:
-        kinds = ("fpp",) if beach == "island" else ("gpp", "capp", "fpp")
-        found = {kind: _points(f"{beach} {kind.upper()}", kind) for kind in kinds}
-        given = {kind: value for kind, value in found.items() if value is not None}
-        if given:
-            japanese[beach] = given
-    marine = _points("Marine FPP", "fpp")
-    if not japanese and marine is None:
-        return None
-    allotments: dict[str, Any] = {"japanese": japanese} if japanese else {}
-    if marine is not None:
-        allotments["marine"] = {"fpp": marine}
-    return allotments
+    try:
+        return _allotments(card) or None
+    except (EOFError, KeyboardInterrupt):
+        raise Refused("\nstopped: no campaign was begun") from None
 
 
-def _points(words: str, kind: str) -> int | str | None:
-    while True:
-        text = input(f"  {words}: ").strip()
-        if not text:
-            return None
+def _allotments(card: Card) -> dict[str, Any]:
+    beaches = {beach: _points(beach, _kinds(Side.JAPANESE, beach)) for beach in card.beaches}
+    found: dict[str, Any] = {
+        "japanese": {beach: points for beach, points in beaches.items() if points},
+        "marine": _points("Marine", _kinds(Side.MARINE, None)),
+        "grant": _grants(card),
+    }
+    return {key: given for key, given in found.items() if given}
+
+
+def _grants(card: Card) -> list[dict[str, Any]]:
+    print("Points that the card gives at the Refit Phase of a later CG Date; Enter when done.")
+    grants: list[dict[str, Any]] = []
+    while (date := _ask("CG Date", _one_of(card.dates[1:]))) is not None:
+        side = Side(_ask("  side (Enter: japanese)", _one_of(list(Side))) or Side.JAPANESE)
+        beach = None
+        if side is Side.JAPANESE:
+            beach = _ask("  beach (Enter: island)", _one_of(card.beaches)) or ISLAND
+        points = _points(" ", _kinds(side, beach))
+        if points:
+            named = {"date": date, "side": side.value} | ({"beach": beach} if beach else {})
+            grants.append(named | points)
+    return grants
+
+
+def _kinds(side: Side, beach: str | None) -> Sequence[str]:
+    return ("fpp",) if side is Side.MARINE or beach == ISLAND else POINTS
+
+
+def _points(whose: str, kinds: Sequence[str]) -> dict[str, Any]:
+    readers: dict[str, Callable[[str], Any]] = {"capp": _capp}
+    asked = {kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number)) for kind in kinds}
+    return {kind: value for kind, value in asked.items() if value is not None}
+
+
+def _ask(words: str, read: Callable[[str], T]) -> T | None:
+    """What is typed, once it can be read; None for nothing. What is wrong is asked anew."""
+    while text := input(f"  {words}: ").strip():
         try:
-            return _read(text, kind)
-        except ValueError as problem:
+            return read(text)
+        except (ValueError, Refused) as problem:
             print(f"  {problem}")
+    return None
 
 
-def _read(text: str, kind: str) -> int | str:
-    if kind == "capp":
-        read_capp(text)
-        return text
-    if not text.isdigit():
-        raise ValueError(f"a whole number of points, not {text!r}")
-    return int(text)
+def _number(text: str) -> int:
+    return Number().read(Number().parse(text))
+
+
+def _capp(text: str) -> str:
+    findings = Findings()
+    read_capp("", text, findings)
+    findings.finish()
+    return text
+
+
+def _one_of(allowed: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        near = {one.casefold(): one for one in allowed}.get(text.casefold())
+        if near is None:
+            raise ValueError(f"found {text}; allowed: {', '.join(allowed)}")
+        return near
+
+    return read

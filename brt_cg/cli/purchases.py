@@ -7,19 +7,31 @@ from brt_cg.cli.talk import DONE, carry_out, log, opened, show, side_of
 
 
 def buy(options: argparse.Namespace) -> int:
-    arc = [] if options.arc is None else options.arc.split(",")
     asked = {
-        "item": options.item,
+        "item": _key(options.item),
         "side": options.side,
-        "beach": options.beach,
-        "quantity": options.qty,
+        "beach": _key(options.beach),
+        "quantity": _figure(options.qty),
         "location": options.location,
         "exit": options.exit,
-        "arc": arc,
-        "capacity": options.capacity,
+        "arc": [] if options.arc is None else options.arc.replace(",", " ").split(),
+        "capacity": _figure(options.capacity),
         "draft": options.draft,
     }
     return carry_out(options, "buy", asked, by=options.side)
+
+
+def _key(name: str | None) -> str | None:
+    """The key that a player means by "Red One" or "red-one"; none by nothing."""
+    return "_".join(name.lower().replace("-", " ").split()) or None if name else None
+
+
+def _figure(text: str | None) -> int | str | None:
+    """A whole number, or what was written instead: it is refused with all else that is wrong."""
+    try:
+        return None if text is None else int(text)
+    except ValueError:
+        return text
 
 
 def void(options: argparse.Namespace) -> int:
@@ -28,10 +40,12 @@ def void(options: argparse.Namespace) -> int:
 
 
 def purchases(options: argparse.Namespace) -> int:
+    from brt_cg.exports.prices import prices_text
     from brt_cg.exports.purchases import purchases_text
 
     desk = opened(options)
-    show(purchases_text(desk.book, side_of(options)))
+    told = prices_text if options.prices else purchases_text
+    show(told(desk.book, side_of(options)))
     return DONE
 
 
@@ -40,9 +54,10 @@ def draft(options: argparse.Namespace) -> int:
     whose = options.side
     if whose is None:
         sides = sorted({one.side for one in desk.campaign.purchases.values() if one.draft})
-        if len(sides) > 1:
-            raise Refused("both sides have a draft: say which with --side")
-        whose = sides[0] if sides else "japanese"
+        if len(sides) != 1:
+            both = "both sides have a draft: say which with --side"
+            raise Refused(both if sides else "there are no drafts")
+        whose = sides[0]
     before = len(desk.book.entries)
     desk.command(options.what, {"side": str(whose)}, by=str(whose))
     log(desk, before)
@@ -50,7 +65,7 @@ def draft(options: argparse.Namespace) -> int:
 
 
 def allot(options: argparse.Namespace) -> int:
-    names = ("side", "beach", "date", "gpp", "capp", "fpp")
-    given = {name: getattr(options, name) for name in names}
+    names = ("side", "date", "gpp", "capp", "exponent", "fpp")
+    given = {name: getattr(options, name) for name in names} | {"beach": _key(options.beach)}
     asked = {name: value for name, value in given.items() if value is not None}
     return carry_out(options, "allot", asked, by=options.side)

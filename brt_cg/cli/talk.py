@@ -37,7 +37,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except RecursionError:
         say("what was given is nested too deeply")
         return REFUSED
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EOFError):
         say("stopped; what was answered is kept")
         return MISSING
 

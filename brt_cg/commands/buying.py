@@ -62,11 +62,16 @@ def _enter(command: Command, purchase: Purchase) -> None:
     campaign.purchases[purchase.id] = purchase
     command.say(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
     _say_where(command, purchase)
-    if card.prices[purchase.item].per_refit is not None:
-        san = campaign.sides[purchase.side].san
-        command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
+    _say_san(command, purchase)
     for warning in limits.warnings(campaign, card, purchase):
         command.say(warning, purchase)
+
+
+def _say_san(command: Command, purchase: Purchase) -> None:
+    """The SAN after an increase, or its void: its side's secret until it is announced."""
+    if command.card.prices[purchase.item].per_refit is not None:
+        san = command.campaign.sides[purchase.side].san
+        command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
@@ -158,6 +163,7 @@ def void(command: Command) -> None:
     gone, lost = unmake(campaign, card, purchase)
     words = _in_public(card, purchase)
     command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
+    _say_san(command, purchase)
     for counter in lost:
         command.say(f"{campaign.label(counter)} was lost in play, and stays so", counter)
 

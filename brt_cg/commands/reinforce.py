@@ -11,7 +11,7 @@ from brt_cg.commands.adopt import linked_to, named, note_links, told, warnings
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.counters import Counter, Fortification, Piece, Side
-from brt_cg.purchases.limits import WINDOW
+from brt_cg.purchases.limits import at_purchases
 from brt_cg.secrets_kept import place_is_secret
 
 
@@ -19,7 +19,7 @@ def reinforce(command: Command) -> None:
     """Carries out `reinforce`. Raises Refused, with everything that is wrong."""
     campaign, asked = command.campaign, command.asked
     situation = campaign.situation
-    if situation.phase is Phase.REFIT and situation.paragraph != WINDOW:
+    if situation.phase is Phase.REFIT and not at_purchases(situation):
         raise Refused(f"{wrong_phase('reinforce', situation.phase)}; reinforce comes at 15.614")
     command.only_in(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
     findings = Findings(asked.get("source"))

@@ -7,9 +7,10 @@ from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.formats import view_words
 from brt_cg.journal.book import Book
+from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.ledger import drafts
 from brt_cg.purchases.listing import Row, beach_records, draft_report
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts, beach_of
 from brt_cg.secrets_kept import seen_by
 
 
@@ -23,6 +24,10 @@ def purchases_text(book: Book, side: Side | None = None) -> str:
             lines = [account_name(record.account), *account_lines(record.account)]
             blocks.append(lines + [f"    {item_told(row)}" for row in record.rows])
     for whose in Side:
+        grants = to_come(view, book.card, whose)
+        for one in grants:
+            account = Account(whose, beach_of(whose, one.beach))
+            blocks.append([f"{account_name(account)}, on {one.date}: {amounts(one)} to come"])
         if drafts(view, whose):
             blocks.append(list(_draft(view, book.card, whose)))
     if not blocks:
@@ -44,21 +49,32 @@ def account_lines(account: Account) -> Iterator[str]:
             granted = account.granted.of(kind)
             also = f" + {granted} granted" if granted else ""
             figures = f"{account.allotted.of(kind)} allotted{also} − {spent} spent"
-            yield f"  {KIND_NAMES[kind]}: {figures} = {account.left.of(kind)} left"
+            left = str(account.left.of(kind)).replace("-", "−")
+            yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
 def item_told(row: Row) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
         return f"{row.id} · {row.date} · voids {row.voids}: {figures_told(row)} ({row.reason})"
-    where = [f"at {row.location}"] if row.location else []
-    where += [f"exit {row.exit}"] if row.exit else []
-    where += [f"capacity {row.capacity}"] if row.capacity is not None else []
+    where = list(place_told(row, row.location))
     place = f", {', '.join(where)}" if where else ""
     gone = f", voided by {row.voided_by}" if row.voided_by else ""
     lost = f", lost: {', '.join(row.lost)}" if row.lost and not row.voided_by else ""
     item = f"{row.quantity} × {row.name}"
     return f"{row.id} · {row.date} · {item}{place}: {figures_told(row)}{gone}{lost}"
+
+
+def place_told(row: Row, location: str | None) -> Iterator[str]:
+    """Where something stands, with all that belongs to it: exit, Covered Arc, capacity."""
+    if location:
+        yield f"at {location}"
+    if row.exit:
+        yield f"exit {row.exit}"
+    if row.covered_arc:
+        yield f"Covered Arc {', '.join(row.covered_arc)}"
+    if row.capacity is not None:
+        yield f"capacity {row.capacity}"
 
 
 def figures_told(row: Row) -> str:
@@ -70,7 +86,14 @@ def figures_told(row: Row) -> str:
 def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
     report = draft_report(view, card, side)
     yield f"{side.label} draft: {report.total}"
-    yield from (f"    {item_told(row)}" for row in report.rows)
+    for row in report.rows:
+        beach = f" for {row.beach}" if row.beach else ""
+        yield f"    {item_told(row)}{beach}"
+    drafted = {(row.side, beach_of(row.side, row.beach)) for row in report.rows}
+    for account in report.accounts:
+        if (account.side, account.beach) in drafted:
+            left = " · ".join(line.strip() for line in account_lines(account))
+            yield f"  if it is bought, {account_name(account)}: {left or 'no points'}"
     yield from _breaks(str(breach) for breach in report.breaches)
 
 

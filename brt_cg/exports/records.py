@@ -9,7 +9,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, md_text, view_name
 from brt_cg.exports.history import Scenario, nights, scenarios
 from brt_cg.exports.journal import head_of
-from brt_cg.exports.purchases import account_name, figures_told
+from brt_cg.exports.purchases import account_name, figures_told, place_told
 from brt_cg.exports.rows import rows
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Row, beach_records
@@ -180,6 +180,7 @@ def _item_row(view: Campaign, row: Row) -> tuple[Any, ...]:
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
-    where = None if row.voids or row.voided_by else stands_in(view, row)
+    where = None if row.voids else row.location if row.voided_by else stands_in(view, row)
+    also = [one for one in place_told(row, None) if not row.voids]
     cost = figures_told(row)
-    return (row.id, row.date, row.name, number, cost, where, ", ".join(notes))
+    return (row.id, row.date, row.name, number, cost, where, ", ".join([*also, *notes]))

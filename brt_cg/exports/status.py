@@ -13,6 +13,7 @@ from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE
 from brt_cg.secrets_kept import seen_by
 
 MOST_AREAS = 10
+BUYING = "15.614"  # the question whether a side is done with its purchases
 IN_SEQUENCE = (Phase.REFIT, Phase.SETUP)
 
 
@@ -192,6 +193,9 @@ def allowed_told(ask: Ask[Any]) -> str:
 def _answering(ask: Ask[Any], file: str) -> str:
     if isinstance(ask, Roll):
         return f"brt-cg answer {file} DICE, or let it roll: brt-cg refit {file} --auto"
+    if ask.rule == BUYING:
+        buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
+        return f"{buying}; when done: brt-cg answer {file} done"
     if isinstance(ask, Several):
         return f"brt-cg answer {file} '{{…}}', or from a file: brt-cg refit {file} --answers JSON"
     return f"brt-cg answer {file} VALUE"

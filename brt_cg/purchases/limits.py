@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from brt_cg.campaign import Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign, Phase, Purchase, Situation
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
@@ -21,6 +21,7 @@ from brt_cg.purchases.placement import (
 )
 
 WINDOW = "15.6143"  # the paragraph that asks each side whether it is done
+BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there
 MAX_SAN = 7
 
 
@@ -123,7 +124,7 @@ def closed(campaign: Campaign, side: Side) -> str:
     elif situation.paragraph or situation.done:
         now += f", at {situation.paragraph or situation.done}"
     return (
-        f"the {side.label} side may buy in the phase purchase, and at {WINDOW} of each Refit Phase "
+        f"the {side.label} side may buy in the phase purchase, and at 15.614 of each Refit Phase "
         f"until it is done; now {now}"
     )
 
@@ -133,8 +134,17 @@ def may_buy(campaign: Campaign, side: Side) -> bool:
     situation = campaign.situation
     if situation.phase is Phase.PURCHASE:
         return True
-    at_window = situation.phase is Phase.REFIT and situation.paragraph == WINDOW
-    return at_window and side.value in situation.buying
+    asked = situation.paragraph == WINDOW
+    return at_purchases(situation) and (not asked or side.value in situation.buying)
+
+
+def at_purchases(situation: Situation) -> bool:
+    """Whether 15.614 is being played: its last paragraph, or where the players stopped before."""
+    if situation.phase is not Phase.REFIT:
+        return False
+    if situation.paragraph is None:
+        return situation.done in BEFORE_WINDOW
+    return situation.paragraph == WINDOW
 
 
 def price(case: Case) -> Iterator[Breach]:

@@ -122,6 +122,15 @@ def test_an_answers_file_is_checked_whole_before_anything_is_stored(
     assert file.read_bytes() == before
 
 
+def test_a_refused_answer_before_refit_has_begun_the_paragraph_stores_nothing(
+    brt: Shell, file: Path
+) -> None:
+    before = file.read_bytes()
+    got = brt("answer", file, "[1, 2, 3, 4]")
+    assert got.code == 2
+    assert file.read_bytes() == before
+
+
 def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:

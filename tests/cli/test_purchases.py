@@ -109,6 +109,8 @@ def test_points_are_allotted_later_too(brt: Shell, shop: Path) -> None:
     red_two = ("--side", "japanese", "--beach", "red_two")
     got = brt("allot", shop, *red_two, "--gpp", 8, "--capp", "13^5", "--fpp", 4)
     assert got.code == 0
+    assert brt("allot", shop, *red_two, "--exponent", 6).code == 0
+    assert "CAPP Exponent: 6 allotted" in brt("purchases", shop).out
     assert brt("buy", shop, "hmg", *red_two).code == 0
     granted = brt("allot", shop, "--side", "marine", "--fpp", 5, "--date", "20 PM")
     assert granted.code == 0
@@ -140,3 +142,58 @@ def test_hidden_reinforcements_stand_in_their_own_roster_alone(
     explained = brt("explain", shop, "j-sq-9", "--side", "japanese")
     assert explained.code == 0
     assert "Reinforcements" in explained.out
+
+
+def test_items_and_beaches_are_written_as_players_do(brt: Shell, shop: Path) -> None:
+    got = brt("buy", shop, "HMG", "--side", "japanese", "--beach", "Red-One")
+    assert "1 × HMG for red_one" in got.out
+    arc = ("--location", "M22", "--arc", "N21, N22")
+    assert (
+        brt("buy", shop, "pillbox-1-3-5", "--side", "japanese", "--beach", "red one", *arc).code
+        == 0
+    )
+
+
+def test_what_is_no_number_is_refused_with_all_else_that_is_wrong(brt: Shell, shop: Path) -> None:
+    got = brt("buy", shop, "hmgs", "--side", "navy", "--qty", "two", "--capacity", "x")
+    assert got.code == 2
+    for words in ("navy", "did you mean hmg?", "quantity 'two'", "capacity 'x'"):
+        assert words in got.err
+
+
+def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path) -> None:
+    buy(brt, shop, "hmg")
+    listed = brt("purchases", shop, "--prices").out
+    assert " 4  HMG · 4 per beach · 16 in CG III · 1 bought" in listed
+    assert "tetrahedron_wire" in listed
+    marine = brt("purchases", shop, "--prices", "--side", "marine").out
+    assert "hmg" not in marine
+    assert "foxhole_1s" in marine
+
+
+def test_a_draft_is_listed_with_its_beach_and_what_would_be_left(brt: Shell, shop: Path) -> None:
+    buy(brt, shop, "hmg", "--qty", 3, "--draft")
+    listed = brt("purchases", shop).out
+    assert "3 × HMG: 12 GPP for red_one" in listed
+    assert "if it is bought, Japanese, red one: GPP: 9 allotted − 12 spent = −3 left" in listed
+
+
+def test_without_drafts_there_is_nothing_to_commit(brt: Shell, shop: Path) -> None:
+    got = brt("draft", shop, "commit")
+    assert (got.code, got.err) == (2, "there are no drafts\n")
+
+
+def test_grants_to_come_are_listed_for_their_side(brt: Shell, shop: Path) -> None:
+    brt("allot", shop, "--side", "japanese", "--beach", "green", "--date", "20 PM", "--gpp", 4)
+    assert "Japanese, green, on 20 PM: 4 GPP to come" in brt("purchases", shop).out
+    assert "20 PM" not in brt("purchases", shop, "--side", "marine").out
+
+
+def test_the_records_tell_exit_covered_arc_and_capacity(brt: Shell, shop: Path) -> None:
+    arc = ("--location", "M22", "--arc", "N21,N22", "--capacity", 2)
+    buy(brt, shop, "pillbox_1_3_5", *arc)
+    buy(brt, shop, "tunnel", "--location", "L20", "--exit", "K20")
+    brt("void", shop, "p3", "--reason", "a slip")
+    written = brt("export", shop, "records").out
+    assert "| M22      | Covered Arc N21, N22, capacity 2" in written
+    assert "| L20      | exit K20, voided by v4" in written

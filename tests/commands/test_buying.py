@@ -302,3 +302,20 @@ def test_before_the_new_date_a_grant_of_the_old_one_is_refused() -> None:
     market = refit_shop(date="20 AM", ended="20 AM")
     market.campaign.situation.paragraph = None
     assert "allowed: 20 PM" in market.refusal("allot", side="marine", fpp=5, date="20 AM")
+
+
+def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> None:
+    asked = {"item": "hmgs", "side": "navy", "beach": "mars", "quantity": 0, "arc": ["N21"]}
+    refusal = shop().refusal("buy", **asked, location="ZZ9", exit="ZZ8", capacity=0)
+    for words in (
+        *("'navy'", "did you mean hmg?", "'mars'", "quantity 0", "arc ['N21']", "ZZ9", "ZZ8"),
+        "capacity 0",
+    ):
+        assert words in refusal
+
+
+def test_all_that_is_wrong_with_an_allotment_is_said() -> None:
+    asked = {"beach": "mars", "date": "9 XX", "gpp": -4, "fpp": "x"}
+    refusal = shop().refusal("allot", side="japanese", **asked)
+    for words in ("'mars'", "9 XX", "gpp -4", "fpp 'x'"):
+        assert words in refusal

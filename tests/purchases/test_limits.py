@@ -149,6 +149,21 @@ def test_guns_are_for_the_japanese_only() -> None:
     assert "HMG: for the Japanese side only (15.6141)" in refusal
 
 
+@pytest.mark.parametrize("done", ["15.6141", "15.6142"])
+def test_both_sides_may_buy_where_they_stop_within_15_614(done: str) -> None:
+    market = refit_shop(done=done)
+    market.campaign.situation.paragraph, market.campaign.situation.buying = None, ()
+    market.buy("hmg")
+    market.marine_buys("foxhole_1s")
+
+
+@pytest.mark.parametrize("done", ["15.6139", "15.6143", "15.616"])
+def test_but_neither_before_nor_after(done: str) -> None:
+    market = refit_shop(done=done)
+    market.campaign.situation.paragraph, market.campaign.situation.buying = None, ()
+    assert "may buy in the phase purchase, and at 15.614" in market.no("hmg")
+
+
 def test_both_sides_may_breach_the_seawall() -> None:
     market = shop()
     market.buy("seawall_breach", location="N21/N22")
@@ -196,7 +211,7 @@ def test_a_side_buys_at_15614_until_it_is_done() -> None:
     market.buy("foxhole_1s")
     market.campaign.situation.buying = ("marine",)
     assert market.no("foxhole_1s") == (
-        "the Japanese side may buy in the phase purchase, and at 15.6143 of each Refit Phase until "
+        "the Japanese side may buy in the phase purchase, and at 15.614 of each Refit Phase until "
         "it is done; now it is done (15.614)"
     )
     market.marine_buys("foxhole_1s")

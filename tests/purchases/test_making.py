@@ -78,6 +78,14 @@ def test_every_mine_factor_is_a_counter() -> None:
     ]
 
 
+def test_ids_that_an_adopted_campaign_brought_along_are_passed_over() -> None:
+    market = shop(japanese_squad("p17-1", "L20"), japanese_squad("p17-3-crew", "L20"))
+    market.buy("hmg", quantity=2)
+    assert market.campaign.purchases["p17"].created == (
+        *("p17-2", "p17-2-crew", "p17-4", "p17-4-crew"),
+    )
+
+
 def test_concealment_hip_and_san_make_no_counter() -> None:
     market = shop()
     for item in ("concealment", "hip_squad", "san_increase"):
@@ -141,3 +149,20 @@ def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
     )
     market.void(mines)
     market.void(first)
+
+
+def test_nor_is_one_that_mines_stand_with() -> None:
+    market = shop()
+    first = market.buy("tetrahedron", location="O21")
+    other = market.buy("tetrahedron", location="Q20")
+    market.buy("at_mine_factor", location="O21")
+    refusal = market.refusal("void", purchase=first, reason="too dear")
+    assert "p19-1: A-T mine factor at O21: no tetrahedron of red_one stands there" in refusal
+    market.void(other)
+
+
+def test_a_voided_san_increase_is_told() -> None:
+    market = refit_shop()
+    bought = market.buy("san_increase", None)
+    said = market.do("void", purchase=bought, reason="a slip").said
+    assert [(one.text, one.secret) for one in said][-1] == ("Japanese SAN 4", Side.JAPANESE)

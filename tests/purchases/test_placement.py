@@ -58,6 +58,23 @@ def test_no_turret_on_green_beach_itself() -> None:
 # --- hexsides, tunnels, passages ------------------------------------------------------------------
 
 
+def test_a_hexside_is_breached_once_by_either_side() -> None:
+    market = shop()
+    market.buy("seawall_breach", location="N19/N18")
+    message = "Seawall breach at N18/N19: that hexside is breached already, by p17-1 (15.6143)"
+    assert market.no("seawall_breach", location="N18/N19") == message
+    assert market.no_marine("seawall_breach", location="N18/N19") == message
+    market.buy("seawall_breach", location="N19/N20")
+
+
+def test_and_once_among_what_is_bought_in_one_go() -> None:
+    market = shop()
+    for _ in range(2):
+        market.buy("seawall_breach", location="N19/N18", draft=True)
+    refusal = market.refusal("commit")
+    assert "breached already, by p18" in refusal
+
+
 def test_a_breach_is_on_a_hexside() -> None:
     shop().buy("seawall_breach", location="N21/N22")
     refusal = shop().no("seawall_breach", location="N21")

@@ -1,0 +1,80 @@
+"""`new` on a terminal: the points of the CG card, asked one by one."""
+
+import builtins
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli import commands
+from tests.cli.shell import Got, Shell
+
+Typing = Callable[..., Got]
+
+
+@pytest.fixture
+def typing(brt: Shell, monkeypatch: pytest.MonkeyPatch) -> Typing:
+    """Runs `new c.brt` on a terminal where these lines are typed; then nothing but Enter. An
+    exception stands for a key: Ctrl-C, Ctrl-D."""
+    monkeypatch.setattr(commands, "on_terminal", lambda: True)
+
+    def run(*lines: str | type[BaseException]) -> Got:
+        typed = iter(lines)
+        monkeypatch.setattr(builtins, "input", lambda _: _next(typed))
+        return brt("new", "c.brt", "--cg", "III")
+
+    return run
+
+
+def _next(typed: Iterator[str | type[BaseException]]) -> str:
+    line = next(typed, "")
+    if isinstance(line, str):
+        return line
+    raise line
+
+
+GREEN = ("24", "26^2", "60")
+NOTHING_MORE = ("",) * 17  # of the other beaches, the island and the Marines
+
+
+def test_points_are_asked_beach_by_beach(brt: Shell, typing: Typing) -> None:
+    assert typing(*GREEN).code == 0
+    listed = brt("purchases", "c.brt").out
+    assert "Japanese, green\n  GPP: 24 allotted" in listed
+    assert "CAPP Exponent: 2 allotted" in listed
+
+
+def test_then_what_the_card_gives_later(brt: Shell, typing: Typing) -> None:
+    grant = ("20 pm", "Japanese", "red_one", "4", "", "20")
+    assert typing(*GREEN, *NOTHING_MORE, *grant, "20 NT", "marine", "5").code == 0
+    listed = brt("purchases", "c.brt").out
+    assert "Japanese, red one, on 20 PM: 4 GPP, 20 FPP to come" in listed
+    assert "Marine, on 20 NT: 5 FPP to come" in listed
+
+
+def test_what_cannot_be_is_asked_anew(typing: Typing) -> None:
+    got = typing("many", "99999", "24", "26^", "26^2")
+    assert got.code == 0
+    assert got.out.count("allowed") == 3
+
+
+def test_enter_throughout_is_a_campaign_without_points(typing: Typing) -> None:
+    got = typing()
+    assert got.code == 0
+    assert "no allotments" in got.err
+
+
+@pytest.mark.parametrize("key", [EOFError, KeyboardInterrupt])
+def test_who_breaks_off_has_begun_no_campaign(
+    typing: Typing, tmp_path: Path, key: type[BaseException]
+) -> None:
+    got = typing("24", key)
+    assert (got.code, got.err.strip()) == (2, "stopped: no campaign was begun")
+    assert not (tmp_path / "c.brt").exists()
+
+
+def test_a_name_that_is_taken_is_said_before_anything_is_asked(typing: Typing) -> None:
+    assert typing().code == 0
+    got = typing(AssertionError)
+    assert got.code == 2
+    assert "exists already" in got.err
