@@ -313,6 +313,26 @@ class Campaign:
         held = (one for one in self.units.values() if one.in_play and one.guard == guard.id)
         return sorted(held, key=lambda one: one.id)
 
+    # --- what is hidden -------------------------------------------------------------------------
+
+    def hidden_by(self, counter: Piece | Fortification) -> Side | None:
+        """The side that hides a counter from its enemy, if any: it is hidden or not seen yet; or a
+        hidden unit possesses it, a hidden vehicle carries it, or it is inside a hidden
+        Fortification of its side."""
+        if isinstance(counter, Fortification):
+            # What the Marines have bought is known, only not where it will stand.
+            bought = counter.unseen and counter.side is Side.JAPANESE
+            return counter.side if counter.hidden or bought else None
+        if counter.hidden or counter.unseen:
+            return counter.side
+        for name in ("possessor", "vehicle", "aboard"):
+            link = getattr(counter, name, None)
+            holder = self.find(link) if link else None
+            if isinstance(holder, Piece) and self.hidden_by(holder) is holder.side:
+                return holder.side
+        fort = self.fortifications.get((counter.location or "").partition(":")[2])
+        return self.hidden_by(fort) if fort is not None and fort.side is counter.side else None
+
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
 
     def area_at(self, location: str | None) -> Area | None:
@@ -349,30 +369,36 @@ class Campaign:
         area = self.areas.get(home) if home is not None else None
         return area.side is piece.side if area else piece.isolated and home is not None
 
-    def isolated_side(self, location: str | None) -> Side | None:
-        """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle."""
+    def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
+        """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
+
+        As both sides know it; or, for what is its own alone, as the side `known_to` does, which
+        knows of what it hides there.
+        """
         if location is None:
             return None
         units = (one for one in self.units.values() if not one.prisoner)
         vehicles = (one for one in self.vehicles.values() if one.manned)
         for one in (*units, *vehicles):
-            if one.location == location and one.isolated and one.in_play:
+            isolated_here = one.location == location and one.isolated and one.in_play
+            if isolated_here and self.hidden_by(one) in (None, known_to):
                 return one.side
         return None
 
-    def controller(self, location: str | None) -> Side | None:
-        """Who Controls a Location: the side Isolated in it, else the side whose area it is in."""
-        isolated = self.isolated_side(location)
+    def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:
+        """Who Controls a Location: the side Isolated in it, else the side whose area it is in; as
+        both sides know it, or as `known_to` does."""
+        isolated = self.isolated_side(location, known_to)
         if isolated is not None:
             return isolated
         area = self.area_at(location)
         return area.side if area else None
 
-    def front_line(self, location: str | None) -> bool:
+    def front_line(self, location: str | None, known_to: Side | None = None) -> bool:
         """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent
-        to a hex of an enemy Setup Area, and not Isolated."""
+        to a hex of an enemy Setup Area, and not Isolated (as `known_to` knows it, if given)."""
         area = self.area_at(location)
-        if location is None or area is None or self.isolated_side(location) is not None:
+        if location is None or area is None or self.isolated_side(location, known_to) is not None:
             return False
         return ground(location) in self.front_hexes(area.side)
 

@@ -19,28 +19,9 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
         return record.side if hidden else None
     if isinstance(record, Allotment):
         return Side.JAPANESE if record.side is Side.JAPANESE else None
-    if isinstance(record, Fortification):
-        # What the Marines have bought is known, only not where it will stand.
-        bought = record.unseen and record.side is Side.JAPANESE
-        return record.side if record.hidden or bought else None
-    if isinstance(record, Piece):
-        if record.hidden or record.unseen:
-            return record.side
-        return _hidden_with(campaign, record)
+    if isinstance(record, Piece | Fortification):
+        return campaign.hidden_by(record)
     return None
-
-
-def _hidden_with(campaign: Campaign, piece: Piece) -> Side | None:
-    """A weapon is as secret as the hidden unit that possesses it or vehicle that carries it, and so
-    are that vehicle's Passengers, and whoever is inside a hidden Fortification of his side."""
-    for name in ("possessor", "vehicle", "aboard"):
-        link = getattr(piece, name, None)
-        holder = campaign.find(link) if link else None
-        if isinstance(holder, Piece) and secret_of(campaign, holder) is holder.side:
-            return holder.side
-    fort = campaign.fortifications.get((piece.location or "").partition(":")[2])
-    inside = fort is not None and fort.side is piece.side
-    return secret_of(campaign, fort) if fort is not None and inside else None
 
 
 def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:

@@ -150,7 +150,8 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
         return _whereabouts(view, guard)
     if counter.isolated:
         where = counter.recorded_location or counter.location or ""
-        return (ISOLATED, where, view.isolated_side(counter.location) or side)
+        known_to = view.hidden_by(counter)
+        return (ISOLATED, where, view.isolated_side(counter.location, known_to) or side)
     if counter.off_map:
         return (OFF_MAP, OFF_MAP, side)
     area = view.area_of(counter)
@@ -165,7 +166,7 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
     for location in (fort.location, f"{ground(fort.location)}:{fort.id}"):
-        whose = view.isolated_side(location)
+        whose = view.isolated_side(location, view.hidden_by(fort))
         if whose is not None:
             return (ISOLATED, location, whose)
     area = view.area_at(fort.location)

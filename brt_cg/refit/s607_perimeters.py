@@ -231,7 +231,8 @@ def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
         return play.campaign.vehicles[equipment.vehicle].isolated
     if isinstance(equipment, Weapon) and equipment.possessor is not None:
         return play.campaign.units[equipment.possessor].isolated
-    return play.campaign.isolated_side(equipment.location) is not None
+    hidden_by = play.secret_of(equipment)
+    return play.campaign.isolated_side(equipment.location, hidden_by) is not None
 
 
 def _cut_off(play: Play, piece: Unit | Vehicle) -> bool:

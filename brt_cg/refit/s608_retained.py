@@ -17,11 +17,9 @@ async def retained_units(play: Play) -> None:
     Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED). Units off
     map are Retained off map."""
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        _take_over(play, weapon, free=weapon.possessor is None and weapon.vehicle is None)
+        _take_weapon_over(play, weapon)
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
-        if _take_over(play, vehicle, free=not vehicle.manned and not vehicle.wreck):
-            for weapon in play.campaign.mounted_on(vehicle):
-                weapon.side = vehicle.side
+        _take_vehicle_over(play, vehicle)
     everything = [
         piece
         for piece in play.campaign.in_order(play.campaign.pieces())
@@ -51,9 +49,21 @@ def _whose(play: Play, area: str) -> Side | None:
     return side if side is Side.JAPANESE else None
 
 
-def _take_over(play: Play, piece: Weapon | Vehicle, *, free: bool) -> bool:
-    """Unpossessed enemy SW and Guns, and empty enemy vehicles, become the Controlling side's."""
-    if piece.location is None or piece.off_map or not free or piece.hidden:
+def _take_weapon_over(play: Play, weapon: Weapon) -> None:
+    """Unpossessed enemy SW and Guns become the Controlling side's."""
+    if weapon.possessor is None and weapon.vehicle is None:
+        _take_over(play, weapon)
+
+
+def _take_vehicle_over(play: Play, vehicle: Vehicle) -> None:
+    """Empty enemy vehicles, with their Weapons, become the Controlling side's."""
+    if not vehicle.manned and not vehicle.wreck and _take_over(play, vehicle):
+        for weapon in play.campaign.mounted_on(vehicle):
+            weapon.side = vehicle.side
+
+
+def _take_over(play: Play, piece: Weapon | Vehicle) -> bool:
+    if piece.location is None or piece.off_map or piece.hidden:
         return False
     controller = play.campaign.controller(piece.location)
     if controller is None or controller is piece.side:
@@ -145,6 +155,28 @@ def _retain(play: Play, piece: Piece, area: Area) -> None:
         piece.location = None
 
 
+def deserted(play: Play, location: str | None) -> None:
+    """When nobody is Isolated in a Location any longer, the side whose area it is in Controls it
+    and Retains the equipment that is left there."""
+    if location is None or play.campaign.isolated_side(location) is not None:
+        return
+    left = [one for one in play.campaign.at(location) if one.isolated]
+    for piece in left:
+        if isinstance(piece, Weapon):
+            _take_weapon_over(play, piece)
+        elif isinstance(piece, Vehicle):
+            _take_vehicle_over(play, piece)
+    area = play.campaign.area_at(location)
+    for piece in left:
+        piece.isolated, piece.recorded_location = False, None
+        if area is not None:
+            _retain(play, piece, area)
+            play.tell(piece, f"Retained in {area.id}: nobody is Isolated in {location} any more")
+    for fort in play.campaign.in_order(play.campaign.fortifications.values()):
+        if fort.location is not None:
+            _settle_control(play, fort)
+
+
 def _leaves_its_trench(piece: Piece) -> None:
     """A mobile vehicle that is Retained leaves the map, and is HD no longer, where it is Isolated
     too; one that is left in Ocean stays as it is."""
@@ -197,32 +229,38 @@ async def hidden_fortifications(play: Play) -> None:
     Controlled by the side whose area, or Isolated Location, it is in."""
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
     for fort in play.campaign.in_order(placed):
-        if fort.hidden and _uncovered(play, fort):
-            fort.hidden = False
-            fort.unseen = False
-            play.tell(fort, "placed on map: the enemy Controls its Location")
-        controller = fort.side if fort.hidden else _controller(play, fort)
-        if controller is not fort.controller:
-            fort.controller = controller
-            whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
-            play.tell(fort, whose)
+        _settle_control(play, fort)
+
+
+def _settle_control(play: Play, fort: Fortification) -> None:
+    if fort.hidden and _uncovered(play, fort):
+        fort.hidden = False
+        fort.unseen = False
+        play.tell(fort, "placed on map: the enemy Controls its Location")
+    controller = fort.side if fort.hidden else _controller(play, fort)
+    if controller is not fort.controller:
+        fort.controller = controller
+        whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
+        play.tell(fort, whose)
 
 
 def _uncovered(play: Play, fort: Fortification) -> bool:
     controllers = [_controller(play, fort)]
     if fort.type in TWO_ENDED:
-        controllers.append(play.campaign.controller(fort.exit))
+        controllers.append(play.campaign.controller(fort.exit, fort.side))
     return all(one is fort.side.enemy for one in controllers)
 
 
 def _controller(play: Play, fort: Fortification) -> Side | None:
-    return play.campaign.controller(held_at(play.campaign, fort))
+    hidden_by = play.secret_of(fort)
+    return play.campaign.controller(held_at(play.campaign, fort), hidden_by)
 
 
 def held_at(campaign: Campaign, fort: Fortification) -> str | None:
     """The Location that decides who Controls a Fortification: its own, or its inside where somebody
-    is Isolated there (R-ISOLATED-AREA)."""
+    is Isolated there (R-ISOLATED-AREA). Who is hidden counts for a hidden one alone."""
     if fort.location is None or fort.off_map:
         return None
     inside = f"{ground(fort.location)}:{fort.id}"
-    return fort.location if campaign.isolated_side(inside) is None else inside
+    known_to = campaign.hidden_by(fort)
+    return fort.location if campaign.isolated_side(inside, known_to) is None else inside

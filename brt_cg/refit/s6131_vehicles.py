@@ -5,7 +5,8 @@ from brt_cg.asks import Option
 from brt_cg.counters import OFF_MAP, Fate, Side, Unit, Vehicle
 from brt_cg.refit.losses import abandon, award, inherent_crew, remove
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.s608_retained import release, settle
+from brt_cg.refit.s608_retained import deserted, release, settle
+from brt_cg.refit.s609_prisoners import guard_lost
 
 
 @paragraph("15.6131", "Vehicles", nothing="no vehicle needs it")
@@ -58,12 +59,14 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
         secret=next((vehicle.side for unit in able if play.secret_of(unit)), None),
     )
     if crew is not None:
-        _man(play, vehicle, crew)
+        await _man(play, vehicle, crew)
 
 
-def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
+async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.say(f"{play.who(vehicle)}: re-manned by {play.campaign.label(crew)}", vehicle, crew)
+    prisoners = play.campaign.prisoners_of(crew)
     remove(play, crew, Fate.CREWED)
+    await guard_lost(play, crew, prisoners)
     crew.became = vehicle.id
     crew.location = crew.setup_area = crew.recorded_location = None
     crew.isolated = False
@@ -83,7 +86,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
         "armor_leader": _armor_leader_drm(play, vehicle),
         "non_qualified": int(vehicle.non_qualified_use_only),
         "japanese": int(vehicle.side is Side.JAPANESE),
-        "front_line": int(play.campaign.front_line(here)),
+        "front_line": int(play.campaign.front_line(here, play.secret_of(vehicle))),
         "isolated": int(vehicle.isolated),
     }
     result = await play.roll("15.6131b", vehicle, facts)
@@ -117,6 +120,8 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
     if outcome == "eliminated":
         play.tell(vehicle, "eliminated", ruling="R-IMMOBILE-4")
         remove(play, vehicle)
+        if vehicle.isolated:
+            deserted(play, vehicle.location)
     else:
         play.tell(vehicle, "remains immobilized", ruling="R-IMMOBILE-4")
 
@@ -139,6 +144,8 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
         crew = play.card.ladders.cvp(inherent_crew(play, vehicle))
         abandon(play, vehicle)
         award(play, vehicle.side, crew)
+        if vehicle.isolated:
+            deserted(play, vehicle.location)
 
 
 # d) Recall

@@ -21,6 +21,7 @@ from brt_cg.refit.draw import draw_one
 from brt_cg.refit.losses import casualty_reduce, remove
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import held_at
+from brt_cg.refit.s609_prisoners import guard_lost
 
 Item = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -84,7 +85,7 @@ def _controller(play: Play, item: Item) -> Side | None:
         return None
     if isinstance(item, Fortification):
         return item.controller
-    return play.campaign.controller(item.location)
+    return play.campaign.controller(item.location, play.secret_of(item))
 
 
 def _table_of(item: Item) -> str | None:
@@ -101,7 +102,7 @@ def _table_of(item: Item) -> str | None:
 def _home(play: Play, side: Side, item: Item) -> str | None:
     """The area or Isolated Location that an item is in."""
     here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
-    if here is not None and play.campaign.isolated_side(here) is side:
+    if here is not None and play.campaign.isolated_side(here, play.secret_of(item)) is side:
         return here if play.ruling("R-ISOLATED-AREA") == "yes" else None
     area = next(filter(None, map(play.campaign.area_at, _own_hexes(play, side, item))), None)
     return area.id if area else None
@@ -111,7 +112,8 @@ def _own_hexes(play: Play, side: Side, item: Item) -> list[str]:
     """The Location of an item; of a hexside the hexes that are its side's, if any is."""
     assert item.location is not None
     both = item.location.split("/")
-    return [one for one in both if play.campaign.controller(one) is side] or both
+    known_to = play.secret_of(item)
+    return [one for one in both if play.campaign.controller(one, known_to) is side] or both
 
 
 def _read(play: Play, side: Side, items: dict[str, Item], raw: dict[str, Raw]) -> list[Try]:
@@ -201,7 +203,10 @@ async def _try(play: Play, side: Side, one: Try) -> None:
         return
     table = _table_of(item)
     assert table is not None
-    in_front = any(map(play.campaign.front_line, _front_places(play, side, item)))
+    known_to = play.secret_of(item)
+    in_front = any(
+        play.campaign.front_line(one, known_to) for one in _front_places(play, side, item)
+    )
     result = await play.roll(table, item, _facts(play, side, item, helpers), side=side)
     if result.result == "removed":
         _remove(play, item)
@@ -281,7 +286,9 @@ async def _reduce_somebody(play: Play, side: Side, item: Item) -> None:
             default=min(unit.id for unit in units),
             secret=secret,
         )
+    prisoners = play.campaign.prisoners_of(chosen)
     await casualty_reduce(play, chosen)
+    await guard_lost(play, chosen, prisoners)
 
 
 def _mmc_by_type(play: Play, side: Side, item: Item) -> dict[str, list[Unit]]:

@@ -41,7 +41,7 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
     near = (
         hex
         for hex in board.neighbours(ground(recorded))
-        if not board.is_ocean(hex) and campaign.controller(hex) is piece.side
+        if not board.is_ocean(hex) and campaign.controller(hex, piece.side) is piece.side
     )
     return (recorded, *near)
 
@@ -103,7 +103,7 @@ def isolated_fortification_problem(
     its own side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
     place = spot.location
-    if campaign.isolated_side(place) is not counter.side:
+    if campaign.isolated_side(place, counter.side) is not counter.side:
         return f"{place} is no Isolated Location of the {counter.side.label} side (15.6201)"
     return _breaches(campaign, card, counter, spot)
 
