@@ -234,7 +234,8 @@ def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
         Dice.ONE: "a whole number from 1 to 6",
         Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
     }
-    raise ValueError(f"{shown!r} is not a {dice}: allowed is {allowed[dice]}")
+    as_json = json.dumps(shown, ensure_ascii=False, default=str)
+    raise ValueError(f"{as_json} is not a {dice}: allowed is {allowed[dice]}")
 
 
 def signed(number: int) -> str:
