@@ -8,6 +8,7 @@ from brt_cg.campaign import SIDES
 from brt_cg.counters import Fate, Side, Unit, Weapon, WeaponKind
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
+from brt_cg.refit.s609_prisoners import guard_lost
 
 PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
@@ -35,7 +36,10 @@ async def outcomes_entered(play: Play, what: str, ruling: str) -> None:
         for doing in doings:
             counter = doing.setting.counter
             play.tell(counter, doing.do, ruling=ruling)
+            prisoners = play.campaign.prisoners_of(counter) if isinstance(counter, Unit) else []
             carry_out(play, doing.setting)
+            if isinstance(counter, Unit):
+                await guard_lost(play, counter, prisoners)
             if isinstance(counter, Weapon):
                 _join_its_possessor(play, counter)
 

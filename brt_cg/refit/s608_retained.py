@@ -158,9 +158,9 @@ def _retain(play: Play, piece: Piece, area: Area) -> None:
 def deserted(play: Play, location: str | None) -> None:
     """When nobody is Isolated in a Location any longer, the side whose area it is in Controls it
     and Retains the equipment that is left there."""
-    if location is None or play.campaign.isolated_side(location) is not None:
-        return
     left = [one for one in play.campaign.at(location) if one.isolated]
+    if any(_isolates(piece) for piece in left):
+        return
     for piece in left:
         if isinstance(piece, Weapon):
             _take_weapon_over(play, piece)
@@ -175,6 +175,10 @@ def deserted(play: Play, location: str | None) -> None:
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         if fort.location is not None:
             _settle_control(play, fort)
+
+
+def _isolates(piece: Piece) -> bool:
+    return isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
 
 
 def _leaves_its_trench(piece: Piece) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Option
-from brt_cg.campaign import Area, Phase, ground
+from brt_cg.campaign import Area, Phase, ground, lowest_first
 from brt_cg.counters import Side, Unit
 from brt_cg.refit.losses import casualty_vp, eliminate, remove
 from brt_cg.refit.play import Play, paragraph
@@ -86,29 +86,32 @@ def _massacre(play: Play, prisoner: Unit) -> None:
 
 async def _unguarded(play: Play, unit: Unit) -> None:
     """Arms the unit anew and Retains it in the nearest friendly Setup Area."""
-    here = unit.location
+    start = _hexes_of(play, unit)
     for armed in await rearm(play, unit):
-        if here is None or armed.off_map:
+        if not start or armed.off_map:
             continue
-        area = await _nearest_area(play, armed, here)
+        area = await _nearest_area(play, armed, start)
         armed.isolated = False
         armed.recorded_location = None
         if area is None:
+            armed.setup_area = None
             play.tell(armed, "no friendly Setup Area can be reached: stays where it is")
             continue
         armed.location, armed.setup_area = None, area.id
         play.tell(armed, f"Retained in {area.id}")
 
 
-async def _nearest_area(play: Play, unit: Unit, here: str) -> Area | None:
+def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
+    """The hex that a unit is in, or those of the area that it is Retained in."""
+    if unit.location is not None:
+        return frozenset() if unit.off_map else frozenset({ground(unit.location)})
+    area = play.campaign.areas.get(unit.setup_area or "")
+    return frozenset(area.hexes) if area else frozenset()
+
+
+async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area | None:
     """The friendly area at the shortest path of enterable Locations; the owner chooses ties."""
-    land = land_in_play(play) | {ground(here)}
-    lengths: dict[str, int] = {}
-    for area in play.campaign.areas.values():
-        if area.side is unit.side:
-            length = board.path_distance(ground(here), set(area.hexes), land)
-            if length is not None:
-                lengths[area.id] = length
+    lengths = _path_lengths(play, unit.side, start)
     if not lengths:
         return None
     nearest = sorted(key for key, length in lengths.items() if length == min(lengths.values()))
@@ -126,6 +129,57 @@ async def _nearest_area(play: Play, unit: Unit, here: str) -> Area | None:
         default=nearest[0],
     )
     return chosen
+
+
+def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:
+    """The hexes to each area of a side that can be reached, by its id."""
+    land = land_in_play(play) | start
+    lengths: dict[str, int] = {}
+    for area in (one for one in play.campaign.areas.values() if one.side is side):
+        goals = set(area.hexes)
+        paths = [board.path_distance(hex, goals, land) for hex in lowest_first(start)]
+        reached = [length for length in paths if length is not None]
+        if reached:
+            lengths[area.id] = min(reached)
+    return lengths
+
+
+# --- guards that are lost later ----------------------------------------------------------------
+
+
+async def guard_lost(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
+    """After 15.609 the prisoners of a Retained guard who is lost go to another friend of his
+    Retained with him, for they may be transferred freely; where there is none they are set free as
+    at 15.609."""
+    able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
+    for prisoner in prisoners:
+        if guard.in_play or not prisoner.in_play:
+            continue
+        if able:
+            prisoner.guard = able[0].id
+            play.tell(prisoner, f"now guarded by {play.campaign.label(able[0])}", able[0])
+        else:
+            play.tell(prisoner, "its guard is gone, and nobody there can guard it")
+            await _unguarded(play, prisoner)
+
+
+def _retained_with(play: Play, guard: Unit) -> list[Unit]:
+    """The units of a guard's side in the same area, or the same Isolated Location."""
+
+    def home(unit: Unit) -> tuple[str | None, str | None]:
+        return unit.setup_area, unit.location if unit.isolated or unit.off_map else None
+
+    return [
+        unit
+        for unit in play.campaign.units.values()
+        if unit.in_play
+        and unit.side is guard.side
+        and home(unit) == home(guard)
+        and not unit.has("prisoner", "unarmed")
+    ]
+
+
+# --- the end of the campaign --------------------------------------------------------------------
 
 
 def _end_of_campaign(play: Play) -> None:

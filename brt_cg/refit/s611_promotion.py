@@ -7,6 +7,8 @@ from brt_cg.asks import Option, Raw, Refused
 from brt_cg.counters import OFF_MAP, Fate, Kind, Side, Strength, Unit
 from brt_cg.refit.losses import eliminate, remove
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.s608_retained import deserted
+from brt_cg.refit.s609_prisoners import guard_lost
 
 
 @paragraph("15.6111", "Recombining", nothing="no two HS of one type are in the same area")
@@ -130,7 +132,11 @@ async def wounded_leaders(play: Play) -> None:
         if result.result == "unwounded":
             leader.lose("wounded")
         elif result.result == "eliminated":
+            prisoners = play.campaign.prisoners_of(leader)
             eliminate(play, leader)
+            await guard_lost(play, leader, prisoners)
+            if leader.isolated:
+                deserted(play, leader.location)
 
 
 def standing(unit: Unit) -> dict[str, int]:
@@ -162,7 +168,9 @@ async def heroes(play: Play) -> None:
             continue
         chosen = able[0] if len(able) == 1 else await _whom_he_hardens(play, hero, able)
         play.tell(hero, "eliminated")
+        prisoners = play.campaign.prisoners_of(hero)
         remove(play, hero)
+        await guard_lost(play, hero, prisoners)
         _harden(play, chosen)
 
 
