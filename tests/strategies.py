@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from brt_cg.asks import Ask, Choose, Roll, default_of
+from brt_cg.asks import Ask, Choose, Roll, Several, default_of
 from brt_cg.dice import Dice
 
 LAND = ("N18", "N19", "M19", "M20", "O14", "P12", "N35", "P34", "Q32", "J40", "K30", "H20")
@@ -23,6 +23,9 @@ CLASSES = ("elite", "first_line", "second_line", "conscript")
 UNIT_STATUS = ("broken", "pinned", "ti", "cx", "concealed", "hidden", "encircled", "low_ammo")
 VEHICLE_STATUS = ("immobilized", "bogged", "stunned", "stun_plus1", "shocked", "motion", "wreck")
 WEAPON_STATUS = ((), ("malfunctioned",), ("hidden",))
+
+
+_few = st.integers(0, 3)
 
 
 def _some(values: tuple[str, ...], most: int = 2) -> st.SearchStrategy[list[str]]:
@@ -92,6 +95,29 @@ def vehicles(draw: st.DrawFn, number: int) -> dict[str, Any]:
 
 
 @st.composite
+def fortifications(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """A Japanese Fortification, hidden or not."""
+    return {
+        "id": f"f{number}",
+        "side": "japanese",
+        "type": draw(st.sampled_from(("wire", "trench", "foxhole_1s", "pillbox"))),
+        "location": draw(st.sampled_from(LAND)),
+        "hidden": draw(st.booleans()),
+    }
+
+
+@st.composite
+def terrain(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """Rubble, a building, or an obstacle, perhaps on fire."""
+    return {
+        "id": f"t{number}",
+        "kind": draw(st.sampled_from(("wooden_rubble", "stone_rubble", "building", "obstacle"))),
+        "location": draw(st.sampled_from(LAND)),
+        "fire": draw(st.sampled_from((None, "flame", "blaze"))),
+    }
+
+
+@st.composite
 def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
     """The situation at the end of a scenario."""
     count = draw(st.integers(0, 8))
@@ -111,17 +137,20 @@ def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
         "units": [draw(units(number)) for number in range(count)],
         "weapons": [draw(weapons(number)) for number in range(draw(st.integers(0, 3)))],
         "vehicles": [draw(vehicles(number)) for number in range(draw(st.integers(0, 3)))],
-        "fortifications": [],
-        "terrain": [],
+        "fortifications": [draw(fortifications(number)) for number in range(draw(_few))],
+        "terrain": [draw(terrain(number)) for number in range(draw(_few))],
     }
 
 
 def random_answer(ask: Ask[Any], chance: random.Random) -> Any:
-    """An allowed raw answer: any dice, any option; entries as `--auto` would."""
+    """An allowed raw answer: any dice, any option, any items to remove without helpers; other
+    entries as `--auto` would."""
     if isinstance(ask, Roll):
         if ask.table.dice is Dice.ONE:
             return chance.randint(1, 6)
         return [chance.randint(1, 6), chance.randint(1, 6)]
     if isinstance(ask, Choose):
         return chance.choice(ask.options).raw
+    if isinstance(ask, Several) and ask.rule == "15.6139":
+        return {item: {"helpers": []} for item in ask.subjects if chance.random() < 0.5}
     return default_of(ask)

@@ -115,7 +115,9 @@ def rolls(moment: Moment) -> Iterator[Finding]:
         return
     table = moment.card.tables.get(roll["table"])
     if table is None:
-        yield moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
+        # The rows of a draw are what there is to draw from: the rules, run afresh, judge them.
+        if roll["table"] != f"{_rule(moment)}.draw":
+            yield moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
         return
     modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
     try:

@@ -65,6 +65,10 @@ def test_a_roll_that_is_right_is_no_finding() -> None:
     assert on(table.campaign(), rolled(3)) == []
 
 
+def test_nor_is_a_draw_whose_rows_are_what_there_is_to_draw_from() -> None:
+    assert on(table.campaign(), rolled(3, table="15.6112.draw")) == []
+
+
 # --- the fold -------------------------------------------------------------------------------------
 
 
