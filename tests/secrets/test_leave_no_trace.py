@@ -312,3 +312,8 @@ def test_nothing_in_a_view_leads_to_what_is_hidden() -> None:
     book = begun(*SEEN, *HIDDEN, squad("m-sq-3", "M41", status=["prisoner"], guard="j-sq-1"))
     prisoner = seen_by(book.campaign, MARINE).units["m-sq-3"]
     assert (prisoner.guard, prisoner.location) == (None, None)
+
+
+def test_nor_into_a_hidden_pillbox() -> None:
+    book = begun(squad("m-sq-1", "M43:j-pb-1"), fortifications=PILLBOXES)
+    assert seen_by(book.campaign, MARINE).units["m-sq-1"].location == "M43"
