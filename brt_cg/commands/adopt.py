@@ -201,13 +201,30 @@ def _take_totals(command: Command, state: State, side: Side | None) -> None:
     for one in SIDES if side is None else (side,):
         _take_side(command.campaign.sides[one], state.sides[one], adopted)
     _take_scenario(command, state, side)
-    for name, value in state.facts.items():
+    for name, value in _facts(command, state).items():
         if getattr(situation, name) != value:
             command.say(f"{name.replace('_', ' ')}: {shown(value)}")
             setattr(situation, name, value)
     if state.perimeters is not None or side is None:
         situation.perimeters = state.perimeters or ()
     situation.phase, situation.done, situation.paragraph = Phase.REFIT, None, None
+
+
+def _facts(command: Command, state: State) -> dict[str, Any]:
+    """The facts of the state. VP for pillboxes are those of the scenario just played, none unless
+    it says so; or those of the whole campaign, which stay (R-VP)."""
+    campaign = command.campaign
+    if campaign.situation.phase is not Phase.SCENARIO:
+        return state.facts
+    if campaign.ruling("R-VP") == "scenario":
+        return {"pillbox_vp": 0, **state.facts}
+    before = campaign.situation.pillbox_vp
+    if state.facts.get("pillbox_vp", before) < before:
+        command.say(
+            f"warning: VP for pillboxes were {before} already, and count for the whole campaign "
+            "(R-VP)"
+        )
+    return state.facts
 
 
 def _take_side(record: SideRecord, values: dict[str, Any], adopted: bool) -> None:

@@ -256,12 +256,13 @@ def first_totals(view: Campaign, ticks: Ticks, card: Card) -> Totals:
 
     gained = points_lost(view, ticks, card)
     situation = view.situation
+    whole_campaign = view.ruling("R-VP") == "campaign"
     return Totals(
         winner="",
         moved_first=str(situation.first_move or ""),
         cvp={side: str(view.sides[side].cvp + gained[side]) for side in Side},
         san={side: str(view.sides[side].san) for side in Side},
-        pillbox_vp=str(situation.pillbox_vp),
+        pillbox_vp=str(situation.pillbox_vp if whole_campaign else 0),
         perimeters=" / ".join(in_ranges(hexes) for hexes in situation.perimeters),
     )
 

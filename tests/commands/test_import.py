@@ -135,6 +135,31 @@ def test_facts_that_are_left_out_stay() -> None:
     assert campaign.situation.pillbox_vp == 5
 
 
+@pytest.mark.parametrize(("ruling", "then"), [("scenario", 0), ("campaign", 3)])
+def test_vp_for_pillboxes_are_of_the_scenario_just_played_or_of_the_whole_campaign(
+    ruling: str, then: int
+) -> None:
+    campaign = running(facts={"pillbox_vp": 3})
+    carry(campaign, "ruling", id="R-VP", value=ruling)
+    take_in(campaign)
+    assert campaign.situation.pillbox_vp == then
+
+
+def test_the_other_players_half_of_the_state_leaves_the_pillboxes_of_the_first() -> None:
+    campaign = running(facts={"pillbox_vp": 3})
+    take_in(campaign, side="marine", facts={"pillbox_vp": 2})
+    take_in(campaign, side="japanese")
+    assert campaign.situation.pillbox_vp == 2
+
+
+def test_vp_for_pillboxes_of_the_whole_campaign_that_fall_are_a_warning() -> None:
+    campaign = running(facts={"pillbox_vp": 3})
+    carry(campaign, "ruling", id="R-VP", value="campaign")
+    command = take_in(campaign, facts={"pillbox_vp": 1})
+    assert campaign.situation.pillbox_vp == 1
+    assert any(text.startswith("warning: VP for pillboxes were 3") for text in texts(command))
+
+
 def test_a_missing_counter_is_refused_by_name() -> None:
     campaign = running(marine_squad(), japanese_squad())
     lines = problems(lambda: take_in(campaign, marine_squad()))
