@@ -46,4 +46,7 @@ class LogView(VerticalScroll):
         newest = lines[-most:]
         nothing = Content.from_markup("[dim]Nothing has been entered yet.[/]")
         self.query_one("#lines", Static).update(log_content(newest) if newest else nothing)
-        self.call_after_refresh(self.scroll_end, animate=False)
+
+    def watch_virtual_size(self) -> None:
+        # Only once the lines have been laid out is it known where their end is.
+        self.scroll_end(animate=False)
