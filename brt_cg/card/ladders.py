@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from brt_cg.card.digits import Digits, LeaderDigits, leader_values
-from brt_cg.counters import SMC, Class, Kind, Side, Strength, Unit, WeaponKind
+from brt_cg.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
 
 _WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
 
@@ -139,6 +139,15 @@ class Ladders:
     def vehicle_cvp(self, type_: str) -> int | None:
         """The Casualty VP of a type of vehicle; None if it must be entered."""
         return self.figures.worth.vehicles.get(type_)
+
+    def vehicle_worth(self, vehicle: Vehicle) -> int:
+        """The Casualty VP that a vehicle is worth to its enemy, as it stands now: with its Inherent
+        crew, as long as it is there. A captured one, or a wreck, is worth no more than its crew."""
+        crew = self.figures.worth.kinds[Kind.VEHICLE_CREW]
+        itself = 0 if vehicle.captured or vehicle.wreck else max(0, vehicle.cvp - crew)
+        if not vehicle.manned:
+            return itself
+        return crew if vehicle.captured else vehicle.cvp
 
     def weapon_cvp(self, kind: WeaponKind) -> int:
         """The Casualty VP of a weapon; one in a vehicle counts with it."""

@@ -28,15 +28,13 @@ def scores(play: Play) -> bool:
 
 def casualty_vp(play: Play, counter: Counter) -> int:
     """The Casualty VP that a counter is worth to its enemy, as it stands now. A vehicle's Inherent
-    crew is counted in it, as long as it is there."""
+    crew is counted in it, as long as it is there; captured equipment is worth nothing, but the crew
+    of a captured vehicle is."""
     if isinstance(counter, Unit):
         return play.card.ladders.cvp(counter)
     if isinstance(counter, Vehicle):
-        if counter.wreck:
-            return 0
-        crew = 0 if counter.manned else play.card.ladders.cvp(inherent_crew(play, counter))
-        return max(0, counter.cvp - crew)
-    if isinstance(counter, Weapon):
+        return play.card.ladders.vehicle_worth(counter)
+    if isinstance(counter, Weapon) and not counter.captured:
         return play.card.ladders.weapon_cvp(counter.kind)
     return 0
 
@@ -52,8 +50,7 @@ def award(play: Play, loser: Side, points: int) -> None:
 def eliminate(play: Play, counter: Counter) -> None:
     """Takes a counter out of play, scoring what it is worth. What it possessed, guarded or carried
     stays where it is, possessed, guarded or carried by nobody."""
-    captured = isinstance(counter, Vehicle | Weapon) and counter.captured
-    points = 0 if captured else casualty_vp(play, counter)
+    points = casualty_vp(play, counter)
     remove(play, counter)
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):

@@ -244,7 +244,7 @@ def _worth(counter: Counter, card: Card) -> int:
     if isinstance(counter, Unit):
         return card.ladders.cvp(counter)
     if isinstance(counter, Vehicle):
-        return 0 if counter.wreck else counter.cvp
+        return card.ladders.vehicle_worth(counter)
     if isinstance(counter, Weapon) and not counter.captured:
         return card.ladders.weapon_cvp(counter.kind)
     return 0

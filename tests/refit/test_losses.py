@@ -7,7 +7,16 @@ from brt_cg.counters import Fate
 from brt_cg.refit.losses import eliminate, remove
 from brt_cg.refit.play import Play
 from brt_cg.secrets_kept import secret_of
-from tests.refit.table import JAPANESE, MARINE, campaign, japanese_squad, marine_squad, sw
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    gun,
+    japanese_squad,
+    marine_squad,
+    sw,
+    vehicle,
+)
 
 
 def at(paragraph, *counters, **facts):
@@ -67,3 +76,20 @@ def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, point
     eliminate(play, play.campaign.units["m"])
     assert play.campaign.sides[JAPANESE].cvp == points
     assert play.campaign.sides[MARINE].cvp == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "points"), [({}, 2), ({"inherent_crew": False}, 0), ({"status": "abandoned"}, 0)]
+)
+@pytest.mark.parametrize("paragraph", ["15.601", "15.6041", "15.6043", "15.605"])
+def test_of_a_captured_vehicle_the_enemy_scores_its_crew_alone(paragraph, values, points):
+    play = at(paragraph, vehicle("t1", "H20", side=JAPANESE, nation=MARINE, **values))
+    eliminate(play, play.campaign.vehicles["t1"])
+    assert play.campaign.sides[MARINE].cvp == points
+    assert play.campaign.sides[JAPANESE].cvp == 0
+
+
+def test_a_captured_weapon_scores_nothing():
+    play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
+    eliminate(play, play.campaign.weapons["g1"])
+    assert play.campaign.sides[JAPANESE].cvp == 0

@@ -206,10 +206,10 @@ def test_a_tank_without_its_crew_scores_without_it() -> None:
     assert result.cvp(JAPANESE) == 4
 
 
-def test_a_captured_tank_scores_nothing_again() -> None:
+def test_a_captured_tank_scores_its_crew_alone() -> None:
     tank = vehicle("t1", "N35", side=JAPANESE, nation=MARINE, cvp=6)
     result = melee(*pair(), tank, rounds={"N35": [{"eliminated": ["t1"]}]})
-    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (0, 0)
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (0, 2)
 
 
 # --- captured, withdrawn, set by hand ---------------------------------------------------------

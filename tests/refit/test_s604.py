@@ -636,3 +636,10 @@ def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, rul
 
 def test_a_wreck_is_not_shocked_any_more() -> None:
     assert shocked("shocked wreck").asks == []
+
+
+@pytest.mark.parametrize("status", ["encircled", "encircled immobilized"])
+def test_the_crew_of_a_captured_tank_scores_2_whether_the_tank_is_lost_or_left(status):
+    tank = vehicle("t1", "H20", side=JAPANESE, nation=MARINE, status=status)
+    result = play(encirclement, campaign(tank), {"t1": [[6, 6]]})
+    assert result.cvp(MARINE) == 2
