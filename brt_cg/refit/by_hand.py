@@ -1,5 +1,6 @@
 """What the players enter by hand where the rules leave the outcome to them: fields of counters."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,8 @@ KEPT_BY_THE_PROGRAM = (
     *("id", "became", "purchase", "unseen", "controller"),
     *("setup_area", "isolated", "recorded_location"),
 )
+# What the digits of a Japanese MMC follow from.
+MAKES_DIGITS = {"side", "kind", "class_", "strength", "traits"}
 STATUS = {Unit: UNIT_STATUS, Weapon: WEAPON_STATUS, Vehicle: VEHICLE_STATUS}
 UNIT_LINKS = ("possessor", "guard")
 VEHICLE_LINKS = ("vehicle", "aboard")
@@ -52,15 +55,28 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
             values.append(_read_field(play.campaign, counter, name, value))
         except ValueError as error:
             problems.append(f"{counter.id}: {error}")
-    changed = counter.clone()
-    for attribute, value in values:
-        setattr(changed, attribute, value)
-    if isinstance(changed, Unit) and not problems:
-        problem = play.card.ladders.unit_problem(changed)
-        problems.extend([f"{counter.id}: {problem}"] if problem else [])
+    if isinstance(counter, Unit) and not problems:
+        try:
+            values.extend(_digits(play, counter, dict(values)))
+        except ValueError as error:
+            problems.append(f"{counter.id}: {error}")
     if problems:
         raise Refused("\n".join(problems))
     return Setting(counter, tuple(values))
+
+
+def _digits(play: Play, unit: Unit, values: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    """The digits that follow where what makes them is set and they are not. Raises ValueError for
+    what is no counter of the game."""
+    changed = unit.clone()
+    for attribute, value in values.items():
+        setattr(changed, attribute, value)
+    if MAKES_DIGITS & values.keys() and "type" not in values:
+        changed.type = play.card.ladders.digits(changed)
+    problem = play.card.ladders.unit_problem(changed)
+    if problem:
+        raise ValueError(problem)
+    return [("type", changed.type)] if changed.type != values.get("type", unit.type) else []
 
 
 def carry_out(play: Play, setting: Setting) -> None:

@@ -403,3 +403,9 @@ def test_a_prisoner_cannot_be_captured_again() -> None:
 def test_all_problems_of_a_round_are_told_together() -> None:
     answer = {"eliminated": ["x"], "withdrew": {"m1": "ZZ9"}, "set": [{"counter": "y"}]}
     assert len(refusal(*pair(), rounds=[answer]).splitlines()) == 3
+
+
+def test_a_japanese_squad_reduced_by_hand_has_the_digits_of_its_reduced_side() -> None:
+    reduced = {"counter": "j1", "strength": "reduced"}
+    result = melee(*pair(), rounds={"N35": [{"set": [reduced]}]})
+    assert result.unit("j1").type == "3-4-7"

@@ -179,3 +179,10 @@ def test_before_the_last_date_they_do_not_count():
 def test_a_campaign_already_won_ends_here():
     result = play(prisoners, campaign(areas=AREAS, victor=MARINE))
     assert result.campaign.situation.phase is Phase.OVER
+
+
+def test_what_the_rearmed_become_by_agreement_has_the_digits_of_its_class():
+    unarmed = japanese_squad("u", "N19", status="unarmed")
+    table = campaign(unarmed, areas=AREAS, rulings={"R-REARM": "enter"})
+    result = play(prisoners, table, choices={"rearm:u": {"class": "second_line"}})
+    assert result.unit("u").type == "3-4-7"

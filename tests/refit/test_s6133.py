@@ -134,3 +134,31 @@ def test_a_side_that_hides_something_answers_in_secret() -> None:
     hidden = japanese_squad("j2", None, setup_area="J1", status="hidden")
     result = enter(flamethrowers_and_demolition_charges, hidden)
     assert [one.secret for one in result.asks] == [None, JAPANESE]
+
+
+@pytest.mark.parametrize(
+    ("values", "digits"),
+    [
+        ({"class": "elite"}, "4-4-8"),
+        ({"strength": "reduced"}, "3-4-7"),
+        ({"kind": "half_squad"}, "2-3-7"),
+        ({"class": "conscript", "strength": "reduced"}, "2-2-6"),
+        ({"class": "conscript", "traits": ["korean_laborer"]}, "3-3-6"),
+    ],
+)
+def test_the_digits_of_a_japanese_follow_from_what_is_set(
+    values: dict[str, Any], digits: str
+) -> None:
+    result = enter(japanese=[doing("j1", "as the players agree", **values)])
+    assert result.unit("j1").type == digits
+    assert f"type now {digits}" in result.log
+
+
+def test_digits_that_contradict_what_is_set_are_refused() -> None:
+    with pytest.raises(Refused):
+        enter(japanese=[doing("j1", "hardened", **{"class": "elite", "type": "4-4-7"})])
+
+
+def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
+    with pytest.raises(Refused, match="allowed: elite"):
+        enter(japanese=[doing("j1", "hardened", **{"class": "green"})])
