@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from brt_cg.campaign import Phase
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports.state import document
+from brt_cg.tui.session import look
+from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import app_on, in_forces, played
@@ -91,3 +95,40 @@ async def test_several_marked_counters_are_ticked_together(demo_file: Path) -> N
         await pilot.press("n", "space", "space", "space", "x")
         await pilot.pause()
         assert "3 ticked" in screen_text(app)
+
+
+async def test_ticks_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
+    played(demo_file, None)
+    for keys in (("n", "space", "space", "x"), ("n",)):
+        app = app_on(demo_file)
+        async with app.run_test(size=SMALL) as pilot:
+            await in_forces(pilot)
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert "2 ticked" in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "{",
+        "[]",
+        '{"date": "20 AM", "ticks": {"j-eng-2": {"broken": ""}}}',
+        '{"date": "21 AM", "ticks": {"nobody": {"broken": ""}, "j-eng-2": {"sunk": ""}}}',
+        '{"date": "21 AM", "ticks": {"j-eng-2": ["broken"]}}',
+        '{"date": "21 AM", "ticks": 3}',
+    ],
+)
+def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
+    demo_file: Path, kept: str
+) -> None:
+    desk = Desk.open(played(demo_file, None))
+    seen = look(desk, None)
+    sheet = sheet_for(seen)
+    sheet.ticks["j-eng-2"] = {"broken": ""}
+    sheet.keep()
+    assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
+    sheet.file.write_text(kept)
+    assert sheet_for(seen).ticks == {}
+    sheet.clear()
+    assert not sheet.file.exists()

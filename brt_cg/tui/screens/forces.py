@@ -13,9 +13,9 @@ from brt_cg.tui.actions import FORCES, bindings
 from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.groups import Group, filtered, groups
 from brt_cg.tui.room import Room
-from brt_cg.tui.scenario_end import Ticks
 from brt_cg.tui.screens.edit import EditScreen
 from brt_cg.tui.session import Seen
+from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 
 PAUSE = 0.15  # seconds on a counter before its history is looked up
@@ -32,7 +32,6 @@ class ForcesScreen(Room):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Group] = []
-        self.ticks: Ticks = {}  # of the form, until they are stored
         self._chain: tuple[str | None, list[str]] = (None, [])
         self._wait: Timer | None = None
 
@@ -141,7 +140,8 @@ class ForcesScreen(Room):
     async def action_form(self) -> None:
         from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 
-        await self.app.push_screen(ScenarioEndScreen(self.ticks))
+        if self.seen is not None:
+            await self.app.push_screen(ScenarioEndScreen(sheet_for(self.seen)))
 
     def on_counter_list_moved(self, event: CounterList.Moved) -> None:
         self._show_page()

@@ -12,8 +12,9 @@ from brt_cg.tui.actions import SCENARIO_END, actions_of, bindings
 from brt_cg.tui.groups import GONE, Group, filtered, groups
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
-from brt_cg.tui.scenario_end import BY_NAME, Ticks
+from brt_cg.tui.scenario_end import BY_NAME
 from brt_cg.tui.session import Seen
+from brt_cg.tui.tick_sheet import TickSheet
 from brt_cg.tui.widgets.counter_list import CounterList
 
 
@@ -26,9 +27,10 @@ class ScenarioEndScreen(Room):
     CSS_PATH = ["forces.tcss", "scenario_end.tcss"]
     AUTO_FOCUS = "CounterList"
 
-    def __init__(self, ticks: Ticks) -> None:
+    def __init__(self, sheet: TickSheet) -> None:
         super().__init__()
-        self.ticks = ticks
+        self.sheet = sheet
+        self.ticks = sheet.ticks
         self.marked: set[str] = set()
         self.all: list[Group] = []
         self._asking: str | None = None
@@ -172,6 +174,7 @@ class ScenarioEndScreen(Room):
             self.query_one("#question").display = False
 
     def _ticked(self) -> None:
+        self.sheet.keep()
         self.marked.clear()
         self._ask_nothing()
         self.query_one(CounterList).refresh()
@@ -241,7 +244,7 @@ class ScenarioEndScreen(Room):
 
         seen = self.seen
         if seen is not None:
-            await self.app.push_screen(TotalsScreen(seen, self.ticks))
+            await self.app.push_screen(TotalsScreen(seen, self.sheet))
 
     async def action_leave(self) -> None:
         """Back to the list from a field, and from the list to Forces."""

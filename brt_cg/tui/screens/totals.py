@@ -14,8 +14,9 @@ from textual.widgets.option_list import Option
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.tui import scenario_end
-from brt_cg.tui.scenario_end import SOURCE, Ticks, Totals, first_totals
+from brt_cg.tui.scenario_end import SOURCE, Totals, first_totals
 from brt_cg.tui.session import Seen
+from brt_cg.tui.tick_sheet import TickSheet
 
 PAUSE = 0.3  # seconds without a key before the difference is worked out
 BOOKKEEPING = re.compile(r",? (?:setup_area|isolated|recorded_location) \S+ → [^\s,]+")
@@ -27,9 +28,9 @@ class TotalsScreen(ModalScreen[None]):
     CSS_PATH = "totals.tcss"
     BINDINGS = [("escape", "dismiss(None)", "Back to the counters")]
 
-    def __init__(self, seen: Seen, ticks: Ticks) -> None:
+    def __init__(self, seen: Seen, sheet: TickSheet) -> None:
         super().__init__()
-        self.seen, self.ticks = seen, ticks
+        self.seen, self.sheet, self.ticks = seen, sheet, sheet.ticks
         self._wait: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -143,7 +144,7 @@ class TotalsScreen(ModalScreen[None]):
         except Exception as error:
             self._brt.tell(error)
             return
-        self.ticks.clear()
+        self.sheet.clear()
         _ = self.dismiss(None)
         await self.app.run_action("refit")
 
