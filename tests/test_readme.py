@@ -41,6 +41,19 @@ def test_the_first_ten_minutes_go_as_the_readme_says(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "next.json").read_text("utf-8"))["format"] == "brt-cg/state"
 
 
+def test_the_purchases_go_as_the_readme_says(tmp_path: Path) -> None:
+    section = README.partition("## Purchases")[2].partition("\n## ")[0]
+    (tmp_path / "card.toml").write_text(blocks(section, "toml")[0], "utf-8")
+    printed = ""
+    for line in blocks(section, "sh")[0].splitlines():
+        done = brt_cg(line, tmp_path)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        printed += done.stdout
+    head = re.search(r"Journal `([0-9a-f]{64})`", printed)
+    assert head
+    assert brt_cg(f"brt-cg audit fortress.brt --head {head[1]}", tmp_path).returncode == 0
+
+
 def test_the_answers_file_of_the_readme_is_taken(tmp_path: Path) -> None:
     (tmp_path / "20am.json").write_text(blocks(README, "json")[0], "utf-8")
     (tmp_path / "answers.json").write_text(blocks(README, "json")[1], "utf-8")
