@@ -10,6 +10,7 @@ from typing import Any
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign, Phase
 from brt_cg.commands import Command
+from brt_cg.commands.adopt import named
 from brt_cg.commands.counter_checks import broken_links, loosen, placed
 from brt_cg.commands.difference import worded
 from brt_cg.commands.problems import Findings, listed, shown
@@ -17,7 +18,8 @@ from brt_cg.commands.shapes import Text
 from brt_cg.commands.state_document import build
 from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, SIDE_FIELDS, Field
 from brt_cg.counters import SMC, Counter, Piece, Record, Side, Unit
-from brt_cg.secrets_kept import secret_of
+from brt_cg.refit.play import Said
+from brt_cg.secrets_kept import seen_by, telling_is_secret
 
 NOT_EDITED = ("id", "purchase")
 # What the digits of a Japanese MMC follow from.
@@ -98,20 +100,13 @@ def _read_values(
 
 
 def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reason: str) -> None:
-    label = command.campaign.label(counter)
     findings = Findings()
     edited = _edited(command, counter, new, findings)
     if edited is not None:
         _note_problems(command, edited, new, findings)
     findings.finish()
     assert edited is not None, "a counter that cannot be built has been noted"
-    changes = _changes(counter, edited)
-    command.campaign.tables[counter.TABLE][counter.id] = edited
-    loosen([*command.campaign.counters()], command.campaign.find)
-    # Of a hidden counter, that it was corrected, and to what, is nobody else's business.
-    command.secret = secret_of(command.campaign, edited)
-    named = label if counter.id in label else f"{label} ({counter.id})"
-    command.say(f"{command.by}: {named}: {changes} ({reason})", edited)
+    _put(command, counter, edited, reason)
 
 
 def _edited(
@@ -160,22 +155,83 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
         setattr(edited, name, value)
     if "san" in new and "announced_san" not in new:
         edited.announced_san = new["san"]  # type: ignore[attr-defined]
-    changes = _changes(record, edited)
-    command.campaign.tables[record.TABLE][record.id] = edited
-    label = Side(record.id).label if record.id in list(Side) else "campaign"
-    command.say(f"{command.by}: {label}: {changes} ({reason})")
+    _put(command, record, edited, reason)
+
+
+# --- changing it, and saying so -------------------------------------------------------------------
+
+
+def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
+    """Raises Refused if nothing is corrected."""
+    campaign = command.campaign
+    if record == edited:
+        raise Refused(f"{record.id} is so already: nothing to edit")
+    before = campaign.clone()
+    campaign.tables[record.TABLE][record.id] = edited
+    loosen([*campaign.counters()], campaign.find)
+    _tell(command, before, record, reason)
+
+
+def _tell(command: Command, before: Campaign, record: Record, reason: str) -> None:
+    """Says what was corrected in a record: to a side what it saw change, and to the side whose
+    secret the rest is, before or after, all of it."""
+    after = command.campaign
+    whole = _correction(before, after, record)
+    seen = {side: _correction(seen_by(before, side), seen_by(after, side), record) for side in Side}
+    owner = _owner(before, after, record)
+    keeper = next((side for side in (owner, owner.enemy) if seen[side] == whole), owner)
+    public = seen[keeper.enemy]
+    about = (record.id,) if isinstance(record, Counter) else ()
+    if public is not None:
+        command.said.append(Said(f"{command.by}: {public} ({reason})", about))
+    else:
+        command.secret = keeper
+    if public != whole:
+        command.said.append(Said(f"{command.by}: {whole} ({reason})", about, keeper))
+
+
+def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
+    """Whose secret there may be in a record; anybody's, if it is no side's."""
+    if record.id in list(Side):
+        return Side(record.id)
+    moments = ((one, one.tables[record.TABLE][record.id]) for one in (before, after))
+    secrets = [telling_is_secret(campaign, one) for campaign, one in moments]
+    side: Side = getattr(record, "side", Side.MARINE)
+    return next((one for one in secrets if one is not None), side)
+
+
+def _correction(before: Campaign, after: Campaign, record: Record) -> str | None:
+    """What changed in a record from one view of a campaign to another: "7-6-8 squad m-sq-1:
+    location N21 → N22"; None if nothing did."""
+    old: Record | None = before.tables[record.TABLE].get(record.id)
+    new: Record | None = after.tables[record.TABLE].get(record.id)
+    if old is not None and new is not None:
+        changes = _changes(old, new)
+        return f"{_named(before, old)}: {changes}" if changes else None
+    if new is not None:
+        return f"{_named(after, new)}: now seen{_where(after, new)}"
+    return f"{_named(before, old)}: seen no longer" if old is not None else None
+
+
+def _where(campaign: Campaign, record: Record) -> str:
+    if isinstance(record, Counter) and placed(record):
+        return f", {campaign.place(record)}"
+    return ""
+
+
+def _named(campaign: Campaign, record: Record) -> str:
+    if isinstance(record, Counter):
+        return named(campaign, record)
+    return Side(record.id).label if record.id in list(Side) else "campaign"
 
 
 def _changes(old: Record, new: Record) -> str:
-    """What is corrected: "location N21 → N22"; raises Refused if nothing is."""
-    changed = [
+    """What is corrected: "location N21 → N22"; "" if nothing is."""
+    return ", ".join(
         f"{name.rstrip('_')} {worded(before)} → {worded(after)}"
         for name, before, after in zip(type(old).names(), old.values(), new.values(), strict=True)
         if before != after
-    ]
-    if not changed:
-        raise Refused(f"{old.id} is so already: nothing to edit")
-    return ", ".join(changed)
+    )
 
 
 # --- from the command line ------------------------------------------------------------------------
