@@ -98,7 +98,7 @@ def note_state(
     _read_scenario(document, state, card, findings, wanted)
     _read_facts(document, state, findings)
     _read_sides(document, state, findings, wanted)
-    _read_perimeters(document, state, findings)
+    _read_perimeters(document, state, campaign, findings)
     state.lists = frozenset(name for name in LISTS if document.get(name) is not None)
     for name in LISTS:
         _read_list(name, document.get(name), state, card, findings)
@@ -170,21 +170,33 @@ def _read_sides(document: dict[str, Any], state: State, findings: Findings, want
             state.sides[side] = read_fields(found.get(side), SIDE_FIELDS, path, findings)
 
 
-def _read_perimeters(document: dict[str, Any], state: State, findings: Findings) -> None:
+def _read_perimeters(
+    document: dict[str, Any], state: State, campaign: Campaign | None, findings: Findings
+) -> None:
     found = document.get("perimeters")
     if found is None:
         return
     if not isinstance(found, list):
         findings.bad("perimeters", found, 'a list of perimeters: [["N18-N21", "M18"]]')
         return
+    free = campaign is not None and campaign.ruling("R-PERIMETER") == "free"
+    forbidden = _nothing if free else board.is_ocean
     state.perimeters = tuple(
-        _read_perimeter(one, f"perimeters[{index}]", findings) for index, one in enumerate(found)
+        _read_perimeter(one, f"perimeters[{index}]", forbidden, findings)
+        for index, one in enumerate(found)
     )
     for index, message in perimeters_problem(state.perimeters):
         findings.add(f"perimeters[{index}]", message)
 
 
-def _read_perimeter(found: object, path: str, findings: Findings) -> tuple[str, ...]:
+def _nothing(hex: str) -> bool:
+    """R-PERIMETER free: a Perimeter may be anywhere."""
+    return False
+
+
+def _read_perimeter(
+    found: object, path: str, forbidden: Callable[[str], bool], findings: Findings
+) -> tuple[str, ...]:
     if not isinstance(found, list) or not found:
         findings.bad(path, found, 'a list of hexes or ranges in one hexrow: ["N18-N21", "M18"]')
         return ()
@@ -199,7 +211,7 @@ def _read_perimeter(found: object, path: str, findings: Findings) -> tuple[str, 
         except board.BadLocation as error:
             findings.add(here, str(error))
             continue
-        ocean = [hex for hex in spanned if board.is_ocean(hex)]
+        ocean = [hex for hex in spanned if forbidden(hex)]
         if ocean:
             findings.add(here, f"{listed(lowest_first(ocean))}: Ocean; allowed: land and the pier")
         hexes |= spanned

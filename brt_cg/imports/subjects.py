@@ -8,9 +8,10 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 
 FIXED = (*Side, "winner", "first_move")
-# Counters that may come to be during the Refit Phase: a created leader, the second HS of a squad,
-# what a purchase makes.
+# Counters that may come to be during the Refit Phase: a created leader, what a purchase makes; and
+# those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p\d+-\d+(-crew)?")
+NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
 AREA = re.compile(r"[MJ][1-9]\d*")
 
 
@@ -46,8 +47,10 @@ def _is_place(subject: str) -> bool:
 
 
 def _to_come(subject: str, known: frozenset[str]) -> bool:
-    second_half = subject.endswith(".2") and subject.removesuffix(".2") in known
-    return second_half or TO_COME.fullmatch(subject) is not None
+    after = NAMED_AFTER.fullmatch(subject)
+    if after is not None and _is_counter(after["another"], known):
+        return True
+    return TO_COME.fullmatch(subject) is not None
 
 
 def _is_counter(subject: str, known: frozenset[str]) -> bool:

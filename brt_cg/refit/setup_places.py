@@ -54,7 +54,7 @@ def bound_to(campaign: Campaign, piece: Piece) -> str | None:
     if isinstance(piece, Vehicle):
         return piece.recorded_location if piece.immobile or piece.hidden else None
     if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
-        bound = campaign.ruling("R-RECORDED") == "guns"
+        bound = piece.hidden or campaign.ruling("R-RECORDED") == "guns"
         return piece.recorded_location if bound else None
     return piece.recorded_location if piece.hidden else None
 

@@ -83,6 +83,16 @@ def test_ranges_of_a_perimeter_are_its_hexes() -> None:
     assert campaign.situation.perimeters == (("M18", "N18", "N19", "N20"), ("R22",))
 
 
+def test_a_perimeter_may_be_in_the_ocean_where_the_players_agreed_that_it_is_free() -> None:
+    campaign = new()
+    stated = {"perimeters": [["N18", "O18"], ["N21"]]}
+    ocean = "perimeters[0][1]: O18: Ocean; allowed: land and the pier"
+    assert problems(lambda: take_in(campaign, **stated)) == [ocean]
+    carry(campaign, "ruling", id="R-PERIMETER", value="free")
+    take_in(campaign, **stated)
+    assert campaign.situation.perimeters == (("N18", "O18"), ("N21",))
+
+
 def test_new_ids_are_listed() -> None:
     command = take_in(new(), marine_squad(), japanese_squad(status=["hidden"]))
     added = [said for said in command.said if said.text.startswith("added: ")]

@@ -165,10 +165,17 @@ def test_rolls_of_the_contract_are_known(
         *("Z33:pier", "off_map", "leader:N21", "ipc:N21", "crew:m-tk-1", "prisoners:j-hs-4"),
         *("equipment:m-sq-1", "immobile:m-tk-1", "j-gun-4/AP", "j-wire-1/pick", "b-2"),
         *("j-wire-1/reduce", "m-sq-1.2", "japanese-ldr-412", "p17-1", "p17-1-crew", "N18/N19"),
+        *("m-tk-1-crew", "m-tk-1-crew-2", "m-sq-1.3", "m-sq-1.10", "prisoners:m-tk-1-crew"),
     ],
 )
 def test_subjects_of_the_contract_are_known(campaign: Campaign, subject: str) -> None:
     assert answers(campaign, choices={"15.614": {subject: "done"}}).choice("15.614", subject)
+
+
+@pytest.mark.parametrize("subject", ["m-sq-1.1", "nobody-crew", "m-tk-1-crew-", "nobody.2"])
+def test_nobody_is_named_after_who_is_not_there(campaign: Campaign, subject: str) -> None:
+    refusal = problems(lambda: answers(campaign, choices={"15.614": {subject: "done"}}))
+    assert f'choices["15.614"]["{subject}"]: unknown subject' in refusal[0]
 
 
 def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:

@@ -195,6 +195,17 @@ def test_guns_may_set_up_anywhere_when_ruled_so():
     assert result.weapon("g").location == "J43"
 
 
+def test_a_japanese_gun_left_hidden_is_bound_however_that_is_ruled():
+    table = campaign(
+        gun("g", None, setup_area="J1", recorded_location="J42", status="hidden"),
+        rulings={"R-RECORDED": "no-guns"},
+        **SETUP,
+    )
+    assert play(setup_of_the_rest, table).weapon("g").location == "J42"
+    with pytest.raises(Refused, match="bound to J42"):
+        play(setup_of_the_rest, table, choices={"japanese": {"g": "J43"}})
+
+
 def test_support_weapons_may_be_given_a_location_too():
     table = campaign(sw("w", None, setup_area="M1"), **SETUP)
     result = play(setup_of_the_rest, table, choices={"marine": {"w": "N18"}})
