@@ -18,13 +18,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from brt_cg.campaign import Campaign, Situation
+from brt_cg.campaign import Situation
 from brt_cg.counters import Side
+from brt_cg.exports.side_view import SideView
 from brt_cg.exports.told import Line, Row, lines_of, subject_of, title_of
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import Change, apply, compare
+from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.secrets_kept import seen_by
 
 NOTHING = "nothing that is not secret"
 HEADINGS = ("begin", "skip")
@@ -166,37 +166,27 @@ def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Cha
     """By entry, how what a side sees changed from its row to the next one."""
     opening = {one.entry.seq for one in seen if one.stands}
     changes: dict[int, list[Change]] = {}
-    fold, shown = Campaign(), Campaign()
+    view = SideView(side)
     row, touched = 0, False
     for entry in book.entries:
         if entry.seq not in book.standing:
             continue
         if entry.seq in opening:
             if touched:
-                shown, changes[row] = _step(fold, shown, side)
+                changes[row] = _update(view)
             row, touched = entry.seq, False
-        apply(fold, entry.changes)
-        touched = touched or any(not _is_progress(one) for one in entry.changes)
+        view.take_in(entry.changes)
+        touched = touched or any(not is_progress(one) for one in entry.changes)
     if touched:
-        shown, changes[row] = _step(fold, shown, side)
+        changes[row] = _update(view)
     return changes
 
 
-def _step(fold: Campaign, shown: Campaign, side: Side) -> tuple[Campaign, list[Change]]:
-    now = view_of(fold, side)
-    return now, side_changes(shown, now)
+def _update(view: SideView) -> list[Change]:
+    return [one for one in view.update() if not is_progress(one)]
 
 
-def view_of(fold: Campaign, side: Side) -> Campaign:
-    """A campaign in the making as a side may see it: before its first entry there is none."""
-    return seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
-
-
-def side_changes(before: Campaign, after: Campaign) -> list[Change]:
-    """What changed between two views of a side; how far the paragraphs have come is left out."""
-    return [one for one in compare(before, after) if not _is_progress(one)]
-
-
-def _is_progress(change: Change) -> bool:
+def is_progress(change: Change) -> bool:
+    """Whether a change is only how far the paragraphs have come, which a row leaves out."""
     table, _, name, _, _ = change
     return table == Situation.TABLE and name in PROGRESS

@@ -1,7 +1,8 @@
 """The hash chain of what one side may know, as the journal's chain is of everything.
 
 A link is an answer or command that the side saw, or an undo or redo of one; of a command with what
-the side saw it change. Links never change and are only added to, whatever secret or undo comes
+the side saw it change. The end of a paragraph is one if the side saw totals, date, phase or an
+announced SAN change in it. Links never change and are only added to, whatever secret or undo comes
 after, so a head that a side's records carry is found again in a journal that has gone on, and not
 in one whose tail was cut off.
 """
@@ -11,11 +12,19 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports.side_rows import is_hidden, side_changes, travelled, view_of
+from brt_cg.exports.side_rows import HEADINGS, is_hidden, is_progress, travelled
+from brt_cg.exports.side_view import COURSE, SideView, excerpt, view_of
 from brt_cg.exports.told import subject_of
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import apply
-from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical, chain_hash
+from brt_cg.journal.changes import compare
+from brt_cg.journal.entries import (
+    KINDS_OF_PARAGRAPH,
+    NO_HASH,
+    TIME_TRAVEL,
+    Entry,
+    canonical,
+    chain_hash,
+)
 
 
 def view_hashes(book: Book, side: Side) -> list[str]:
@@ -35,20 +44,72 @@ def view_head(book: Book, side: Side) -> str:
 
 
 def _links(book: Book, side: Side) -> Iterator[dict[str, Any]]:
-    fold = Campaign()
+    view, ends = SideView(side), _Ends(side)
     for entry in book.entries:
-        before = view_of(fold, side) if _is_known_command(entry, side) else None
-        apply(fold, entry.changes)
+        command = _is_known_command(entry, side)
+        if command:
+            view.update()
+        ends.before(entry, view.fold)
+        view.take_in(entry.changes)
         if entry.kind in TIME_TRAVEL:
             known = travelled(book, entry, side)
+            ends.travel(entry, known)
             if known:
                 concerned = [[one.kind, one.rule, subject_of(one)] for one in known]
                 yield _link(entry) | {"concerned": concerned}
-        elif before is not None:
-            yield _link(entry) | {"changes": side_changes(before, view_of(fold, side))}
+        elif command:
+            ends.known.append(entry.seq)
+            changes = [one for one in view.update() if not is_progress(one)]
+            yield _link(entry) | {"changes": changes}
         elif entry.kind == "answer" and not is_hidden(entry, side):
+            ends.known.append(entry.seq)
             told = ("ask", "answer", "roll")
             yield _link(entry) | {name: entry.payload.get(name) for name in told}
+        yield from ends.of(entry, view.fold)
+
+
+class _Ends:
+    """The ends of paragraphs, as links.
+
+    Which entry ends a paragraph may be a secret answer's doing, so a link says nothing of it, and
+    compares the end with the beginning. A paragraph that ends again, because a secret was taken
+    back, is no new link if what the side knows before it and sees of it is the same.
+    """
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.known: list[int] = []  # the answers and commands that the side knows and that stand
+        self._begun: dict[str | None, Campaign] = {}
+        self._told: set[tuple[int, str]] = set()
+
+    def before(self, entry: Entry, fold: Campaign) -> None:
+        """Keeps the totals as a paragraph finds them."""
+        if entry.kind in HEADINGS:
+            self._begun[entry.rule] = self._totals(fold)
+
+    def travel(self, entry: Entry, concerned: list[Entry]) -> None:
+        """Keeps `known` right at an undo or redo."""
+        group = {one.seq for one in concerned}
+        if entry.kind == "undo":
+            self.known = [seq for seq in self.known if seq not in group]
+        else:
+            self.known += sorted(group)
+
+    def of(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
+        """The link, if an entry ends a paragraph that changed what this is about."""
+        if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
+            return
+        found = self._begun.get(entry.rule, Campaign())
+        changes = [one for one in compare(found, self._totals(fold)) if one[2] not in COURSE]
+        link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
+        told = (self.known[-1] if self.known else 0, canonical(link))
+        if changes and told not in self._told:
+            self._told.add(told)
+            yield link
+
+    def _totals(self, fold: Campaign) -> Campaign:
+        """The situation and the sides' totals, as the side sees them."""
+        return view_of(excerpt(fold, ()), self.side)
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:

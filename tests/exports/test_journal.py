@@ -6,7 +6,7 @@ from typing import Any
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
-from brt_cg.exports.journal import log_lines, view_hashes, view_head
+from brt_cg.exports.journal import log_lines, view_head
 from brt_cg.exports.rows import rows
 from brt_cg.exports.side_rows import NOTHING
 from brt_cg.journal.book import Book
@@ -171,28 +171,3 @@ def test_a_sides_changes_fold_to_what_it_sees() -> None:
         assert {name: campaign.tables[name] for name in tables} == {
             name: seen.tables[name] for name in tables
         }
-
-
-# --- the head of a view ---------------------------------------------------------------------------
-
-
-def test_a_sides_head_is_found_again_after_the_journal_has_gone_on() -> None:
-    book = play(begun(WOUNDED, HIDDEN), to="m-ldr-1")
-    heads = []
-    for die in (4, 2, 3):
-        book.answer(die, "marine")
-        heads.append(view_head(book, MARINE))
-        book.undo()
-        heads.append(view_head(book, MARINE))
-    play(book)
-    assert set(heads) <= set(view_hashes(book, MARINE))
-    assert len(set(heads)) == 6
-
-
-def test_a_tail_that_was_cut_off_shows() -> None:
-    whole, cut = rolled(), rolled()
-    head = view_head(whole, MARINE)
-    entries = cut.entries[:-1]
-    book = Book(cut.clock)
-    book.load(entries)
-    assert head not in view_hashes(book, MARINE)

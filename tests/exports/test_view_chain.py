@@ -1,0 +1,112 @@
+"""The hash chain of what one side may know: it only grows, and tells of no secret."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+from brt_cg.exports.journal import view_hashes, view_head
+from brt_cg.exports.side_view import SideView
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import apply, compare
+from brt_cg.secrets_kept import seen_by
+from tests.exports.books import JAPANESE, MARINE, NOON, begun, demo, play, squad
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
+HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
+SETUP = squad("j-sq-1", "M40", status=["hidden"])
+
+
+def test_a_sides_head_is_found_again_after_the_journal_has_gone_on() -> None:
+    book = play(begun(WOUNDED, HIDDEN), to="m-ldr-1")
+    heads = []
+    for die in (4, 2, 3):
+        book.answer(die, "marine")
+        heads.append(view_head(book, MARINE))
+        book.undo()
+        heads.append(view_head(book, MARINE))
+    play(book)
+    assert set(heads) <= set(view_hashes(book, MARINE))
+    assert len(set(heads)) == 6
+
+
+def test_a_tail_that_was_cut_off_shows() -> None:
+    whole = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+    assert view_head(whole, MARINE) not in view_hashes(without_the_last(whole), MARINE)
+
+
+def without_the_last(book: Book, count: int = 1) -> Book:
+    """The journal with its tail cut off."""
+    cut = Book(lambda: NOON)
+    cut.load(book.entries[: len(book.entries) - count])
+    return cut
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_end_of_a_refit_phase_is_covered(side: Side, count: int) -> None:
+    """15.6204 announces the SAN, 15.6205 moves the date on; nobody answers anything there."""
+    book = play(begun(WOUNDED, HIDDEN))
+    assert book.entries[-1].kind == "begin"
+    assert view_head(book, side) not in view_hashes(without_the_last(book, count), side)
+
+
+def test_a_paragraph_that_ends_with_a_secret_reads_like_one_that_asks_nothing() -> None:
+    books = [play(begun(WOUNDED, *more)) for more in ((), (SETUP,))]
+    assert view_hashes(books[0], MARINE) == view_hashes(books[1], MARINE)
+
+
+def test_an_end_that_comes_again_after_a_secret_was_taken_back_is_no_new_link() -> None:
+    book = play(begun(SETUP))
+    before = view_hashes(book, MARINE)
+    assert "hidden" in book.campaign.units["j-sq-1"].status
+    book.undo()
+    assert book.campaign.situation.phase == "setup"
+    play(book)
+    assert view_hashes(book, MARINE) == before
+    book.undo()
+    book.redo()
+    assert view_hashes(book, MARINE) == before
+
+
+def test_an_end_that_comes_otherwise_is_a_link_more() -> None:
+    book = play(begun(squad("m-sq-1", "N19")))
+    before = view_hashes(book, JAPANESE)
+    edit = {"id": "marine", "set": {"san": 6}, "reason": "misread"}
+    book.undo()
+    book.command("edit", edit, "players")
+    play(book)
+    after = view_hashes(book, JAPANESE)
+    assert after[: len(before)] == before
+    assert len(after) > len(before) + 1
+
+
+# --- what a side sees, entry by entry -------------------------------------------------------------
+
+
+def folds(book: Book, side: Side) -> Iterator[tuple[SideView, Campaign]]:
+    """The view after each entry, and the whole campaign."""
+    view, fold = SideView(side), Campaign()
+    for entry in book.entries:
+        view.take_in(entry.changes)
+        apply(fold, entry.changes)
+        yield view, fold
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_view_kept_up_to_date_is_the_view_made_afresh(side: Side) -> None:
+    before = Campaign()
+    for view, fold in folds(demo(), side):
+        changes = view.update()
+        now = seen_by(fold, side)
+        assert view.seen == now
+        assert changes == compare(before, now)
+        before = now
+
+
+def test_a_view_may_fall_behind_and_catch_up() -> None:
+    for number, (view, fold) in enumerate(folds(demo(), MARINE)):
+        if number % 7 == 0:
+            view.update()
+            assert view.seen == seen_by(fold, MARINE)
