@@ -9,7 +9,7 @@ from brt_cg.campaign import Phase, ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.purchases.breach import halves
-from brt_cg.purchases.hip import hip_of_a_night_that_passed
+from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import TWO_ENDED
@@ -296,6 +296,9 @@ async def commencement(play: Play) -> None:
         record = play.campaign.sides[side]
         record.announced_san = record.san
         play.say(f"{side.label} SAN {record.san}")
+    too_much = hip_beyond_the_limit(play.campaign, play.card)
+    if too_much is not None:
+        play.say(too_much, secret=Side.JAPANESE)
     for counter in play.campaign.counters():
         on_map = counter.location is not None and not counter.off_map
         if counter.unseen and on_map and not getattr(counter, "hidden", False):

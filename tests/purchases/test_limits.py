@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.purchases import limits
-from brt_cg.purchases.hip import hip_of_a_night_that_passed
+from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, crew, japanese_half_squad, japanese_squad, leader
 
@@ -314,6 +314,19 @@ def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used()
     )
     market.void("p18")
     assert hip_of_a_night_that_passed(market.campaign, market.card) is None
+
+
+def test_hip_bought_before_the_order_of_battle_is_judged_when_the_scenario_begins() -> None:
+    market = shop()
+    market.buy("hip_squad", None, quantity=2)
+    assert hip_beyond_the_limit(market.campaign, market.card) is None
+    for number in range(39):
+        market.campaign.add(japanese_squad(f"j{number}", "L20"))
+    assert hip_beyond_the_limit(market.campaign, market.card) == (
+        "of the HIP bought for 2 squad-equivalents 1½ may be used by day: 5% of 39 on map (15.6143)"
+    )
+    market.campaign.add(japanese_squad("j39", "L20"))
+    assert hip_beyond_the_limit(market.campaign, market.card) is None
 
 
 def test_the_hip_limit_is_rounded_down_to_a_half() -> None:

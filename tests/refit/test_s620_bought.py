@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign, Phase, Purchase
-from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.s620_setup import commencement, setup_of_the_rest
 from tests.refit.table import (
     JAPANESE,
     campaign,
@@ -194,3 +194,12 @@ def test_drafts_that_were_never_bought_are_told_to_their_side():
     result = play(setup_of_the_rest, table)
     assert "not bought, and still drafts: p5" in result.said
     assert result.secrets[result.said.index("not bought, and still drafts: p5")] is JAPANESE
+
+
+def test_at_commencement_the_japanese_are_told_of_hip_that_they_may_not_use():
+    table = bought("hip_squad", japanese_squad("j1", "J42"), date="20 PM", **LATER)
+    result = play(commencement, table)
+    told = (
+        "of the HIP bought for 1 squad-equivalents 0 may be used by day: 5% of 1 on map (15.6143)"
+    )
+    assert result.secrets[result.said.index(told)] is JAPANESE
