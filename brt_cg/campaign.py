@@ -308,6 +308,11 @@ class Campaign:
         riders = (one for one in self.units.values() if one.in_play and one.aboard == vehicle.id)
         return sorted(riders, key=lambda one: one.id)
 
+    def crews_of(self, vehicle: Vehicle) -> list[Unit]:
+        """The units that became a vehicle's Inherent crew (15.6131a), by id."""
+        crews = (one for one in self.units.values() if one.fate is Fate.CREWED)
+        return sorted((one for one in crews if one.became == vehicle.id), key=lambda one: one.id)
+
     def prisoners_of(self, guard: Unit) -> list[Unit]:
         """The prisoners that a unit guards, by id."""
         held = (one for one in self.units.values() if one.in_play and one.guard == guard.id)

@@ -16,6 +16,7 @@ from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.commands.state_fields import FIELDS
 from brt_cg.counters import Counter, Fate, Fortification, Piece, Side, Terrain
+from brt_cg.refit.losses import close_crews
 
 KEEP, ELIMINATED = "keep", "eliminated"
 ASKED = ("state", "source", "missing", "side")
@@ -268,8 +269,18 @@ def _take_counters(command: Command, plan: Adoption, missing: str | None, runnin
             one.fate = Fate.ELIMINATED
         elif running:
             _forget_setup(one)
+    if running:
+        _close_crews(campaign)
     loosen([*campaign.counters()], campaign.find)
     _say_counters(command, plan, added, missing)
+
+
+def _close_crews(campaign: Campaign) -> None:
+    """Whoever crewed a vehicle (15.6131a) that is empty now, or the enemy's, is lost."""
+    for vehicle in campaign.vehicles.values():
+        crews = campaign.crews_of(vehicle)
+        if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
+            close_crews(campaign, vehicle)
 
 
 def _settle(item: Item, known: Counter | None, running: bool) -> None:

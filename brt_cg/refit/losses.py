@@ -1,5 +1,6 @@
 """Losing and reducing counters in the Refit Phase, and the Casualty VP that this scores."""
 
+from brt_cg.campaign import Campaign
 from brt_cg.counters import (
     Class,
     Counter,
@@ -142,11 +143,18 @@ def _free_id(play: Play, wanted: str) -> str:
 
 
 def abandon(play: Play, vehicle: Vehicle) -> None:
-    """Leaves a vehicle without its crew, in its Location."""
+    """Leaves a vehicle without its crew, in its Location; the unit that crewed it is lost."""
+    close_crews(play.campaign, vehicle)
     vehicle.inherent_crew = False
     vehicle.armor_leader = None
     vehicle.gain("abandoned")
     vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
+
+
+def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
+    """Whoever crewed a vehicle (15.6131a) and is no longer in it is lost."""
+    for crew in campaign.crews_of(vehicle):
+        crew.fate, crew.became = Fate.ELIMINATED, None
 
 
 def burn_out(play: Play, vehicle: Vehicle) -> None:

@@ -3,7 +3,7 @@
 from brt_cg import board
 from brt_cg.asks import Option
 from brt_cg.counters import OFF_MAP, Fate, Side, Unit, Vehicle
-from brt_cg.refit.losses import abandon, award, inherent_crew, remove
+from brt_cg.refit.losses import abandon, award, close_crews, inherent_crew, remove
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -64,6 +64,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.say(f"{play.who(vehicle)}: re-manned by {play.campaign.label(crew)}", vehicle, crew)
+    close_crews(play.campaign, vehicle)
     prisoners = play.campaign.prisoners_of(crew)
     remove(play, crew, Fate.CREWED)
     await guard_lost(play, crew, prisoners)

@@ -74,11 +74,11 @@ async def flamethrowers_and_demolition_charges(play: Play) -> None:
 @paragraph("15.6134", "Captured equipment", nothing="nothing captured is in its captor's areas")
 async def captured_equipment(play: Play) -> None:
     """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
-    is kept; one that malfunctions already is lost without a dr. Lost means eliminated, of a
-    vehicular one disabled. A captured vehicle with no functioning Weapon becomes a Burnt-Out
-    Wreck; one with any may be kept."""
+    is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
+    Lost means eliminated, of a vehicular one disabled. A captured vehicle with no functioning
+    Weapon becomes a Burnt-Out Wreck; one with any may be kept."""
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        if weapon.captured and not weapon.has("disabled") and _with_personnel(play, weapon):
+        if weapon.captured and weapon.retained and not weapon.has("disabled"):
             await _keep_or_lose(play, weapon)
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         kept = vehicle.captured and not vehicle.wreck and play.campaign.in_friendly_area(vehicle)
@@ -89,10 +89,10 @@ async def captured_equipment(play: Play) -> None:
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has("malfunctioned"):
         _lose(play, weapon)
-        return
-    result = await play.roll("15.6134", weapon)
-    if result.result == "eliminated":
-        _lose(play, weapon)
+    elif _with_personnel(play, weapon):
+        result = await play.roll("15.6134", weapon)
+        if result.result == "eliminated":
+            _lose(play, weapon)
 
 
 async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
@@ -119,15 +119,11 @@ async def _wrecked_by_choice(play: Play, vehicle: Vehicle) -> bool:
 
 
 def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
-    """The one unit that crews a vehicle (15.6131a) is a unit again."""
-    crews = [
-        unit
-        for unit in play.campaign.units.values()
-        if unit.fate is Fate.CREWED and unit.became == vehicle.id
-    ]
-    if len(crews) != 1 or not vehicle.manned:
+    """The unit that crews a vehicle (15.6131a) is a unit again."""
+    crews = play.campaign.crews_of(vehicle)
+    if not crews or not vehicle.manned:
         return
-    crew = crews[0]
+    crew = crews[-1]
     crew.fate, crew.became = Fate.IN_PLAY, None
     crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
     if vehicle.isolated:

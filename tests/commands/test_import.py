@@ -331,3 +331,21 @@ def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
 )
 def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str) -> None:
     assert problems(lambda: carry(new(), "import", state=document(), **asked)) == [line]
+
+
+@pytest.mark.parametrize(
+    ("now", "fate"),
+    [
+        ({}, "crewed"),
+        ({"inherent_crew": False, "status": ["abandoned"]}, "eliminated"),
+        ({"side": "marine"}, "eliminated"),
+    ],
+)
+def test_who_crewed_a_vehicle_that_is_empty_or_the_enemys_now_is_lost(
+    now: dict[str, Any], fate: str
+) -> None:
+    tank = {"id": "t1", "side": "japanese", "type": "M4A2", "location": "M40", "nation": "marine"}
+    crew = japanese_squad(fate="crewed", became="t1", location=None)
+    campaign = running(crew, vehicles=[tank])
+    take_in(campaign, vehicles=[tank | now])
+    assert campaign.units["j-sq-1"].fate == fate

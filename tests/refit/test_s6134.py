@@ -7,6 +7,7 @@ import pytest
 from brt_cg.asks import Choose, Raw
 from brt_cg.counters import Fate, Vehicle, Weapon
 from brt_cg.refit.s613_equipment import captured_equipment
+from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -192,3 +193,25 @@ def test_these_vehicles_are_left_as_they_are(exempt: Vehicle) -> None:
     result = refit(exempt.clone())
     assert (result.asks, result.said) == ([], [])
     assert result.vehicle("t1").status == exempt.status
+
+
+def test_a_tank_manned_anew_lets_its_newest_crew_out_when_it_becomes_a_wreck() -> None:
+    first = japanese_half_squad("hs1", None, fate=Fate.CREWED, became="t1")
+    second = japanese_half_squad("hs2", None, setup_area="J1")
+    table = campaign(tank(), japanese(), first, second, areas=AREAS)
+    play(vehicles, table, choices={"t1": {"crew": "hs2"}})
+    assert table.units["hs1"].fate is Fate.ELIMINATED
+    result = play(captured_equipment, table)
+    assert result.vehicle("t1").has("burnt_out")
+    assert (result.unit("hs2").fate, result.unit("hs2").setup_area) == (Fate.IN_PLAY, "J1")
+    assert result.unit("hs1").fate is Fate.ELIMINATED
+
+
+@pytest.mark.parametrize("place", ["M1", "off_map"])
+def test_one_that_malfunctions_is_lost_without_personnel_there_too(place: str) -> None:
+    home = {"setup_area": "M1"} if place == "M1" else {}
+    weapon = sw(
+        "w1", None if home else place, "LMG", nation=JAPANESE, status="malfunctioned", **home
+    )
+    result = refit(weapon)
+    assert (result.asks, result.weapon("w1").fate) == ([], Fate.ELIMINATED)
