@@ -11,7 +11,8 @@ LONGEST = 120  # characters of a damaged cell that a message shows
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One breach: a stable code, the rule it goes against, its figures in words, the ids or entry
-    numbers concerned, the side whose secret it touches, if any, and the `entry` it is about."""
+    numbers concerned, the side whose secret it touches, if any, the `entry` it is about, and
+    whether that entry is `belied`: it says wrongly what of it is secret."""
 
     code: str
     rule: str
@@ -19,6 +20,7 @@ class Finding:
     records: tuple[str, ...] = ()
     secret: Side | None = None
     entry: int | None = None
+    belied: bool = False
 
     @property
     def message(self) -> str:

@@ -1,13 +1,18 @@
 """The rules run afresh: from what was asked and answered, do the recorded changes follow?"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from brt_cg.audit.chain import UNREADABLE
 from brt_cg.audit.finding import Finding
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.book import RULES, Book
-from brt_cg.journal.entries import Entry, said_plain
+from brt_cg.counters import Side
+from brt_cg.journal.book import RULE_VERSIONS, RULES, Book
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry, canonical
+from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import BY_NUMBER
+
+KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
 
 class Difference(Exception):
@@ -18,15 +23,18 @@ def rerun(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Makes every entry again from its question and answer, in order, and compares. After a finding
     the recorded entry is taken in as it stands, so that none hides another."""
     book = _Replay()
-    for entry in entries:
+    for entry, following in zip_longest(entries, entries[1:]):
         if entry.kind == UNREADABLE:
             book.force(entry)
             continue
         book.now, book.call = str(entry.payload["at"]), entry.call
+        made: Entry | None = None
         try:
-            _make_again(book, entry)
+            made = _made(book, entry, following)
+            _compare(book, made, entry)
+            book.entries[-1] = entry  # with the words of its time, which an undo repeats
         except Exception as problem:  # a forged entry may break the code of a rule in any way
-            yield _finding(entry, problem)
+            yield _finding(entry, made, problem)
             book = _with_as_it_stands(book, entry)
 
 
@@ -38,13 +46,30 @@ class _Replay(Book):
         self.now = ""
 
 
-def _finding(entry: Entry, problem: Exception) -> Finding:
+def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
+    """The finding, as secret as the entry that the rules make; as the recorded one where they make
+    none."""
     words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
     told = f"({entry.kind}) {words or type(problem).__name__}"
     if entry.payload["rules"] != RULES:
         told += f"; it was made under rules {entry.payload['rules']}, these are {RULES}"
     rule = entry.rule or "journal"
-    return Finding("rules", rule, told, (str(entry.seq),), entry.secret, entry.seq)
+    secret = (made or entry).secret
+    belied = _belied(entry, made)
+    return Finding("rules", rule, told, (str(entry.seq),), secret, entry.seq, belied)
+
+
+def _belied(entry: Entry, made: Entry | None) -> bool:
+    """Whether an entry says wrongly what of it is secret, or may: then both sides hear of it."""
+    if made is None:
+        return entry.kind not in KINDS or bool(_open_words(entry, entry.secret))
+    whose = made.secret
+    return entry.secret is not whose or _open_words(entry, whose) != _open_words(made, whose)
+
+
+def _open_words(entry: Entry, secret: Side | None) -> list[Said]:
+    """What an entry says that is not the secret of a side, or of nobody."""
+    return [one for one in entry.said if one.secret is None or one.secret is not secret]
 
 
 def _with_as_it_stands(book: _Replay, entry: Entry) -> _Replay:
@@ -61,17 +86,16 @@ def _with_as_it_stands(book: _Replay, entry: Entry) -> _Replay:
     return book
 
 
-def _make_again(book: Book, entry: Entry) -> None:
-    made = _made(book, entry)
+def _compare(book: Book, made: Entry, entry: Entry) -> None:
     if len(book.entries) != entry.seq:
         raise Difference(f"makes {len(book.entries)} entries where {entry.seq} are recorded")
     _same_payload(made, entry)
-    same_rules = entry.payload["rules"] == RULES
-    if same_rules and said_plain(made.said) != said_plain(entry.said):
-        raise Difference("its sentences are not those that the rules say")
+    if entry.payload["rules"] not in RULE_VERSIONS:
+        raise Difference(f"there are no such rules; allowed: {', '.join(RULE_VERSIONS)}")
+    _same_sentences(made, entry)
 
 
-def _made(book: Book, entry: Entry) -> Entry:
+def _made(book: Book, entry: Entry, following: Entry | None) -> Entry:
     kind, asked, by = entry.kind, entry.asked, str(entry.payload["by"])
     if kind in COMMANDS:
         return book.command(kind, asked, by)
@@ -80,7 +104,7 @@ def _made(book: Book, entry: Entry) -> Entry:
     if kind == "answer":
         return _answered(book, entry, by)
     if kind == "undo":
-        return _undone(book, entry)
+        return _undone(book, entry, following)
     if kind == "redo":
         return book.redo()
     raise Difference(f"there is no such kind of entry; allowed: {', '.join(COMMANDS)}")
@@ -105,12 +129,20 @@ def _answered(book: Book, entry: Entry, by: str) -> Entry:
     return book.answer(entry.payload.get("answer"), by, str(entry.payload.get("from")))
 
 
-def _undone(book: Book, entry: Entry) -> Entry:
-    group = entry.asked["entries"]
-    standing = sorted(book.standing)
-    if standing[-len(group) :] != group or 1 in group:
-        raise Difference(f"undoes {group}, which are not the newest standing entries")
-    return book.take_back(group, entry.asked.get("for"))
+def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
+    group, room_for = entry.asked["entries"], entry.asked.get("for")
+    if room_for is None:
+        allowed = [book.to_undo(), book.to_undo(whole_call=True)]
+    else:
+        allowed = [book.in_the_way_of(room_for)] if room_for in COMMANDS else []
+    if group not in allowed:
+        possible = " or ".join(map(str, allowed)) or "nothing"
+        raise Difference(f"undoes {group}, where an undo takes back {possible}")
+    # The program may have been cut short before the command: then another invocation follows.
+    at_once = following if following is not None and following.call == entry.call else None
+    if room_for is not None and at_once is not None and at_once.kind != room_for:
+        raise Difference(f"makes room for {room_for}, but {at_once.kind} follows")
+    return book.take_back(group, room_for)
 
 
 def _same_payload(made: Entry, entry: Entry) -> None:
@@ -119,18 +151,22 @@ def _same_payload(made: Entry, entry: Entry) -> None:
     differing = [
         key
         for key in sorted(made.payload.keys() | entry.payload.keys())
-        if key != "rules" and _plain(made.payload.get(key)) != _plain(entry.payload.get(key))
+        if key != "rules" and canonical(made.payload.get(key)) != canonical(entry.payload.get(key))
     ]
     if "changes" in differing:
         raise Difference(_first_difference(made.changes, entry.changes))
     if differing:
         raise Difference(f"its {', '.join(differing)} differ from what the rules make")
-    if entry.payload["rules"] == RULES:
-        raise Difference("its payload differs from what the rules make")
 
 
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+def _same_sentences(made: Entry, entry: Entry) -> None:
+    """Whom a sentence is about, and whose secret it is, never changes; its wording may improve."""
+    wrong = "its sentences are not those that the rules say"
+    due, found = ([(one.about, one.secret) for one in which.said] for which in (made, entry))
+    if due != found:
+        raise Difference(f"{wrong}: they are about others, or others may know them")
+    if entry.payload["rules"] == RULES and made.said != entry.said:
+        raise Difference(wrong)
 
 
 def _first_difference(made: Iterable[list[object]], recorded: Iterable[list[object]]) -> str:

@@ -24,6 +24,7 @@ from brt_cg.refit.run import Run
 from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE, WINDOW
 
 RULES = "1"  # the version of the rules as built here; raised when a rule's code or data changes
+RULE_VERSIONS = (RULES,)  # every version that there has been, first to last
 BOOKKEEPING = {"paragraph", "phase"}
 
 
@@ -220,7 +221,7 @@ class Book:
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
         asked = as_recorded(asked)
-        in_the_way = self._in_the_way_of(kind)
+        in_the_way = self.in_the_way_of(kind)
         after = self.campaign.clone()
         for seq in reversed(in_the_way):
             apply(after, inverse(self.entries[seq - 1].changes))
@@ -243,7 +244,7 @@ class Book:
             self.drop()
             raise
 
-    def _in_the_way_of(self, kind: str) -> list[int]:
+    def in_the_way_of(self, kind: str) -> list[int]:
         """What must be taken back before a command: the beginning of a paragraph that has no answer
         yet, which then begins anew. Commands happen between paragraphs, or where 15.614 asks for
         purchases. Raises Refused in the middle of a paragraph."""
@@ -264,6 +265,11 @@ class Book:
     def undo(self, whole_call: bool = False) -> Entry:
         """Takes back the newest answer or command (or the whole last invocation), with all that
         followed from it. Raises Refused when there is nothing to take back."""
+        return self.take_back(self.to_undo(whole_call))
+
+    def to_undo(self, whole_call: bool = False) -> list[int]:
+        """The standing entries that `undo` would take back now. Raises Refused if there are
+        none."""
         standing = sorted(self.standing)
         if whole_call:
             newest = self.entries[standing[-1] - 1]
@@ -276,7 +282,7 @@ class Book:
             first = standing[1] if len(standing) > 1 else 1
         if first == 1:
             raise Refused("there is nothing to undo: the campaign has just been created")
-        return self.take_back([seq for seq in standing if seq >= first])
+        return [seq for seq in standing if seq >= first]
 
     def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
         """Undoes standing entries, which must be the newest ones. To make room for a command, it

@@ -1,13 +1,18 @@
 """The rules run again: what they do not make of an entry's question and answer is found."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
+from brt_cg.desk import Desk
+from brt_cg.journal.book import RULES
 from brt_cg.journal.entries import canonical
 from tests.audit.forger import Forger, codes, messages
-from tests.audit.played import make
+from tests.audit.played import NOON, document, imported, make
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
@@ -46,30 +51,152 @@ def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
     assert len(found) <= 3
 
 
-def test_sentences_of_these_rules_must_be_theirs(played: Path) -> None:
+# --- sentences, and the version of the rules ------------------------------------------------------
+
+
+@pytest.fixture
+def older_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There were rules before these."""
+    monkeypatch.setattr(rules, "RULE_VERSIONS", ("0", "1"))
+
+
+def reworded(played: Path, *sentence: Any, version: str = RULES) -> Forger:
+    """The first correction, of m-sq-1, says another sentence."""
     forger = Forger(played)
     seq = forger.of_kind("edit")
-    forger.said[seq - 1] = canonical([["never mind", [], None]])
+    forger.payload(seq)["rules"] = version
+    forger.said[seq - 1] = canonical([list(sentence)])
+    return forger
+
+
+def test_sentences_of_these_rules_must_be_theirs(played: Path) -> None:
+    forger = reworded(played, "never mind", ["m-sq-1"], None)
     (one,) = forger.audited().findings
-    assert (one.code, one.records) == ("rules", (str(seq),))
-    assert "its sentences are not those that the rules say" in one.message
+    assert (one.code, one.records) == ("rules", (str(forger.of_kind("edit")),))
+    assert one.what.endswith("its sentences are not those that the rules say")
 
 
+@pytest.mark.usefixtures("older_rules")
 def test_old_wording_is_no_finding(played: Path) -> None:
     """Entries of older rules keep the sentences of their time."""
-    forger = Forger(played)
-    seq = forger.of_kind("edit")
-    forger.payload(seq)["rules"] = "0"
-    forger.said[seq - 1] = canonical([["it was said otherwise then", ["m-sq-1"], None]])
+    forger = reworded(played, "it was said otherwise then", ["m-sq-1"], None, version="0")
     assert forger.audited().findings == ()
 
 
+@pytest.mark.usefixtures("older_rules")
+def test_an_undo_repeats_the_wording_of_its_time(played: Path) -> None:
+    forger = Forger(played)
+    seq = forger.of_kind("undo")
+    (undone,) = forger.payload(seq)["asked"]["entries"]
+    forger.payload(undone)["rules"] = "0"
+    for number, verb in ((undone, ""), (seq, "taken back: "), (seq + 1, "done again: ")):
+        said = json.loads(forger.said[number - 1])
+        assert all(sentence[0].startswith(verb) for sentence in said)
+        new = [[f"{verb}as it was said then", *rest] for _, *rest in said]
+        forger.said[number - 1] = canonical(new)
+    assert forger.audited().findings == ()
+
+
+@pytest.mark.usefixtures("older_rules")
+@pytest.mark.parametrize("rest", [(["j-sq-1"], None), (["m-sq-1"], "marine"), ([], None)])
+def test_whom_older_sentences_are_about_and_whose_secret_they_are(
+    rest: tuple[list[str], str | None], played: Path
+) -> None:
+    found = messages(reworded(played, "whatever", *rest, version="0").audited(), "rules")
+    assert "they are about others, or others may know them" in found[0]
+
+
+@pytest.mark.usefixtures("older_rules")
 def test_other_changes_of_older_rules_are_a_finding_that_says_so(played: Path) -> None:
     forger = Forger(played)
     seq = forger.of_kind("edit")
     forger.payload(seq)["rules"] = "0"
     forger.change(seq, "units", "name")[4] = "Charlie"
     assert "made under rules 0" in forger.audited().findings[0].message
+
+
+@pytest.mark.parametrize("version", ["0", "2", "banana", ""])
+def test_rules_that_never_were(version: str, played: Path) -> None:
+    forger = reworded(played, "a lie", ["m-sq-1"], None, version=version)
+    (one,) = forger.audited().findings
+    assert one.code == "rules"
+    assert "there are no such rules; allowed: 1" in one.message
+
+
+# --- what is taken back ---------------------------------------------------------------------------
+
+
+def take_back(forger: Forger, group: list[int], **asked: Any) -> int:
+    """An undo of these entries, in the program's own words."""
+    changes = [change for seq in group for change in forger.payload(seq)["changes"]]
+    inverse = [[*where, new, old] for *where, old, new in reversed(changes)]
+    said = [line for seq in group for line in json.loads(forger.said[seq - 1])]
+    seq = forger.add("undo", inverse, asked={"entries": group, **asked})
+    told = [[f"taken back: {text}", *rest] for text, *rest in said]
+    forger.said[seq - 1] = canonical(told)
+    return seq
+
+
+def last(forger: Forger, count: int) -> list[int]:
+    newest = len(forger.payloads)
+    return list(range(newest - count + 1, newest + 1))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_an_undo_that_no_player_can_make(count: int, played: Path) -> None:
+    """15.6203 to 15.6205 ask nothing: an undo takes back the answer before them too."""
+    forger = Forger(played)
+    seq = take_back(forger, last(forger, count))
+    (one,) = forger.audited().findings
+    assert (one.code, one.records) == ("rules", (str(seq),))
+    assert "where an undo takes back" in one.message
+
+
+def test_an_undo_that_players_make_is_no_finding(played: Path) -> None:
+    forger = Forger(played)
+    alone = max(
+        seq for seq, one in enumerate(forger.payloads, 1) if one["kind"] in ("answer", "edit")
+    )
+    take_back(forger, last(forger, len(forger.payloads) - alone + 1))
+    assert forger.audited().ok
+
+
+@pytest.mark.parametrize("kind", ["edit", "buy", "banana"])
+def test_room_made_for_a_command_where_none_is_in_the_way(kind: str, played: Path) -> None:
+    forger = Forger(played)
+    seq = take_back(forger, last(forger, 5), **{"for": kind})
+    assert str(seq) in {record for one in forger.audited().findings for record in one.records}
+
+
+def made_room(path: Path) -> Forger:
+    """A correction where 15.6112 was begun and nobody had answered yet."""
+    desk = Desk.create(path, {"cg": "III", "name": None, "players": None}, clock=lambda: NOON)
+    desk.command("import", imported(document()))
+    while (ask := desk.go()) is not None and ask.rule != "15.6112":
+        desk.answer(default_of(ask) if not isinstance(ask, Roll) else 3, ask.side)
+    desk.command("edit", {"id": "m-sq-1", "set": {"name": "Baker"}, "reason": "misspelt"})
+    desk.close()
+    return Forger(path)
+
+
+def test_room_made_for_a_command(tmp_path: Path) -> None:
+    forger = made_room(tmp_path / "room.brt")
+    assert [one["kind"] for one in forger.payloads[-3:]] == ["begin", "undo", "edit"]
+    assert forger.audited().ok
+
+
+def test_room_made_for_another_command_than_follows(tmp_path: Path) -> None:
+    forger = made_room(tmp_path / "room.brt")
+    seq = forger.of_kind("undo")
+    forger.payload(seq)["asked"]["for"] = "ruling"
+    (one,) = forger.audited().findings
+    assert one.message == f"entry {seq}: (undo) makes room for ruling, but edit follows"
+
+
+def test_a_program_that_was_cut_short_before_the_command_is_no_forger(tmp_path: Path) -> None:
+    forger = made_room(tmp_path / "room.brt")
+    forger.cut(len(forger.payloads))
+    assert forger.audited().ok
 
 
 def test_a_broken_rule_is_a_finding_too(monkeypatch: pytest.MonkeyPatch, played: Path) -> None:
