@@ -2,6 +2,8 @@
 
 That the file has been tampered with is nobody's secret, but where may be: of such a finding a side
 reads only what it is. A finding about an entry that the side reads carries the number of its row.
+An entry that the rules do not make is no secret of the enemy's because it says so: the side hears
+of it where the rules say otherwise, and where it changes anything that the side sees.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +14,7 @@ from brt_cg.audit.finding import Finding, Report
 from brt_cg.counters import Side
 from brt_cg.exports.journal import view_hashes
 from brt_cg.exports.side_rows import visible
+from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 
@@ -30,7 +33,7 @@ PLAINLY = {
     "integrity": "the file is damaged",
     "rules": "the rules, run again, make something else of it",
 }
-OF_ENTRIES = ("rules",)  # told only of an entry that the side reads
+OF_RULES = "rules"
 
 
 def as_seen(
@@ -42,7 +45,8 @@ def as_seen(
         hashes, rows = view_hashes(book, side), _rows(book, side)
     except Exception:  # a journal with findings may be beyond any view of it
         hashes, rows = [], {}
-    kept = [*dict.fromkeys(_told(findings, rows, side)), *tail(hashes, head)]
+    changing = _changing(entries, {one.entry for one in findings if one.code == OF_RULES}, side)
+    kept = [*dict.fromkeys(_told(findings, rows, changing, side)), *tail(hashes, head)]
     return Report(len(hashes), hashes[-1] if hashes else None, tuple(kept))
 
 
@@ -62,17 +66,49 @@ def _rows(book: Book, side: Side) -> dict[int, int]:
     return {one.entry.seq: number for number, one in enumerate(visible(book, side), start=1)}
 
 
-def _told(findings: Sequence[Finding], rows: dict[int, int], side: Side) -> Iterator[Finding]:
+def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
+    """Those of the wanted entries that change what the side sees."""
+    found: set[int | None] = set()
+    view = SideView(side)
+    try:
+        for entry in entries if wanted else ():
+            if entry.seq in wanted:
+                view.update()
+            view.take_in(entry.changes)
+            if entry.seq in wanted and view.update():
+                found.add(entry.seq)
+    except Exception:  # beyond any view of it: then any of them may
+        return wanted
+    return found
+
+
+def _told(
+    findings: Sequence[Finding], rows: dict[int, int], changing: set[int | None], side: Side
+) -> Iterator[Finding]:
     for one in findings:
         row = rows.get(one.entry or 0)
-        if one.code in PLAINLY and one.code not in OF_ENTRIES:
-            yield Finding(one.code, "journal", PLAINLY[one.code])
+        if one.code == OF_RULES:
+            yield from _of_rules(one, row, one.entry in changing, side)
+        elif one.code in PLAINLY:
+            yield _plain(one)
         elif one.secret is side.enemy or (one.entry is not None and row is None):
             continue
         elif row is not None:
             yield _of_row(one, row)
         else:
             yield one
+
+
+def _of_rules(one: Finding, row: int | None, changing: bool, side: Side) -> Iterator[Finding]:
+    secret = one.secret is side.enemy
+    if row is not None and not (secret or one.belied):
+        yield _of_row(one, row)
+    elif one.belied or changing or not secret:
+        yield _plain(one)
+
+
+def _plain(one: Finding) -> Finding:
+    return Finding(one.code, "journal", PLAINLY[one.code])
 
 
 def _of_row(one: Finding, row: int) -> Finding:

@@ -1,8 +1,16 @@
 """A side's audit: what it may know of what was found, and not where the enemy's secrets are."""
 
+import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from brt_cg.audit import audit
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+from brt_cg.journal.changes import adopt
+from brt_cg.journal.entries import canonical
 from tests.audit.forger import Forger, codes, pried_open
 from tests.refit.table import JAPANESE, MARINE
 
@@ -38,3 +46,89 @@ def test_a_side_reads_the_number_of_its_own_row(played: Path) -> None:
     row = int(one.records[0])
     assert one.message.startswith(f"row {row} of the journal: Original")
     assert row < seq
+
+
+# --- what a forger says is secret, and is not -----------------------------------------------------
+
+PLAIN = ("rules", "journal", "the rules, run again, make something else of it", ())
+
+
+def plainly(path: Path, side: Side) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """What a side reads of findings of the rules."""
+    findings = audit(path, side=side).findings
+    return [(o.code, o.rule, o.message, o.records) for o in findings if o.code == "rules"]
+
+
+def more_cvp(forger: Forger, kind: str = "edit", said: str = "[]", **fields: Any) -> None:
+    """The Marines get 50 CVP that no counter was lost for."""
+    campaign = Campaign()
+    for payload in forger.payloads:
+        adopt(campaign, payload["changes"])
+    had = campaign.sides["marine"].cvp
+    asked = {"id": "marine", "set": {"cvp": had + 1}, "reason": "x"}
+    change = ["sides", "marine", "cvp", had, had + 50]
+    forger.add(kind, [change], asked=asked, **fields)
+    forger.said[-1] = said
+    forger.seal()
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("secret", [{}, {"secret": "marine"}, {"secret": "japanese"}])
+@pytest.mark.parametrize("kind", ["edit", "gift", "ruling"])
+def test_a_public_forgery_is_no_secret_by_saying_so(
+    kind: str, secret: dict[str, str], side: Side, played: Path
+) -> None:
+    """Nor because it says nothing, nor because nobody knows of such an entry."""
+    more_cvp(Forger(played), kind, **secret)
+    assert plainly(played, side) == [PLAIN]
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_public_purchase_made_secret(side: Side, played: Path) -> None:
+    forger = Forger(played)
+    seq = forger.where(lambda one: (one.get("asked") or {}).get("item") == "san_increase")
+    forger.payload(seq)["secret"] = "marine"
+    forger.seal()
+    assert plainly(played, side) == [PLAIN]
+
+
+def test_a_secret_made_public(played: Path) -> None:
+    forger = Forger(played)
+    del forger.payload(forger.of_kind("buy"))["secret"]
+    forger.seal()
+    assert plainly(played, MARINE) == [PLAIN]
+
+
+def test_a_lie_for_the_enemy_to_read_in_a_secret_entry(played: Path) -> None:
+    forger = Forger(played)
+    seq = forger.of_kind("buy")
+    said = json.loads(forger.said[seq - 1])
+    forger.said[seq - 1] = canonical([*said, ["m-tank-1: eliminated", ["m-tank-1"], None]])
+    forger.seal()
+    assert plainly(played, MARINE) == [PLAIN]
+
+
+def test_a_lie_among_the_enemys_secrets_stays_there(played: Path) -> None:
+    forger = Forger(played)
+    seq = forger.of_kind("buy")
+    forger.said[seq - 1] = canonical([["bought nothing", [], "japanese"]])
+    forger.seal()
+    assert plainly(played, MARINE) == []
+    assert len(plainly(played, JAPANESE)) == 1
+
+
+def test_a_forged_secret_that_changes_what_the_enemy_sees(played: Path) -> None:
+    """The rules refuse the purchase, so they cannot say whose secret it is."""
+    forger = Forger(played)
+    seq = forger.of_kind("buy")
+    forger.payload(seq)["asked"]["quantity"] = 9
+    forger.payload(seq)["changes"].append(["sides", "japanese", "cvp", 0, 5])
+    forger.seal()
+    assert PLAIN in plainly(played, MARINE)
+
+
+def test_many_of_them_are_told_once(played: Path) -> None:
+    forger = Forger(played)
+    more_cvp(forger, secret="marine")
+    more_cvp(forger, secret="marine")
+    assert plainly(played, JAPANESE) == [PLAIN]
