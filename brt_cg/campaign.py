@@ -414,13 +414,14 @@ class Campaign:
         return frozenset(h for h in own if any(n in enemy for n in board.neighbours(h)))
 
     def retained_together(self, counter: Counter) -> list[Unit]:
-        """The units of its side Retained where a counter is (prisoners left out), in order."""
+        """The units of its side Retained in the area of a counter, or where it is Isolated
+        (prisoners left out), in order; off map is no area."""
         home = self.home(counter)
         side = getattr(counter, "side", None)
         return [
             unit
             for unit in self.in_order(self.units.values())
-            if home is not None
+            if home not in (None, OFF_MAP)
             and unit.side is side
             and not unit.prisoner
             and self.home(unit) == home

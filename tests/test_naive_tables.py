@@ -107,10 +107,14 @@ def an_encircled_stack(chance: random.Random, side: Side) -> list[Unit]:
 
 
 def leaders_best_first(units: list[Unit]) -> list[Unit]:
-    """The order of the checks: leaders before the others, the best of them first."""
+    """The order of the checks: leaders before the others, the best of them first, as they are
+    now."""
 
-    def order(unit: Unit) -> tuple[int, str]:
-        return (-LEADERS[unit.side].index(unit.type) if unit.leader else 1, unit.id)
+    def order(unit: Unit) -> tuple[int, int, str]:
+        if not unit.leader:
+            return (1, 0, unit.id)
+        level, drm = readings.leader_value(unit.side, unit.type, unit.has("wounded"))
+        return (-level, drm, unit.id)
 
     return sorted(units, key=order)
 
@@ -445,13 +449,13 @@ def test_captured_weapons_are_kept_as_the_naive_reading_has_it() -> None:
         hands = played(captured_equipment, table, chance)
         for one in weapons:
             after = table.weapons[one.id]
-            captured = one.side is not one.nation and has_personnel(one, others)
-            if not captured or one.status == ("disabled",):
-                assert hands.roll("15.6134", one.id) is None
-                assert after == one
-            elif one.status == ("malfunctioned",):
+            captured = one.side is not one.nation
+            if captured and one.status == ("malfunctioned",):
                 assert hands.roll("15.6134", one.id) is None
                 check_lost(one, after)
+            elif not captured or one.status == ("disabled",) or not has_personnel(one, others):
+                assert hands.roll("15.6134", one.id) is None
+                assert after == one
             else:
                 expected = readings.captured_equipment(hands.original("15.6134", one.id))
                 assert hands.reading("15.6134", one.id) == expected

@@ -80,10 +80,6 @@ class Ladders:
 
     # -- leaders --
 
-    def leader_rank(self, side: Side, type_: str) -> int:
-        """A leader's step of his side's ladder, 0 the lowest. Raises ValueError if it has none."""
-        return self._leaders(side, type_).ladder.index(type_)
-
     def hardened_leader(self, leader: Unit) -> str:
         """A leader one step up; the highest stays (15.6114). Raises ValueError if unknown."""
         ladder = self._leaders(leader.side, leader.type).ladder

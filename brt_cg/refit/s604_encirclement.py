@@ -26,12 +26,13 @@ async def encirclement(play: Play) -> None:
 
 
 def _in_order_of_checks(play: Play) -> list[Piece]:
-    """Marine first; by Location; leaders, the best first, then others by id, then vehicles."""
+    """Marine first; by Location; leaders, the best first as they are now (by Morale Level, then
+    DRM), then others by id, then vehicles."""
 
     def order(piece: Piece) -> tuple[object, ...]:
-        rank = 0
+        rank = (0, 0)
         if isinstance(piece, Unit) and piece.leader:
-            rank = -1 - play.card.ladders.leader_rank(piece.side, piece.type)
+            rank = (-play.card.ladders.morale_level(piece), _drm(play, piece))
         smc_first = 0 if isinstance(piece, Unit) and piece.smc else 1
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
@@ -262,9 +263,9 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
-    """The vehicles in such a state, but abandoned ones and wrecks, in order."""
+    """The manned vehicles in such a state, in order."""
     found: list[Vehicle] = play.campaign.in_order(play.campaign.vehicles.values())
-    return [one for one in found if one.has(*status) and not one.has("abandoned") and not one.wreck]
+    return [one for one in found if one.has(*status) and one.manned]
 
 
 async def _entered(

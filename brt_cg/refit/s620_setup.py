@@ -71,7 +71,9 @@ async def isolated_setup(play: Play) -> None:
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
-    if piece.side is Side.MARINE and isinstance(piece, Unit | Vehicle):
+    """Only a unit is Encircled: an empty vehicle that lies with the Isolated is none."""
+    unit = isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
+    if piece.side is Side.MARINE and unit:
         piece.gain("encircled")
     also = ", Encircled" if piece.has("encircled") else ""
     play.say(

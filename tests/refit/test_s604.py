@@ -643,3 +643,22 @@ def test_the_crew_of_a_captured_tank_scores_2_whether_the_tank_is_lost_or_left(s
     tank = vehicle("t1", "H20", side=JAPANESE, nation=MARINE, status=status)
     result = play(encirclement, campaign(tank), {"t1": [[6, 6]]})
     assert result.cvp(MARINE) == 2
+
+
+def test_the_best_leader_is_the_best_as_he_is_now() -> None:
+    # Wounded, a 9-2 counts as 8-1, a 9-1 as 8-0 and a 10-2 as 9-1.
+    leaders = [
+        leader("l1", "N21", "9-2", status="encircled wounded"),
+        leader("l2", "N21", "9-1", status="encircled"),
+        leader("l3", "N21", "8-1", status="encircled"),
+        leader("l4", "N21", "10-2", status="encircled wounded"),
+        leader("l5", "N21", "9-1", status="encircled wounded"),
+    ]
+    result = check(*leaders, rolls={one.id: PASS for one in leaders}, choices=None)
+    rolled = [one.subject for one in result.asks if one.kind == "roll"]
+    assert rolled == ["l2", "l4", "l1", "l3", "l5"]
+
+
+@pytest.mark.parametrize("empty", [{"inherent_crew": False}, {"status": "bogged abandoned"}])
+def test_a_bogged_vehicle_without_a_crew_is_not_rolled_for(empty: dict[str, Any]) -> None:
+    assert bogged(vehicle("t1", "N21", **{"status": "bogged", **empty})).asks == []

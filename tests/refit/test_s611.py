@@ -399,3 +399,12 @@ def test_off_map_leaders_are_not_isolated():
 def test_a_recombined_or_lost_leader_is_out_of_it():
     gone = unit("l", None, MARINE, Kind.LEADER, "8-0", traits="heroic", fate=Fate.ELIMINATED)
     assert play(leaders, campaign(gone, areas=AREAS)).said == []
+
+
+def test_off_map_is_no_setup_area_and_a_hero_there_is_retained():
+    table = campaign(
+        hero("h", "off_map", JAPANESE), japanese_squad("a", "off_map", "conscript"), areas=AREAS
+    )
+    result = play(heroes, table)
+    assert result.unit("h").fate is Fate.IN_PLAY
+    assert result.unit("a").type == "3-3-6"

@@ -122,3 +122,10 @@ def test_a_side_with_a_hidden_weapon_answers_in_secret() -> None:
     lmg = sw("lmg", None, "LMG", JAPANESE, setup_area="J1", possessor="j1")
     assert transfer(hidden, lmg).ask("japanese").secret is JAPANESE
     assert transfer().ask("japanese").secret is None
+
+
+def test_off_map_is_no_area_to_transfer_in() -> None:
+    taker = marine_squad("m8", "off_map"), sw("w1", "off_map", possessor="m8")
+    ask = transfer(*taker).ask("marine")
+    assert isinstance(ask, Several)
+    assert "w1" not in ask.subjects

@@ -107,6 +107,17 @@ def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(boun
         play(isolated_setup, campaign(bound, **SETUP), choices={"marine": {"x": "N21"}})
 
 
+@pytest.mark.parametrize(
+    ("values", "encircled"),
+    [({}, True), ({"status": "abandoned"}, False), ({"inherent_crew": False}, False)],
+)
+def test_an_abandoned_vehicle_that_lies_with_the_isolated_is_not_encircled(values, encircled):
+    tank = vehicle("t", "N22", isolated=True, recorded_location="N22", **values)
+    result = play(isolated_setup, campaign(isolated(), tank, **SETUP))
+    assert result.unit("m").has("encircled")
+    assert result.vehicle("t").has("encircled") is encircled
+
+
 def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
     one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     result = play(isolated_setup, campaign(one, **SETUP))
