@@ -106,9 +106,10 @@ def _is_isolated(record: Counter) -> TypeGuard[Piece]:
 
 def _cut_links(counter: Counter, gone: Set[str]) -> None:
     """Nothing in a view leads to what is not in it: neither a link, nor a Location inside it, nor
-    that of a prisoner, which is his guard's."""
+    the whereabouts of a prisoner, which are his guard's."""
     if isinstance(counter, Unit) and counter.guard in gone:
-        counter.location = counter.recorded_location = None
+        counter.location = counter.recorded_location = counter.setup_area = None
+        counter.isolated = False
     for name in ("possessor", "vehicle", "aboard", "guard", "became"):
         if getattr(counter, name, None) in gone:
             setattr(counter, name, None)

@@ -84,6 +84,7 @@ def new(options: argparse.Namespace) -> int:
 
 def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
+    from brt_cg.exports.journal import log_lines
     from brt_cg.imports.state_file import read_state, source_of
 
     desk = opened(options)
@@ -104,7 +105,8 @@ def import_(options: argparse.Namespace) -> int:
         return DONE
     before = len(desk.book.entries)
     desk.command("import", asked)
-    log(desk, before)
+    for told in log_lines(desk.book, side_of(options), since=before):
+        show(str(told))
     return DONE
 
 

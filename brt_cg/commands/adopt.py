@@ -12,11 +12,13 @@ from brt_cg.campaign import SIDES, Campaign, Phase, SideRecord
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import LINKS, Find, broken_links, loosen, oddities, placed
+from brt_cg.commands.one_side import check_free, is_held, leave_with_his_guard
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.commands.state_fields import FIELDS
 from brt_cg.counters import Counter, Fate, Fortification, Piece, Side, Terrain
 from brt_cg.refit.losses import close_crews
+from brt_cg.secrets_kept import seen_by
 
 KEEP, ELIMINATED = "keep", "eliminated"
 ASKED = ("state", "source", "missing", "side")
@@ -26,32 +28,42 @@ ASKED = ("state", "source", "missing", "side")
 class Adoption:
     """What a state changes in a campaign, found before anything is changed.
 
-    `taken` are the document's counters that count here, `missing` those in play that it does not
-    name; `waiting` the taken ones without a Location that stay Retained.
+    `view` is the campaign as the side that is taken in knows it (else all of it): nothing that is
+    refused tells more. `taken` are the document's counters that count here, `missing` those in play
+    that it does not name; `waiting` the taken ones without a Location that stay Retained; `held`
+    the prisoners (ids) of a guard that their side does not see, who stay with him.
     """
 
+    view: Campaign
     state: State
     taken: list[Item]
     missing: list[Counter]
     waiting: list[Item]
+    held: frozenset[str]
 
 
 def take_in(command: Command) -> None:
     """Carries out `import`. Raises Refused, with everything that is wrong."""
+    adopt(command)
+
+
+def adopt(command: Command) -> Adoption:
+    """Takes a state in, and tells what was found. Raises Refused."""
     asked = command.asked
     findings = Findings(asked.get("source"))
     side, missing = _read_asked(asked)
     _check_phase(command, side)
     plan = _plan(command.campaign, command.card, asked["state"], side, findings)
     if missing is None and plan.missing:
-        _refuse_missing(command.campaign, plan.missing, findings)
-    _note_links(command.campaign, plan, missing, findings)
+        _refuse_missing(plan, findings)
+    _note_links(plan, missing, findings)
     findings.finish()
     _say_head(command, plan.state, side)
     running = command.campaign.situation.phase is not Phase.PURCHASE
     _take_totals(command, plan.state, side)
     _take_counters(command, plan, missing, running)
     _warn(command, plan)
+    return plan
 
 
 # --- what is asked, and when ----------------------------------------------------------------------
@@ -93,22 +105,26 @@ def _plan(
     campaign: Campaign, card: Card, document: object, side: Side | None, findings: Findings
 ) -> Adoption:
     wanted = Wanted(sides=(side,) if side else SIDES)
-    state = note_state(document, card, campaign, findings, wanted)
+    view = seen_by(campaign, side)
+    state = note_state(document, card, view, findings, wanted)
     if not state.sides:
         findings.finish()
     if campaign.situation.phase is not Phase.PURCHASE:
         _check_date(campaign, state, findings)
     taken = [item for item in state.items.values() if _counts(item.counter, side)]
     for item in taken:
-        _check_alive(campaign, item, findings)
+        _check_alive(view, item, findings)
+        check_free(campaign, view, item, findings)
     missing = [
         one
         for one in campaign.in_order(campaign.counters())
-        if one.id not in state.named and _expected(one, state, side)
+        if one.id not in state.named and _expected(one, state, side) and view.find(one.id)
     ]
-    waiting = [item for item in taken if not placed(item.counter) or _is_retained(campaign, item)]
-    plan = Adoption(state, taken, missing, waiting)
-    _check_placed(campaign, plan, findings)
+    held = frozenset(item.counter.id for item in taken if is_held(campaign, view, item.counter))
+    free = [item for item in taken if item.counter.id not in held]
+    waiting = [item for item in free if not placed(item.counter) or _is_retained(view, item)]
+    plan = Adoption(view, state, taken, missing, waiting, held)
+    _check_placed(plan, findings)
     return plan
 
 
@@ -145,11 +161,13 @@ def _is_retained(campaign: Campaign, item: Item) -> bool:
     return running and absent and known is not None and known.location is None
 
 
-def _check_placed(campaign: Campaign, plan: Adoption, findings: Findings) -> None:
-    running = campaign.situation.phase is not Phase.PURCHASE
+def _check_placed(plan: Adoption, findings: Findings) -> None:
+    running = plan.view.situation.phase is not Phase.PURCHASE
     for item in plan.taken:
         counter = item.counter
-        if not counter.in_play or counter.location is not None or _is_retained(campaign, item):
+        if not counter.in_play or counter.location is not None or _is_retained(plan.view, item):
+            continue
+        if counter.id in plan.held:
             continue
         # An export says null where a counter waits for its setup; a gap in a sheet is a mistake.
         if not running and (placed(counter) or "location" in item.given):
@@ -158,19 +176,17 @@ def _check_placed(campaign: Campaign, plan: Adoption, findings: Findings) -> Non
         findings.add(f"{item.path}.location", f"missing; allowed: {allowed}")
 
 
-def _refuse_missing(campaign: Campaign, missing: list[Counter], findings: Findings) -> None:
-    names = listed(f"{campaign.label(one)} ({one.id})" for one in missing)
+def _refuse_missing(plan: Adoption, findings: Findings) -> None:
+    names = listed(f"{plan.view.label(one)} ({one.id})" for one in plan.missing)
     findings.add("", f"in play but missing: {names}; say --missing keep or --missing eliminated")
 
 
-def _note_links(
-    campaign: Campaign, plan: Adoption, missing: str | None, findings: Findings
-) -> None:
+def _note_links(plan: Adoption, missing: str | None, findings: Findings) -> None:
     taken = {item.counter.id: item.counter for item in plan.taken}
     gone = {one.id for one in plan.missing} if missing == ELIMINATED else set()
 
     def find(id: str) -> Counter | None:
-        found = taken.get(id) or campaign.find(id)
+        found = taken.get(id) or plan.view.find(id)
         if found is not None and id in gone:
             found = found.clone()
             found.fate = Fate.ELIMINATED
@@ -263,6 +279,8 @@ def _take_counters(command: Command, plan: Adoption, missing: str | None, runnin
         if known is None:
             added.append(item.counter)
         _settle(item, known, running)
+        if item.counter.id in plan.held:
+            leave_with_his_guard(campaign, item.counter)
         table[item.counter.id] = item.counter
     for one in plan.missing:
         if missing == ELIMINATED:

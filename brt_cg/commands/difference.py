@@ -6,8 +6,9 @@ from typing import Any
 from brt_cg.campaign import SIDES, Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
-from brt_cg.commands.adopt import KEEP, take_in, told
-from brt_cg.counters import Counter, Record
+from brt_cg.commands.adopt import ELIMINATED, KEEP, Adoption, adopt, told
+from brt_cg.counters import Counter, Record, Side
+from brt_cg.secrets_kept import seen_by
 
 NOTED = ("winner", "moved_first", "massacre", "nights_without_scenario", "pillbox_vp")
 TOTALS = ("san", "elr", "cvp")
@@ -17,17 +18,28 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[st
     """The lines of the difference: totals, added, missing, changed counters with their fields.
 
     Carries the import out on a clone; raises Refused as it would. What is missing is listed even
-    where `missing` does not say yet what became of it.
+    where `missing` does not say yet what became of it. Of one side's import, what that side sees.
     """
     after = campaign.clone()
     undecided = asked.get("missing") is None
     carried = asked | {"missing": KEEP} if undecided else asked
     command = Command("import", carried, after, card, 0, "preview", "")
-    take_in(command)
-    lines = [*_totals(campaign, after), *_added(campaign, after)]
-    lines += _missing([one.text for one in command.said], undecided)
-    lines += _changed(campaign, after)
-    return lines + [one.text for one in command.said if one.text.startswith("warning: ")]
+    plan = adopt(command)
+    side = Side(asked["side"]) if asked.get("side") else None
+    now, was = seen_by(after, side), plan.view
+    if was is after:  # the umpire's view of it is the very campaign that has just been changed
+        was = campaign
+    its_own = {item.counter.id for item in plan.taken} | {one.id for one in plan.missing}
+    lines = [*_totals(was, now), *_added(was, now), *_missing(was, plan, carried, undecided)]
+    lines += (line for id, line in _changed(was, now) if side is None or id in its_own)
+    return [*lines, *_warnings(command, side)]
+
+
+def _warnings(command: Command, side: Side | None) -> Iterator[str]:
+    for one in command.said:
+        told_to_him = side is None or one.secret is not side.enemy
+        if told_to_him and one.text.startswith("warning: "):
+            yield one.text
 
 
 def _totals(before: Campaign, after: Campaign) -> Iterator[str]:
@@ -49,22 +61,27 @@ def _added(before: Campaign, after: Campaign) -> Iterator[str]:
             yield f"added: {told(after, one)}"
 
 
-def _missing(said: list[str], undecided: bool) -> Iterator[str]:
-    for line in said:
-        if line.startswith("missing from the state"):
-            where = line.partition(": ")[2]
-            yield (
-                f"missing: {where}; say --missing keep or --missing eliminated"
-                if undecided
-                else line
-            )
+def _missing(
+    before: Campaign, plan: Adoption, asked: dict[str, Any], undecided: bool
+) -> Iterator[str]:
+    fate = "eliminated" if asked["missing"] == ELIMINATED else "kept as it was"
+    for one in plan.missing:
+        seen = before.find(one.id) or one
+        where = told(before, seen)
+        yield (
+            f"missing: {where}; say --missing keep or --missing eliminated"
+            if undecided
+            else f"missing from the state, {fate}: {where}"
+        )
 
 
-def _changed(before: Campaign, after: Campaign) -> Iterator[str]:
+def _changed(before: Campaign, after: Campaign) -> Iterator[tuple[str, str]]:
+    """The counters that differ, by id."""
     for one in _by_id(after):
         was = before.find(one.id)
         if was is not None and was != one:
-            yield f"changed: {told(before, was)}: {_fields(was, one, type(one).names())}"
+            fields = _fields(was, one, type(one).names())
+            yield one.id, f"changed: {told(before, was)}: {fields}"
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:

@@ -19,7 +19,8 @@ from brt_cg.counters import (
 )
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
-PLACES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE)
+PRISONERS = "prisoners"
+PLACES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE, PRISONERS)
 GROUPS = (
     ("Leaders", (Kind.LEADER,)),
     ("Squads", (Kind.SQUAD,)),
@@ -32,7 +33,8 @@ GROUPS = (
 @dataclass(slots=True, kw_only=True)
 class Place:
     """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), what a side
-    has off map, or what it has in no area (on map before the first Refit Phase, or in Ocean).
+    has off map, what it has in no area (on map before the first Refit Phase, or in Ocean), or who
+    of it is a prisoner somewhere, which is all that it knows.
 
     The lists are in the order of play: leaders first, then by hex and id.
     """
@@ -54,6 +56,7 @@ class Place:
             ISOLATED: f"{self.name} · Isolated {self.side.label} Location",
             OFF_MAP: f"{self.side.label} side, off map",
             ELSEWHERE: f"{self.side.label} side, in no Setup Area",
+            PRISONERS: f"{self.side.label} prisoners of the {self.side.enemy.label} side",
         }
         return words[self.kind]
 
@@ -157,7 +160,9 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
     area = view.area_of(counter)
     if area is not None:
         return (AREA, area.id, area.side)
-    return (ELSEWHERE, ELSEWHERE, side)
+    kept = isinstance(counter, Unit) and counter.prisoner and counter.location is None
+    page = PRISONERS if kept else ELSEWHERE
+    return (page, page, side)
 
 
 def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:
