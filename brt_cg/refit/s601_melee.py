@@ -16,18 +16,19 @@ from brt_cg.refit.play import Play, paragraph
 async def conclusion_of_melee(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
     Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
-    made, and enter what came of each. ATTACKER is the side that moved first in the scenario. After
-    the first round in a Location concealed units there are revealed, Motion ends, and a Stun
-    counter flips to its "+1" side."""
+    made, and enter what came of each; who withdraws to enemies fights them there too. ATTACKER is
+    the side that moved first in the scenario. After the first round in a Location concealed units
+    there are revealed, Motion ends, and a Stun counter flips to its "+1" side."""
     fought: set[str] = set()
     while location := next((one for one in _opposed(play) if one not in fought), None):
         fought.add(location)
-        await _melee(play, location)
+        fought -= await _melee(play, location)
 
 
-async def _melee(play: Play, location: str) -> None:
+async def _melee(play: Play, location: str) -> set[str]:
+    """Fights the Melee of a Location; returns where those went who withdrew from it."""
     _tell_hints(play, location)
-    rounds = 0
+    rounds, entered = 0, set[str]()
     while _are_opposed(play, location):
         outcome = await play.enter(
             f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
@@ -40,14 +41,16 @@ async def _melee(play: Play, location: str) -> None:
         if outcome is None:
             warning = "no more CC attacks" if rounds else "warning: no CC attack is made"
             play.say(f"{location}: {warning}; opposing units remain there")
-            return
+            return entered
         rounds += 1
         play.say(f"{location}: Melee round {rounds}")
+        entered.update(place for _, place in outcome.withdrew)
         present = play.campaign.at(location)
         await _carry_out(play, outcome)
         if rounds == 1:
             _after_the_first_round(play, present)
     play.say(f"{location}: the Melee is over")
+    return entered
 
 
 # --- who opposes whom -------------------------------------------------------------------------

@@ -201,7 +201,8 @@ async def _led(
     led: Unit | None = mmc[0]
     if len(mmc) > 1:
         words = f"{location}: to which MMC does the leader's DRM apply?"
-        led = await _one_of(play, words, mmc, f"leader:{location}")
+        nobody = None if must else "none"
+        led = await _one_of(play, words, mmc, f"leader:{location}", nobody)
     return led, min(usable)
 
 
@@ -209,13 +210,15 @@ def _drm(play: Play, leader: Unit) -> int:
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
 
 
-async def _one_of(play: Play, prompt: str, mmc: list[Unit], subject: str) -> Unit | None:
+async def _one_of(
+    play: Play, prompt: str, mmc: list[Unit], subject: str, nobody: str | None
+) -> Unit | None:
     chosen: Unit | None = await play.pick(
         prompt,
         mmc,
         side=mmc[0].side,
         subject=subject,
-        nobody="none",
+        nobody=nobody,
         default=mmc[0].id,
     )
     return chosen
@@ -240,7 +243,7 @@ async def _excess_pp(
     helped: Unit | None = burdened[0]
     if len(burdened) > 1:
         words = f"{location}: to the IPC of which MMC does the leader add {more}?"
-        helped = await _one_of(play, words, burdened, f"ipc:{location}")
+        helped = await _one_of(play, words, burdened, f"ipc:{location}", "none")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
         play.tell(helped, f"a leader's IPC helps: {more} PP more")

@@ -87,11 +87,11 @@ async def stone_rubble(play: Play) -> None:
         play.tell(one, "its fire goes out")
 
 
-@paragraph("15.6105", "Buildings", nothing="no building burns")
+@paragraph("15.6105", "Buildings", nothing="no building or obstacle burns")
 async def buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
     Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)
-    cannot be rubbled."""
+    cannot be rubbled, and any other obstacle only loses its fire."""
     for locations in _burning_buildings(play):
         for one in locations:
             one.fire = None
@@ -103,6 +103,9 @@ async def buildings(play: Play) -> None:
         material = await _material(play, locations)
         for one in locations:
             _collapse(play, one, material)
+    for one in _burning(play, TerrainKind.OBSTACLE):
+        one.fire = None
+        play.tell(one, "its fire goes out")
 
 
 async def _material(play: Play, locations: list[Terrain]) -> Material:

@@ -409,3 +409,20 @@ def test_a_japanese_squad_reduced_by_hand_has_the_digits_of_its_reduced_side() -
     reduced = {"counter": "j1", "strength": "reduced"}
     result = melee(*pair(), rounds={"N35": [{"set": [reduced]}]})
     assert result.unit("j1").type == "3-4-7"
+
+
+def test_who_withdraws_into_a_location_already_dealt_with_makes_a_melee_there() -> None:
+    units = marine_squad("m2", "N34"), japanese_squad("j2", "N34")
+    rounds = {
+        "N34": [{"eliminated": ["j2"]}, {"eliminated": ["j1"]}],
+        "N35": [{"withdrew": {"j1": "N34"}}],
+    }
+    result = melee(*pair(), *units, rounds=rounds)
+    assert result.subjects == ["N34", "N35", "N34"]
+    assert result.unit("j1").fate is Fate.ELIMINATED
+
+
+def test_who_withdraws_where_no_enemy_is_left_fights_nobody() -> None:
+    units = marine_squad("m2", "N34"), japanese_squad("j2", "N34")
+    rounds = {"N34": [{"eliminated": ["m2"]}], "N35": [{"withdrew": {"j1": "N34"}}]}
+    assert melee(*pair(), *units, rounds=rounds).subjects == ["N34", "N35"]

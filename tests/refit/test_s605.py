@@ -566,3 +566,13 @@ def test_a_japanese_crew_is_a_127() -> None:
 
 def test_the_fate_of_a_crew_is_asked_only_when_the_vehicle_is_eliminated() -> None:
     assert wade(tank(), rolls={"t1": dr(10)}).subjects == ["t1"]
+
+
+@pytest.mark.parametrize("type_", ["6+1", "8-1"])
+def test_a_leader_whose_drm_must_be_applied_helps_one_mmc_or_the_other(type_: str) -> None:
+    stack = (squad(), marine_squad("m2", AT[1]), leader("l1", AT[1], type_))
+    must = {"R-LEADER-DRM": "apply"}
+    result = wade(*[one.clone() for one in stack], rolls={"m1": SEVEN, "m2": SEVEN}, rulings=must)
+    assert result.ask("leader:T29").allowed == ["m1", "m2"]
+    with pytest.raises(Refused):
+        wade(*stack, rolls={"m1": SEVEN, "m2": SEVEN}, choices={"leader:T29": None}, rulings=must)

@@ -26,6 +26,19 @@ def test_in_an_obstacle_or_rubble_hex_the_blaze_moves_to_it(kind):
     assert play(burning_wrecks, table).campaign.terrain["t"].fire is Fire.BLAZE
 
 
+def test_the_blaze_that_moved_to_an_obstacle_goes_out():
+    table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", "obstacle"))
+    play(burning_wrecks, table)
+    result = play(buildings, table)
+    obstacle = result.campaign.terrain["t"]
+    assert (obstacle.fire, obstacle.fate, obstacle.kind) == (
+        None,
+        Fate.IN_PLAY,
+        TerrainKind.OBSTACLE,
+    )
+    assert "its fire goes out" in result.log
+
+
 def test_what_stands_in_another_hex_does_not_catch_fire():
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N20"))
     assert play(burning_wrecks, table).campaign.terrain["t"].fire is None
