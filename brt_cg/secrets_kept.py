@@ -38,9 +38,7 @@ def setup_is_secret(campaign: Campaign) -> bool:
 
 def place_is_secret(campaign: Campaign, record: Counter) -> bool:
     """Whether the Location of a counter is where its side means to set it up, which is that side's
-    secret until both have set up."""
-    if record.off_map:
-        return False
+    secret until both have set up; and off map is such a place, unless it was there before."""
     situation = campaign.situation
     if isinstance(record, Fortification) and record.unseen:
         return True

@@ -86,25 +86,32 @@ class Play:
         side: Side | None = None,
         ruling: str | None = None,
         what: str | None = None,
+        helpers: Iterable[Counter] = (),
     ) -> Outcome:
         """Rolls a counter on a table of the card and tells the outcome.
 
         `facts` says which of the table's modifiers apply, with their value ({"isolated": 1});
-        `what` names the roll where the paragraph has several.
+        `what` names the roll where the paragraph has several; `helpers` are others to whom
+        modifiers are due. When one of them is hidden, the roll would show him: it is his side's
+        secret, and the enemy is told what came of it.
         """
         dice_table = self.card.tables[table]
+        hidden_help = (self.secret_of(one) for one in helpers)
+        helped_by = next((whose for whose in hidden_help if whose is not None), None)
         outcome = await Roll(
             rule=rule or self.rule,
             subject=subject or counter.id,
             side=side or _side_of(counter),
             prompt=f"{self.who(counter)}: {what or dice_table.title}",
-            secret=self.secret_of(counter),
+            secret=self.secret_of(counter) or helped_by,
             counter=counter.id,
             table=dice_table,
             modifiers=dice_table.modifiers(facts or {}),
         )
         prefix = f"{what}: " if what else ""
-        self.tell(counter, prefix + outcome.telling(), ruling=ruling)
+        self.tell(counter, prefix + outcome.telling(), ruling=ruling, secret=helped_by)
+        if helped_by is not None:
+            self.tell(counter, prefix + outcome.row.text)
         return outcome
 
     async def roll_for_side(

@@ -49,18 +49,23 @@ def _takes_a_check(piece: Piece) -> bool:
 
 async def _check_unit(play: Play, unit: Unit) -> None:
     morale = play.card.ladders.morale_level(unit)
-    facts = _facts(play, unit, morale) | {"leader": await _help_of_a_leader(play, unit)}
-    if not unit.leader and _japanese_leader_there(play, unit):
+    leader = await _helping_leader(play, unit)
+    raising = None if unit.leader else _morale_raising_leader(play, unit)
+    facts = _facts(play, unit, morale) | {"leader": _drm(play, leader) if leader else 0}
+    if raising is not None:
         facts["japanese_leader"] = 1
-    result = await play.roll("15.6041", unit, facts)
+    helpers = [one for one in (leader, raising) if one is not None]
+    result = await play.roll("15.6041", unit, facts, helpers=helpers)
     if result.result == "fails":
         await _lost(play, unit)
 
 
 async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
     morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
-    facts = _facts(play, vehicle, morale) | {"leader": await _help_of_a_leader(play, vehicle)}
-    result = await play.roll("15.6041", vehicle, facts)
+    leader = await _helping_leader(play, vehicle)
+    facts = _facts(play, vehicle, morale) | {"leader": _drm(play, leader) if leader else 0}
+    helpers = [] if leader is None else [leader]
+    result = await play.roll("15.6041", vehicle, facts, helpers=helpers)
     if result.result == "passes":
         return
     for rider in play.campaign.aboard(vehicle):
@@ -105,16 +110,18 @@ def _drm(play: Play, leader: Unit) -> int:
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
 
 
-def _japanese_leader_there(play: Play, unit: Unit) -> bool:
-    """Whether a Japanese leader raises this unit's Morale Level (R-LEADER-ML)."""
+def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
+    """The Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one whom the enemy
+    knows of, if any is there."""
     if play.ruling("R-LEADER-ML") == "no" or unit.side is not Side.JAPANESE or unit.has("berserk"):
-        return False
-    return bool(_leaders_there(play, unit))
+        return None
+    there = _leaders_there(play, unit)
+    return min(there, key=lambda leader: play.secret_of(leader) is not None, default=None)
 
 
-async def _help_of_a_leader(play: Play, piece: Piece) -> int:
-    """The DRM of the leader who helps. By R-LEADER-DRM one who would hurt is left out, or one of
-    those there must be applied."""
+async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
+    """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
+    there must be applied."""
     must = play.ruling("R-LEADER-DRM") == "apply"
     there = _leaders_there(play, piece)
     leaders = [one for one in there if must or _drm(play, one) < 0]
@@ -122,19 +129,20 @@ async def _help_of_a_leader(play: Play, piece: Piece) -> int:
         if leader not in leaders and _drm(play, leader) > 0:
             play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
     if not leaders:
-        return 0
+        return None
     if must and len({_drm(play, one) for one in leaders}) == 1:
-        return _drm(play, leaders[0])
-    chosen = await play.pick(
+        return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
+    secrets = (play.secret_of(one) for one in (piece, *leaders))
+    chosen: Unit | None = await play.pick(
         f"{play.who(piece)}: which leader helps with its Encirclement check?",
         leaders,
         side=piece.side,
         subject=piece.id,
         nobody=None if must else "none",
         default=leaders[0].id,
-        secret=play.secret_of(piece),
+        secret=next((side for side in secrets if side is not None), None),
     )
-    return _drm(play, chosen) if chosen is not None else 0
+    return chosen
 
 
 # --- prisoners and equipment of those eliminated ----------------------------------------------

@@ -114,7 +114,8 @@ async def _infantry(wade: Wade, location: str) -> None:
             "leader": drm if unit is led else 0,
             "excess_pp": excess[unit.id],
         }
-        result = await wade.play.roll("15.605.infantry", unit, facts)
+        helpers = leaders if unit is led else ()
+        result = await wade.play.roll("15.605.infantry", unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
     for one in smc:
         companion = led if one.leader and led is not None else next(iter(mmc), None)

@@ -6,6 +6,7 @@ from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, W
 from brt_cg.purchases.placement import goes_to
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.secrets_kept import telling_is_secret
 
 TWO_ENDED = ("tunnel", "passage")
 
@@ -31,8 +32,9 @@ async def retained_units(play: Play) -> None:
     tally: dict[str, int] = {}
     for piece, area in homes:
         if area is not None:
+            if telling_is_secret(play.campaign, piece) in (None, _whose(play, area.id)):
+                tally[area.id] = tally.get(area.id, 0) + 1
             _retain(play, piece, area)
-            tally[area.id] = tally.get(area.id, 0) + 1
         elif piece.location is None:
             piece.setup_area = None
             play.tell(piece, "not set up, and in no Setup Area: give it one with edit")
@@ -44,7 +46,8 @@ async def retained_units(play: Play) -> None:
 
 
 def _whose(play: Play, area: str) -> Side | None:
-    """A count of Japanese counters tells how many are hidden: it is theirs alone."""
+    """A count of Japanese counters tells how many are hidden: it is theirs alone. That of a Marine
+    area leaves out what is hidden there."""
     side = play.campaign.areas[area].side
     return side if side is Side.JAPANESE else None
 

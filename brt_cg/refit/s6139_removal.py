@@ -207,7 +207,8 @@ async def _try(play: Play, side: Side, one: Try) -> None:
     in_front = any(
         play.campaign.front_line(one, known_to) for one in _front_places(play, side, item)
     )
-    result = await play.roll(table, item, _facts(play, side, item, helpers), side=side)
+    facts = _facts(play, side, item, helpers)
+    result = await play.roll(table, item, facts, side=side, helpers=helpers)
     if result.result == "removed":
         _remove(play, item)
     if result.original == 6 and in_front:

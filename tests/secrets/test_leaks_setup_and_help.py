@@ -1,0 +1,124 @@
+"""Counts, setups off map, and the help of hidden counters show no secret."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Ask, Raw, Roll
+from brt_cg.counters import Fate, Side
+from brt_cg.exports.dice import rolls
+from brt_cg.exports.journal import log_lines
+from brt_cg.exports.status import status
+from brt_cg.journal.book import Book
+from brt_cg.refit.sequence import BY_NUMBER
+from tests.exports.books import JAPANESE, MARINE, begun, new, plain_answer, play, squad
+from tests.secrets.pairs import assert_alike
+
+SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def test_the_count_of_what_the_marines_retain_leaves_out_what_is_hidden_there() -> None:
+    gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
+    books = [
+        play(begun(*SEEN, weapons=[gun | {"location": place, "status": ["hidden"]}]))
+        for place in ("M20", "L38")
+    ]
+    assert_alike(*books)
+    assert "M1: 2 counters Retained" in told(books[0], MARINE, "15.6081")
+
+
+def told(book: Book, side: Side | None, rule: str) -> list[str]:
+    return [line.text for line in log_lines(book, side) if line.rule == rule]
+
+
+# --- set up off map -------------------------------------------------------------------------------
+
+
+def test_a_marine_set_up_off_map_is_seen_by_nobody_before_both_have_set_up() -> None:
+    books = []
+    for place in ("N20", "off_map"):
+        book = play(begun(*SEEN), to="15.6202 marine")
+        book.answer({"m-sq-1": place}, MARINE)
+        books.append(play(book, through="15.6202"))
+    assert_alike(*books, side=JAPANESE)
+    assert status(books[1], MARINE)["off_map"]["marine"] == 1
+    assert status(play(books[1]), JAPANESE)["off_map"]["marine"] == 1
+
+
+def test_what_was_off_map_before_stays_there_for_all_to_see() -> None:
+    book = play(begun(*SEEN, squad("m-sq-4", "off_map")), through="15.6202")
+    assert status(book, JAPANESE)["off_map"]["marine"] == 1
+
+
+def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its_setup() -> None:
+    books = []
+    for place in ("N20", "off_map"):
+        document = {"format": "brt-cg/state", "version": 1, "units": [squad("m-sq-1", place)]}
+        books.append(new())
+        asked = {"state": document, "source": "oob.json"}
+        books[-1].command("reinforce", asked, "players")
+    assert_alike(*books, side=JAPANESE)
+
+
+# --- help from those who are hidden ---------------------------------------------------------------
+
+ENCIRCLED = squad("j-sq-2", "L40", status=["encircled"])
+LEADER = squad("j-ldr-1", "L40", status=["hidden"])
+CHECK = "15.6041"
+
+
+def checked(*units: dict[str, Any], leader: str | None) -> Book:
+    """An Encircled squad has taken its check, with or without the leader's DRM."""
+    book = begun(*SEEN, ENCIRCLED, *units)
+    while (ask := book.advance(BY_NUMBER[CHECK])) is not None:
+        book.answer(_answer(ask, leader), ask.side)
+    return book
+
+
+def _answer(ask: Ask[Any], leader: str | None) -> Raw:
+    return leader if ask.rule == CHECK and not isinstance(ask, Roll) else plain_answer(ask)
+
+
+def read(book: Book, side: Side) -> str:
+    lines = " / ".join(told(book, side, CHECK))
+    return lines + str([roll["modifiers"] for roll in rolls(book, side)])
+
+
+@pytest.mark.parametrize("leader", ["j-ldr-1", None])
+def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
+    leader: str | None,
+) -> None:
+    book = checked(LEADER, leader=leader)
+    assert "leader" in read(book, JAPANESE)
+    assert "leader" not in read(book, MARINE)
+    assert told(book, MARINE, CHECK) == ["4-4-7 squad j-sq-2 (L40): passes"]
+    assert rolls(book, MARINE) == []
+
+
+def test_which_help_he_gave_leaves_no_trace() -> None:
+    assert_alike(checked(LEADER, leader="j-ldr-1"), checked(LEADER, leader=None))
+
+
+def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
+    in_sight = squad("j-ldr-2", "L40", type="9-0")
+    book = checked(LEADER, in_sight, leader=None)
+    assert [roll["subject"] for roll in rolls(book, MARINE)] == ["j-sq-2"]
+    assert_alike(book, checked(in_sight, leader=None))
+
+
+LABORERS = squad("j-sq-1", "L40", status=["hidden"], traits=["korean_laborer"])
+WIRE = {"id": "j-w-1", "side": "japanese", "type": "wire", "location": "L41"}
+
+
+def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
+    laborers = LABORERS | {"class": "conscript"}
+    book = play(begun(*SEEN, laborers, fortifications=[WIRE]), to="15.6139 japanese")
+    book.answer({"j-w-1": {"helpers": ["j-sq-1"]}}, JAPANESE)
+    book.answer(3, JAPANESE)
+    assert book.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
+    assert any("laborer" in line for line in told(book, JAPANESE, "15.6139"))
+    assert told(book, MARINE, "15.6139") == ["wire j-w-1 (L41): removed"]
+    assert "15.6139" not in [roll["rule"] for roll in rolls(book, MARINE)]
