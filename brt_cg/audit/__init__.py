@@ -1,10 +1,12 @@
 """The audit: recomputes everything from the journal and reports every breach.
 
-It trusts no stored total, reads raw cells, and never upgrades or repairs first.
+It trusts no stored total, reads raw cells, and never upgrades or repairs first. What cannot be read
+is a finding, and hides nothing else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from brt_cg.audit import chain, meaning, rules, schema, tables
 from brt_cg.audit.finding import Finding, Report
@@ -12,11 +14,14 @@ from brt_cg.audit.seen import as_seen
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.journal.entries import Entry
+from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
-from brt_cg.storage.reader import RawEntry, RawTable, raw_journal, raw_tables, read_revision
+from brt_cg.storage.reader import RawEntry, RawTable
 
 __all__ = ["Finding", "Report", "audit"]
+
+T = TypeVar("T")
 
 
 def audit(path: Path, head: str | None = None, side: Side | None = None) -> Report:
@@ -25,19 +30,48 @@ def audit(path: Path, head: str | None = None, side: Side | None = None) -> Repo
 
     Raises StorageError for a file that is no campaign, or a newer one.
     """
-    read_revision(path)
-    try:
-        findings = [*schema.integrity(path), *schema.schema(path), *schema.append_only(path)]
-        rows, found = raw_journal(path), raw_tables(path)
-    except (Damaged, KeyError) as damage:
-        return Report(0, None, (Finding("integrity", schema.STORAGE, str(damage)),))
-    read = chain.read(rows)
-    entries = chain.without_gaps(read)
-    findings += [*chain.cells(rows), *chain.order(rows), *chain.hashes(rows)]
-    findings += [*chain.payloads(read), *chain.calls(entries), *_of_entries(entries, found)]
+    findings: list[Finding] = []
+    revision = _tried(findings, "revision", reader.read_revision, path) or reader.HEAD
+    findings += _of_the_file(path, revision)
+    rows = _tried(findings, "journal", reader.raw_journal, path)
+    entries: list[Entry] = []
+    if rows is not None:
+        read = chain.read(rows)
+        entries = chain.without_gaps(read)
+        findings += [*chain.cells(rows), *chain.order(rows), *chain.hashes(rows)]
+        findings += [*chain.payloads(read), *chain.calls(entries)]
+        findings += _of_entries(entries, _tables(path, findings))
     if side is not None:
         return as_seen(entries, findings, head, side)
-    return _for_the_umpire(rows, findings, head)
+    return _for_the_umpire(rows or (), findings, head)
+
+
+def _tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
+    """What can be read of a file; None, with a finding, where that is damaged."""
+    try:
+        return read(*given)
+    except Damaged as damage:
+        told = f"the {what} cannot be read: {damage}"
+        findings.append(Finding("integrity", schema.STORAGE, told, (what,)))
+        return None
+
+
+def _of_the_file(path: Path, revision: str) -> list[Finding]:
+    findings = schema.integrity(path)
+    findings += _tried(findings, "schema", schema.schema, path, revision) or ()
+    findings += _tried(findings, reader.VERSION, schema.one_revision, path) or ()
+    findings += _tried(findings, "schema", schema.append_only, path) or ()
+    return findings
+
+
+def _tables(path: Path, findings: list[Finding]) -> dict[str, RawTable | None]:
+    """The tables of a campaign that are there; None for one that cannot be read."""
+    names = _tried(findings, "schema", reader.table_names, path) or ()
+    return {
+        name: _tried(findings, f"table {name}", reader.raw_table, path, name)
+        for name in names
+        if name in schema.COLUMNS
+    }
 
 
 def _for_the_umpire(
@@ -48,12 +82,18 @@ def _for_the_umpire(
     return Report(len(rows), hashes[-1] if hashes else None, kept)
 
 
-def _of_entries(entries: Sequence[Entry], found: Mapping[str, RawTable]) -> Iterator[Finding]:
+def _of_entries(
+    entries: Sequence[Entry], found: Mapping[str, RawTable | None]
+) -> Iterator[Finding]:
     campaign, findings = meaning.folded(entries)
     yield from findings
     yield from rules.rerun(entries)
-    known = {name: table for name, table in found.items() if name in schema.COLUMNS}
-    yield from tables.compared(known, _expected(campaign, entries))
+    unreadable = {name for name, table in found.items() if table is None}
+    expected = _expected(campaign, entries)
+    yield from tables.compared(
+        {name: table for name, table in found.items() if table is not None},
+        {name: rows for name, rows in expected.items() if name not in unreadable},
+    )
 
 
 def _expected(campaign: Campaign, entries: Sequence[Entry]) -> dict[str, dict[str, Row]]:

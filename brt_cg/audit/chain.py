@@ -54,8 +54,10 @@ def _read(row: RawEntry, seq: int) -> Read:
         wrong = list(shape.problems(payload, seq))
     except (ValueError, RecursionError) as error:
         wrong = [f"its payload is not canonical JSON ({error})"]
-    entry = _placeholder(seq, digest) if wrong else Entry(seq, text, digest, payload, said)
-    return Read(row, seq, entry, (*wrong, *wrong_said))
+    if wrong:
+        return Read(row, seq, _placeholder(seq, digest), (*wrong, *wrong_said))
+    odd = shape.oddities(payload)
+    return Read(row, seq, Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
 
 
 def _payload(value: object) -> tuple[str, Any]:

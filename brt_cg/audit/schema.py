@@ -1,15 +1,17 @@
 """The file as SQLite has it: whole, with the tables and columns of a campaign and no others, and a
 journal that refuses changes."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from brt_cg import resources
 from brt_cg.audit.finding import Finding
 from brt_cg.campaign import TABLES
 from brt_cg.fields import public_name
 from brt_cg.storage import reader
-from brt_cg.storage.engine import open_to_read, plain_errors
+from brt_cg.storage.engine import in_wal_mode, open_to_read, plain_errors
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.projection import ROLLS
 
@@ -35,27 +37,68 @@ TRIGGERS: Mapping[str, str] = {
 Objects = dict[tuple[str, str], str]  # the SQL of each object by its type and name
 
 
-def integrity(path: Path) -> Iterator[Finding]:
-    """The file is whole, as SQLite itself sees it."""
+def integrity(path: Path) -> list[Finding]:
+    """The file is whole, as SQLite itself sees it, and one file."""
+    found = [*_damage(reader.integrity, path), *_damage(reader.broken_references, path)]
+    if in_wal_mode(path):
+        what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
+        found.append(Finding("integrity", STORAGE, what))
+    return list(dict.fromkeys(found))
+
+
+def _damage(check: Callable[[Path], list[str]], path: Path) -> list[Finding]:
     try:
-        for line in reader.integrity(path):
-            yield Finding("integrity", STORAGE, f"the file is damaged: {line}")
+        told = [f"the file is damaged: {line}" for line in check(path)]
     except StorageError as error:
-        yield Finding("integrity", STORAGE, str(error))
+        told = [str(error)]
+    return [Finding("integrity", STORAGE, one) for one in told]
 
 
-def schema(path: Path) -> Iterator[Finding]:
-    """Every table and column of a campaign is there, and nothing else."""
-    objects = _objects(path)
-    tables = {name for kind, name in objects if kind == "table"}
-    for name in sorted(COLUMNS.keys() - tables):
-        yield Finding("schema", STORAGE, f"the table {name} is missing", (name,))
-    for kind, name in sorted(objects):
+def schema(path: Path, revision: str) -> list[Finding]:
+    """Every table of a campaign is there, made as its revision makes it, and nothing else."""
+    objects, due = _objects(path), _due(revision)
+    there = {name for kind, name in objects if kind == "table"}
+    found = [
+        Finding("schema", STORAGE, f"the table {name} is missing", (name,))
+        for name in sorted(COLUMNS.keys() - there)
+    ]
+    for (kind, name), sql in sorted(objects.items()):
         known = name in (COLUMNS if kind == "table" else TRIGGERS if kind == "trigger" else ())
         if not known:
-            yield Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,))
+            found.append(Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,)))
         elif kind == "table":
-            yield from _columns(name, _columns_of(path, name))
+            wrong = list(_columns(name, _columns_of(path, name)))
+            found += wrong or _making(name, sql, due[name], revision)
+    return found
+
+
+def _making(table: str, sql: str, due: list[str], revision: str) -> list[Finding]:
+    """Whether a table with the right columns has the right types and constraints too."""
+    if _tokens(sql) == due:
+        return []
+    what = f"the types or constraints of {table} are not those of revision {revision}"
+    return [Finding("schema", STORAGE, what, (table,))]
+
+
+def one_revision(path: Path) -> list[Finding]:
+    """The file says once of which revision its tables are."""
+    count = len(reader.revisions(path).rows)
+    if count == 1:
+        return []
+    what = f"{reader.VERSION} has {count} rows instead of one"
+    return [Finding("schema", STORAGE, what, (reader.VERSION,))]
+
+
+def _due(revision: str) -> dict[str, list[str]]:
+    """What each table of a revision is made with, as it is compared."""
+    text = (resources.migrations() / "tables" / f"{revision}.sql").read_text("utf-8")
+    statements = re.finditer(r"^CREATE TABLE (\w+) .*?(?=;$)", text, re.DOTALL | re.MULTILINE)
+    return {one[1]: _tokens(one[0]) for one in statements}
+
+
+def _tokens(sql: str) -> list[str]:
+    """SQL without its spaces, and without the quotes of names."""
+    return re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql)
 
 
 def _columns(table: str, found: set[str]) -> Iterator[Finding]:
@@ -66,16 +109,18 @@ def _columns(table: str, found: set[str]) -> Iterator[Finding]:
             yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
 
 
-def append_only(path: Path) -> Iterator[Finding]:
+def append_only(path: Path) -> list[Finding]:
     """The journal refuses every change but a next entry."""
     objects = _objects(path)
+    found = []
     for name, body in TRIGGERS.items():
-        found = objects.get(("trigger", name))
-        if found is None:
-            yield Finding("append-only", STORAGE, f"the trigger {name} is gone", (name,))
-        elif _words(found) != _words(f"CREATE TRIGGER {name} {body}"):
+        sql = objects.get(("trigger", name))
+        if sql is None:
+            found.append(Finding("append-only", STORAGE, f"the trigger {name} is gone", (name,)))
+        elif _words(sql) != _words(f"CREATE TRIGGER {name} {body}"):
             what = f"the trigger {name} does something else than it should"
-            yield Finding("append-only", STORAGE, what, (name,))
+            found.append(Finding("append-only", STORAGE, what, (name,)))
+    return found
 
 
 def _words(sql: str) -> list[str]:
@@ -85,13 +130,13 @@ def _words(sql: str) -> list[str]:
 def _objects(path: Path) -> Objects:
     """What SQLite's own list names, but for what SQLite makes by itself."""
     with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        connection.text_factory = reader.as_it_stands
         rows = connection.execute("SELECT type, name, sql FROM sqlite_master")
         return {(kind, name): sql or "" for kind, name, sql in rows if name[:7] != "sqlite_"}
 
 
 def _columns_of(path: Path, table: str) -> set[str]:
     with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        connection.text_factory = reader.as_it_stands
         found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))
         return {name for (name,) in found}

@@ -1,6 +1,8 @@
 """Whether a payload has the shape of an entry, so that whatever follows may rely on it."""
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 from brt_cg.counters import Side
@@ -69,6 +71,8 @@ ROLL: dict[str, Shape] = {
     "position": is_number,
     "date": is_text,
 }
+SOURCES = ("hand", "file", "app", "default")  # where an answer may come from
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def problems(payload: Any, seq: int) -> Iterator[str]:
@@ -102,3 +106,20 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
         yield from _wrong(payload["ask"], ASK, "ask.")
     if payload.get("roll") is not None:
         yield from _wrong(payload["roll"], ROLL, "roll.")
+
+
+def oddities(payload: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with a payload of the right shape, though the entry can be read."""
+    if not _is_moment(payload["at"]):
+        yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
+    source = payload.get("from")
+    if payload["kind"] == "answer" and source not in SOURCES:
+        yield f"its answer is from {source!r}; allowed: {', '.join(SOURCES)}"
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return MOMENT.fullmatch(text) is not None

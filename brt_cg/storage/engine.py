@@ -26,12 +26,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     """A plain connection that cannot write, and makes no file. Raises StorageError.
 
     Only after a crash in the middle of a commit is the file opened for writing, once: SQLite must
-    then take the half-done commit back before anyone can read.
+    then take the half-done commit back before anyone can read. A file that another program left in
+    WAL mode is read as it stands, or SQLite would make files beside it.
     """
     if not path.is_file():
         raise NotACampaign(f"{path}: there is no such file")
     with plain_errors(path):
-        connection = _connect(path, "ro")
+        connection = _connect(path, "ro&immutable=1" if _stands_alone_in_wal(path) else "ro")
         try:
             _touch(connection)
         except sqlite3.Error as error:
@@ -49,6 +50,21 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(
         uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
+
+
+def in_wal_mode(path: Path) -> bool:
+    """Whether a file says that its newest pages are in another one beside it. Raises StorageError
+    if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(20)[18:] == b"\x02\x02"  # what may write it, and what may read it
+    except OSError as error:
+        raise StorageError(f"{path}: the file cannot be opened ({error.strerror})") from error
+
+
+def _stands_alone_in_wal(path: Path) -> bool:
+    beside = path.with_name(f"{path.name}-wal")
+    return in_wal_mode(path) and not (beside.is_file() and beside.stat().st_size)
 
 
 def _touch(connection: sqlite3.Connection) -> None:

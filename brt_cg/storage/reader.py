@@ -1,6 +1,7 @@
 """Reads a campaign file with plain sqlite3: quick to load, never writing, never upgrading."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -60,28 +61,44 @@ def is_campaign_file(path: Path) -> bool:
 
 
 def read_revision(path: Path) -> str:
-    """The revision of a campaign file's tables. Raises NotACampaign, or NewerFile if this brt-cg
-    does not know the revision."""
+    """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
+    not know the revision yet; Damaged if there can be none of that name."""
     revision = _revision_of(path)
-    if revision not in REVISIONS:
+    if isinstance(revision, str) and revision in REVISIONS:
+        return revision
+    if isinstance(revision, str) and re.fullmatch(r"[0-9]{4}", revision) and revision > HEAD:
         raise NewerFile(
             f"{path} was made by a newer brt-cg (its tables are of revision {revision}, this one "
             f"knows up to {HEAD}): install the newer version to open it"
         )
-    return revision
+    raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
 
 
-def _revision_of(path: Path) -> str:
+def _revision_of(path: Path) -> Value:
     with _reading(path) as connection:
-        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-        if not names:
-            raise NotACampaign(f"{path} is empty: make a campaign in it with `new`")
-        if not {JOURNAL, VERSION} <= names:
-            raise NotACampaign(f"{path} is a database, but not a campaign of brt-cg")
+        _check_named(path, connection)
+        connection.text_factory = as_it_stands
         row = connection.execute(f"SELECT version_num FROM {VERSION}").fetchone()
     if row is None:
         raise NotACampaign(f"{path} is a campaign that does not say its revision")
-    return str(row[0])
+    found: Value = row[0]
+    return found
+
+
+def _check_named(path: Path, connection: sqlite3.Connection) -> None:
+    """Raises NotACampaign if a file has not the tables that every campaign has."""
+    connection.text_factory = as_it_stands
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    connection.text_factory = str
+    if not names:
+        raise NotACampaign(f"{path} is empty: make a campaign in it with `new`")
+    if not {JOURNAL, VERSION} <= names:
+        raise NotACampaign(f"{path} is a database, but not a campaign of brt-cg")
+
+
+def as_it_stands(text: bytes) -> str:
+    """For a connection: text that is not UTF-8 comes with its stray bytes as lone surrogates."""
+    return text.decode("utf-8", "surrogateescape")
 
 
 @contextmanager
@@ -143,43 +160,68 @@ def tip(path: Path) -> tuple[int, str]:
 
 
 def raw_journal(path: Path) -> list[RawEntry]:
-    """The rows of the journal as they stand, by number; nothing is verified."""
-    read_revision(path)
-    rows = _raw(path, JOURNAL, "seq").rows
-    return [RawEntry(*(row[name] for name in ("seq", "payload", "hash", "said"))) for row in rows]
-
-
-def raw_tables(path: Path) -> dict[str, RawTable]:
-    """Every table of the file but the journal and Alembic's own, by name: each cell with its value
-    and storage class. Text that is not UTF-8 comes with its stray bytes as lone surrogates."""
-    read_revision(path)
+    """The rows of the journal as they stand, by number; nothing is verified. Raises StorageError;
+    Damaged also if a column is missing."""
     with _reading(path) as connection:
+        _check_named(path, connection)
+    rows = _raw(path, JOURNAL, "seq").rows
+    names = ("seq", "payload", "hash", "said")
+    try:
+        return [RawEntry(*(row[name] for name in names)) for row in rows]
+    except KeyError as missing:
+        raise Damaged(f"{path}: the journal has no column {missing}") from None
+
+
+def table_names(path: Path) -> list[str]:
+    """Every table of the file but the journal, Alembic's own and SQLite's own."""
+    with _reading(path) as connection:
+        connection.text_factory = as_it_stands
         rows = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
             "ESCAPE '\\' ORDER BY name"
         )
-        names = [name for (name,) in rows if name not in (JOURNAL, VERSION)]
-    return {name: _raw(path, name, "1") for name in names}
+        return [name for (name,) in rows if name not in (JOURNAL, VERSION)]
+
+
+def raw_table(path: Path, name: str) -> RawTable:
+    """A table: each cell with its value and storage class."""
+    return _raw(path, name, "1")
+
+
+def raw_tables(path: Path) -> dict[str, RawTable]:
+    """Every table of the file but the journal and Alembic's own, by name."""
+    return {name: raw_table(path, name) for name in table_names(path)}
+
+
+def revisions(path: Path) -> RawTable:
+    """What the file says of its revision, in one row if all is well."""
+    return _raw(path, VERSION, "1")
 
 
 def integrity(path: Path) -> list[str]:
-    """What SQLite itself finds wrong with the file: pages, indexes, rows that point nowhere.
+    """What SQLite itself finds wrong with the file: pages and indexes.
 
     Not CHECKs, which SQLite leaves alone on a connection that only reads."""
     with _reading(path) as connection:
-        found = [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
-        for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
-            found.append(f"{table} row {row} points to no row of {parent}")
-    return found
+        return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
+
+
+def broken_references(path: Path) -> list[str]:
+    """The rows that point to a row that is not there, in words."""
+    with _reading(path) as connection:
+        rows = connection.execute("PRAGMA foreign_key_check")
+        return [f"{table} row {row} points to no row of {parent}" for table, row, parent, _ in rows]
 
 
 def _raw(path: Path, table: str, order: str) -> RawTable:
     with _reading(path) as connection:
-        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        connection.text_factory = as_it_stands
         info = connection.execute(f"PRAGMA table_info({_quoted(table)})")
         columns = tuple(name for _, name, *_ in info)
         wanted = ", ".join(f"{_quoted(name)}, typeof({_quoted(name)})" for name in columns)
-        found = connection.execute(f"SELECT {wanted} FROM {_quoted(table)} ORDER BY {order}")
+        # Not by way of an index, which may be damaged or lie.
+        source = f"{_quoted(table)} NOT INDEXED"
+        found = connection.execute(f"SELECT {wanted} FROM {source} ORDER BY {order}")
         rows = tuple(
             dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True)) for row in found
         )

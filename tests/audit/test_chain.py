@@ -88,6 +88,35 @@ def test_payloads(payload: str, message: str) -> None:
     assert message in one.message
 
 
+@pytest.mark.parametrize(
+    "at", ["yesterday", "", "2026-01-01", "2026-01-01T12:00:00", "2026-13-01T12:00:00Z", "٢٠٢٦"]
+)
+def test_a_time_that_is_none(at: str) -> None:
+    payload = canonical(DRESS | {"kind": "edit", "changes": [], "at": at})
+    (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
+    assert (one.code, one.rule, one.records) == ("payload", "journal", ("2",))
+    assert one.message.startswith(f"entry 2: its time {at!r} is none")
+
+
+ASK = {"rule": "15.6112", "subject": "m-ldr-1", "kind": "roll", "side": "marine"}
+
+
+@pytest.mark.parametrize("source", ["banana", "", None, 1])
+def test_where_an_answer_comes_from(source: Any) -> None:
+    answer = {"kind": "answer", "rule": "15.6112", "ask": ASK, "answer": 3, "from": source}
+    payload = canonical(DRESS | {"changes": []} | answer)
+    (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
+    assert one.code == "payload"
+    assert one.message == (
+        f"entry 2: its answer is from {source!r}; allowed: hand, file, app, default"
+    )
+
+
+def test_an_entry_of_an_odd_time_can_be_read() -> None:
+    payload = canonical(DRESS | {"kind": "edit", "changes": [], "at": "yesterday"})
+    assert chain.read(rows(*TWO, payload=payload))[1].entry.kind == "edit"
+
+
 @pytest.mark.parametrize("said", ["{", "[[]]", '[["a",[1],null]]', '[["a", [], null]]'])
 def test_sentences_that_are_none(said: str) -> None:
     (one,) = chain.payloads(chain.read(rows(*TWO, said=said)))

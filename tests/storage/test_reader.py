@@ -13,6 +13,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign, StorageError
 from brt_cg.storage.reader import (
     HEAD,
+    broken_references,
     integrity,
     is_campaign_file,
     raw_journal,
@@ -226,7 +227,7 @@ def test_a_sound_file_is_sound(pen: Pen) -> None:
 
 def test_a_roll_without_its_entry_is_found(pen: Pen) -> None:
     tamper(pen.path, "UPDATE die_rolls SET seq = 77")
-    assert integrity(pen.path) == ["die_rolls row 77 points to no row of journal"]
+    assert broken_references(pen.path) == ["die_rolls row 77 points to no row of journal"]
 
 
 # --- quick to load ----------------------------------------------------------------------------
