@@ -5,9 +5,10 @@ from typing import Any
 
 from brt_cg.asks import Raw, Refused
 from brt_cg.campaign import SIDES
-from brt_cg.counters import Fate, Side, Unit, Weapon, WeaponKind
+from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
+from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
 
 PLACES = {"location", "possessor"}
@@ -40,6 +41,8 @@ async def outcomes_entered(play: Play, what: str, ruling: str) -> None:
             carry_out(play, doing.setting)
             if isinstance(counter, Unit):
                 await guard_lost(play, counter, prisoners)
+            if isinstance(counter, Unit | Vehicle) and counter.isolated and not counter.in_play:
+                deserted(play, counter.location)
             if isinstance(counter, Weapon):
                 _join_its_possessor(play, counter)
 

@@ -167,9 +167,11 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
         return
     play.tell(vehicle, "Recalled: it leaves the map", ruling="R-RECALL")
     vehicle.gain("recalled")
+    here = vehicle.location if vehicle.isolated else None
     for piece in (vehicle, *play.campaign.mounted_on(vehicle)):
         piece.location = OFF_MAP
         piece.setup_area = piece.recorded_location = None
         piece.isolated = False
     for rider in play.campaign.aboard(vehicle):
         rider.aboard = None
+    deserted(play, here)

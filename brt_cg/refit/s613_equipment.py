@@ -8,7 +8,7 @@ from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.refit.entered import outcomes_entered
 from brt_cg.refit.losses import burn_out, remove
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.s608_retained import release, settle
+from brt_cg.refit.s608_retained import deserted, release, settle
 
 
 @paragraph("15.6132", "Weapon repair", nothing="no malfunctioned Weapon has anybody to repair it")
@@ -105,6 +105,8 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     _crew_leaves(play, vehicle)
     burn_out(play, vehicle)
     settle(play, vehicle)
+    if vehicle.isolated:
+        deserted(play, vehicle.location)
 
 
 async def _wrecked_by_choice(play: Play, vehicle: Vehicle) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.counters import Fate
 from brt_cg.refit.s611_promotion import heroes, wounded_leaders
-from brt_cg.refit.s613_equipment import abandon_and_scrounge
+from brt_cg.refit.s613_equipment import abandon_and_scrounge, captured_equipment
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.refit.s6139_removal import removal
 from tests.refit.table import (
@@ -163,3 +163,30 @@ def test_a_tank_whose_crew_is_eliminated_is_itself_left_behind() -> None:
     result = play(vehicles, table, {"t1": [2, 6]})
     left = result.vehicle("t1")
     assert (left.side, left.setup_area, left.isolated) == (JAPANESE, "J2", False)
+
+
+def lying() -> Any:
+    return sw("w1", "K20", "MMG", MARINE, **ISOLATED)
+
+
+def test_nor_does_one_whom_the_players_remove_leave_his_equipment_to_nobody() -> None:
+    last = marine_squad("m1", "K20", **ISOLATED)
+    gone = {"do": "removed", "counter": "m1", "set": {"fate": "eliminated"}}
+    table = campaign(last, lying(), areas=AREAS)
+    result = play(abandon_and_scrounge, table, choices={"marine": [gone]})
+    assert (result.piece("w1").side, result.piece("w1").setup_area) == (JAPANESE, "J2")
+
+
+def test_a_tank_alone_that_is_recalled_leaves_what_lies_there() -> None:
+    table = campaign(vehicle("t1", "K20", **ISOLATED), lying(), areas=AREAS)
+    result = play(vehicles, table, choices={"t1": {"recall": True}})
+    assert result.vehicle("t1").location == "off_map"
+    assert (result.piece("w1").side, result.piece("w1").setup_area) == (JAPANESE, "J2")
+
+
+def test_a_captured_tank_alone_that_becomes_a_wreck_does_too() -> None:
+    tank = vehicle("t1", "K20", "Type 95 HA-GO", MARINE, nation=JAPANESE, **ISOLATED)
+    result = play(captured_equipment, campaign(tank, lying(), areas=AREAS))
+    assert result.vehicle("t1").wreck
+    assert (result.vehicle("t1").isolated, result.vehicle("t1").location) == (False, "K20")
+    assert (result.piece("w1").side, result.piece("w1").setup_area) == (JAPANESE, "J2")
