@@ -35,14 +35,23 @@ SEEN = (
     squad("m-sq-2", "off_map"),
     squad("j-sq-8", "M41", status=["broken"]),
     squad("j-sq-9", "P21"),
+    squad("j-sq-5", "K40", status=["encircled"]),
 )
+LYING = {"id": "j-lmg-1", "side": "japanese", "kind": "sw", "type": "LMG", "location": "M20"}
+RUBBLE = {"id": "t-1", "location": "M20", "kind": "stone_rubble"}
 
 
 def hidden(
-    place: str, inside: str = "j-pb-2", guard: str = "j-sq-1", **fields: Any
+    place: str,
+    lair: str,
+    inside: str = "j-pb-2",
+    guard: str = "j-sq-1",
+    leader: str = "9-1",
+    **fields: Any,
 ) -> dict[str, Any]:
-    """A state's hidden Japanese counters, all in one Location in the middle of their own area, but
-    for a squad inside a hidden pillbox. It is known that one of them guards a prisoner."""
+    """A state's hidden Japanese counters, most in one Location in the middle of their own area; but
+    a squad is inside a hidden pillbox, one inside the Marine area (`lair`), and a `leader` with a
+    squad that is seen. It is known that one of them guards a prisoner."""
     gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
     links = {"location": place, "possessor": "j-sq-1", "status": ["malfunctioned"]}
     tank = {"id": "j-tank-1", "side": "japanese", "type": "Type 95 HA-GO", "location": place}
@@ -54,18 +63,21 @@ def hidden(
             squad("j-ldr-1", place, status=["cloaked", "wounded"]),
             squad("j-sq-2", place, aboard="j-tank-1"),
             squad("j-sq-7", f"M44:{inside}"),
+            squad("j-sq-6", lair, status=["hidden"]),
+            squad("j-ldr-2", "K40", status=["hidden"], type=leader),
             squad("m-sq-3", place, status=["prisoner"], guard=guard),
         ],
-        "weapons": [gun | links],
+        "weapons": [gun | links, LYING],
         "vehicles": [tank | {"status": ["hidden"], "cvp": 4}],
         "fortifications": [pillbox | {"id": id, "location": hex} for id, hex in at.items()],
+        "terrain": [RUBBLE],
     }
 
 
 HIDDEN = (
-    hidden("L38"),
-    hidden("K36", "j-pb-3", "j-sq-2", status=["broken"], strength="reduced"),
-    hidden("J38", **{"class": "elite"}),
+    hidden("L38", "M20"),
+    hidden("K36", "M18", "j-pb-3", "j-sq-2", "10-1", status=["broken"], strength="reduced"),
+    hidden("J38", "N21", leader="9-2", **{"class": "elite"}),
 )
 
 
@@ -77,7 +89,8 @@ def ended(hidden: dict[str, Any]) -> dict[str, Any]:
 
 
 SUBJECTS = (
-    *("m-sq-1", "m-ldr-1", "j-sq-8", "j-sq-9", "j-sq-7", "j-sq-1", "j-ldr-1", "j-gun-1", "j-pb-1"),
+    *("m-sq-1", "m-sq-3", "m-ldr-1", "j-sq-8", "j-sq-9", "j-sq-7", "j-sq-6", "j-sq-5", "j-sq-1"),
+    *("j-ldr-1", "j-gun-1", "j-pb-1", "j-lmg-1", "t-1"),
     *("j-tank-1", "J1", "M1", "R-SAN", "marine.san", "japanese.san", "marine.cvp", "japanese.cvp"),
     *("marine/fpp", "marine", "japanese/red_one/gpp", "grant-1", *(f"p{n}" for n in range(2, 9))),
 )

@@ -34,6 +34,7 @@ from tests.secrets.pairs import (
 
 CARD = load_card("III")
 BEACHES = ("red_one", "black_two", "island")
+LAIRS = ("M20", "M18", "N21")  # in the Marine area; hidden Japanese are in one of them
 PLACES = ("L20", "M21", "E10", "M40", "K30")
 
 
@@ -63,6 +64,7 @@ def marine_orders() -> st.SearchStrategy[dict[str, Any]]:
             "item": st.sampled_from(MARINE_ITEMS),
             "side": st.just("marine"),
             "quantity": st.integers(1, 2),
+            "location": st.sampled_from((None, *LAIRS)),
             "draft": st.booleans(),
         }
     )
@@ -163,7 +165,7 @@ class Twins(RuleBasedStateMachine):
         """Locations for some of the counters that may be named, as far as they are allowed."""
         chosen: dict[str, str] = {}
         for id in getattr(ask, "subjects", ()):
-            place = data.draw(st.sampled_from(("M41", "L38", "N19", "M18", "P21", "")))
+            place = data.draw(st.sampled_from(("M41", "L38", "N19", "M18", "P21", "off_map", "")))
             try:
                 ask.read(chosen | {id: place})
             except Refused:
@@ -259,6 +261,8 @@ class JapaneseSecrets(Twins):
 
     @rule(order=marine_orders())
     def the_marines_buy(self, order: dict[str, Any]) -> None:
+        possible = {may(book, "buy", order) for book in self.books}
+        assert len(possible) == 1, f"what may be bought shows a secret: {order}"
         self.both("buy", order)
 
     @rule(kind=st.sampled_from(("commit", "discard")))
@@ -274,6 +278,20 @@ class JapaneseSecrets(Twins):
     def each_hidden_squad_is_corrected_otherwise(self, states: tuple[str, str]) -> None:
         asked = (
             {"id": "j-sq-1", "set": {"status": ["hidden", one]}, "reason": one} for one in states
+        )
+        self.both("edit", *asked)
+
+    @rule()
+    def who_hides_among_the_marines_comes_in_sight(self) -> None:
+        nowhere = {"setup_area": None, "isolated": False, "recorded_location": None}
+        seen = {"location": "M41", "status": []} | nowhere
+        self.both("edit", {"id": "j-sq-6", "set": seen, "reason": "seen"})
+
+    @rule(places=st.tuples(*[st.sampled_from(("L38", "K36"))] * 2))
+    def who_was_seen_hides_somewhere(self, places: tuple[str, str]) -> None:
+        asked = (
+            {"id": "j-sq-8", "set": {"location": place, "status": ["hidden"]}, "reason": "hides"}
+            for place in places
         )
         self.both("edit", *asked)
 
@@ -344,7 +362,23 @@ class MarineSecrets(Twins):
             self.both("import", ended(HIDDEN[more]))
 
     @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
-    @rule(places=st.tuples(*[st.sampled_from(("N19", "M18", "M20"))] * 2), number=st.integers(1, 3))
+    @rule(
+        places=st.tuples(*[st.sampled_from(("N19", "M18", "off_map"))] * 2),
+        number=st.integers(1, 3),
+    )
+    def marines_are_corrected_to_other_places(self, places: tuple[str, str], number: int) -> None:
+        if self.campaigns[0].find(f"m-new-{number}") is not None:
+            asked = (
+                {"id": f"m-new-{number}", "set": {"location": place}, "reason": "a slip"}
+                for place in places
+            )
+            self.both("edit", *asked)
+
+    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @rule(
+        places=st.tuples(*[st.sampled_from(("N19", "M18", "M20", "off_map"))] * 2),
+        number=st.integers(1, 3),
+    )
     def marines_are_entered_with_other_places(self, places: tuple[str, str], number: int) -> None:
         asked = []
         for place in places:
