@@ -135,13 +135,15 @@ def _status_record(book: Book, side: Side | None) -> Iterator[list[str]]:
     yield ["## Miscellaneous Status Record"]
     name = f" · {found['name']}" if found["name"] else ""
     facts = found["facts"]
+    whole = book.campaign.ruling("R-VP") == "campaign"
+    counted = "so far (R-VP: campaign)" if whole else "in the last scenario"
     massacre = "in effect" if facts["massacre"] else "not in effect"
     yield [
         md_text(f"CG {found['cg']}{name} · CG Date {found['date']}"),
         "",
         f"- Massacre: {massacre}",
         f"- Nights without a scenario: {facts['nights_without_scenario']}",
-        f"- Victory Points for pillboxes in the last scenario: {facts['pillbox_vp']}",
+        f"- Victory Points for pillboxes {counted}: {facts['pillbox_vp']}",
     ]
     totals = ((Side(one).label, *values.values()) for one, values in found["sides"].items())
     yield md_table(("side", "SAN", "ELR", "CVP", "player"), totals)

@@ -71,6 +71,15 @@ def test_the_scenarios_played_with_their_winners() -> None:
     assert found[1]["marine_scored"] == 8
 
 
+def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
+    book = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
+    assert "pillboxes in the last scenario: 3" in str(export(book, "records", "md"))
+    ruled = new()
+    ruled.command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
+    take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
+    assert "pillboxes so far (R-VP: campaign): 3" in str(export(ruled, "records", "md"))
+
+
 def test_a_night_tells_what_came_of_it() -> None:
     [night] = records(demo())["nights"]
     assert night["date"] == "20 NT"
