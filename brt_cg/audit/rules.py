@@ -133,11 +133,13 @@ def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
     group, room_for = entry.asked["entries"], entry.asked.get("for")
     if room_for is None:
         allowed = [book.to_undo(), book.to_undo(whole_call=True)]
+        doing = "undo"
     else:
         allowed = [book.in_the_way_of(room_for)] if room_for in COMMANDS else []
+        doing = f"making room for {room_for}"
     if group not in allowed:
-        possible = " or ".join(map(str, allowed)) or "nothing"
-        raise Difference(f"undoes {group}, where an undo takes back {possible}")
+        due = " or ".join(dict.fromkeys(str(one) for one in allowed if one)) or "nothing"
+        raise Difference(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been cut short before the command: then another invocation follows.
     at_once = following if following is not None and following.call == entry.call else None
     if room_for is not None and at_once is not None and at_once.kind != room_for:
