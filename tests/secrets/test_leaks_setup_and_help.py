@@ -109,6 +109,16 @@ def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
     assert_alike(book, checked(in_sight, leader=None))
 
 
+def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_him() -> None:
+    afloat = squad("j-sq-2", "A50"), LEADER | {"location": "A50"}
+    book = begun(*SEEN, *afloat)
+    while (ask := book.advance(BY_NUMBER["15.605"])) is not None:
+        book.answer(plain_answer(ask), ask.side)
+    assert "leader" in str(rolls(book, JAPANESE))
+    assert rolls(book, MARINE) == []
+    assert told(book, MARINE, "15.605")[0] == "4-4-7 squad j-sq-2 (A50): survives"
+
+
 LABORERS = squad("j-sq-1", "L40", status=["hidden"], traits=["korean_laborer"])
 WIRE = {"id": "j-w-1", "side": "japanese", "type": "wire", "location": "L41"}
 
