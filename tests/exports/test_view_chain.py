@@ -6,6 +6,7 @@ import pytest
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.exports import side_view
 from brt_cg.exports.journal import view_hashes, view_head
 from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
@@ -110,3 +111,22 @@ def test_a_view_may_fall_behind_and_catch_up() -> None:
         if number % 7 == 0:
             view.update()
             assert view.seen == seen_by(fold, MARINE)
+
+
+def test_a_correction_of_one_counter_is_not_looked_for_in_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes = []
+
+    def counted(campaign: Campaign, side: Side | None) -> Campaign:
+        sizes.append(sum(map(len, campaign.tables.values())))
+        return seen_by(campaign, side)
+
+    monkeypatch.setattr(side_view, "seen_by", counted)
+    view = SideView(MARINE)
+    view.take_in(compare(Campaign(), demo().campaign))
+    view.update()
+    view.take_in([["units", "m-sq-1", "name", view.fold.units["m-sq-1"].name, "Able"]])
+    assert [one[1:3] for one in view.update()] == [["m-sq-1", "name"]]
+    assert sizes[0] > 300
+    assert sizes[1] < 30
