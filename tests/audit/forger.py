@@ -53,6 +53,11 @@ def messages(report: Report, code: str) -> list[str]:
     return [one.message for one in report.findings if one.code == code]
 
 
+def shows(text: str) -> bool:
+    """Whether any terminal can print a text."""
+    return all(line.isprintable() for line in text.split("\n")) and bool(text.encode("utf-8"))
+
+
 # --- whole entries --------------------------------------------------------------------------------
 
 

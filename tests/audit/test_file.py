@@ -11,8 +11,7 @@ from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.counters import Side
 from brt_cg.storage.reader import HEAD, REVISIONS
-from tests.audit.forger import codes, messages, pried_open
-from tests.audit.test_tamper import shows
+from tests.audit.forger import codes, messages, pried_open, shows
 
 
 @pytest.mark.parametrize(
