@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign, Phase, SideRecord, Situation
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import named
 from brt_cg.commands.counter_checks import broken_links, loosen, placed
@@ -177,7 +177,8 @@ def _tell(command: Command, before: Campaign, record: Record, reason: str) -> No
     secret the rest is, before or after, all of it."""
     after = command.campaign
     whole = _correction(before, after, record)
-    seen = {side: _correction(seen_by(before, side), seen_by(after, side), record) for side in Side}
+    old, new = _around(before, record), _around(after, record)
+    seen = {side: _correction(seen_by(old, side), seen_by(new, side), record) for side in Side}
     owner = _owner(before, after, record)
     keeper = next((side for side in (owner, owner.enemy) if seen[side] == whole), owner)
     public = seen[keeper.enemy]
@@ -188,6 +189,22 @@ def _tell(command: Command, before: Campaign, record: Record, reason: str) -> No
         command.secret = keeper
     if public != whole:
         command.said.append(Said(f"{command.by}: {whole} ({reason})", about, keeper))
+
+
+def _around(campaign: Campaign, record: Record) -> Campaign:
+    """A record with all that decides how it is seen: the situation, the sides, and the counters
+    that it names, that those name, and so on. A view of everything would take its time."""
+    whole = (Situation.TABLE, SideRecord.TABLE)
+    tables = campaign.tables.items()
+    part = Campaign({name: dict(table) if name in whole else {} for name, table in tables})
+    ahead: list[Record] = [campaign.tables[record.TABLE][record.id]]
+    while ahead:
+        one = ahead.pop()
+        part.tables[one.TABLE][one.id] = one
+        named = (text.rpartition(":")[2] for text in one.values() if isinstance(text, str))
+        linked = (campaign.find(id) for id in named)
+        ahead += (new for new in linked if new and new.id not in part.tables[new.TABLE])
+    return part
 
 
 def _owner(before: Campaign, after: Campaign, record: Record) -> Side:

@@ -187,14 +187,14 @@ def _control(site: Site) -> Iterator[Breach]:
     if site.price is None or site.price.front_line_ok:
         return
     for end, refusal in refusals.items():
-        if refusal is None and site.campaign.front_line(end):
+        if refusal is None and site.campaign.front_line(end, site.side):
             yield site.breach(
                 "front-line", f"{end} is a Front Line Location: only “?” may go there"
             )
 
 
 def _not_ours(site: Site, end: str) -> Breach | None:
-    isolated = site.campaign.isolated_side(end)
+    isolated = site.campaign.isolated_side(end, site.side)
     if isolated is site.side:
         if site.price is None or site.price.isolated_ok:
             return None

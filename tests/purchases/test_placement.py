@@ -234,6 +234,13 @@ def test_foxholes_and_concealment_in_an_isolated_location() -> None:
     )
 
 
+def test_also_where_only_a_hidden_unit_of_the_side_is_isolated() -> None:
+    cut_off = japanese_squad("j1", "N20", isolated=True, status=("hidden",))
+    market = refit_shop(cut_off, areas=AREAS)
+    market.buy("foxhole_1s", location="N20")
+    assert "is in no Setup Area" in market.no("foxhole_1s", location="N18")
+
+
 def test_an_isolated_marine_may_dig_a_foxhole() -> None:
     market = refit_shop(marine_squad("m1", "L20", isolated=True), areas=AREAS, date="21 AM")
     market.marine_buys("foxhole_1s", location="L20")
