@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.book import Book, RulesMoved, as_recorded
 from brt_cg.journal.entries import Entry
+from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
 from brt_cg.storage import reader

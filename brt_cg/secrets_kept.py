@@ -8,8 +8,9 @@ of 15.616, and setup Locations until both sides have set up.
 from collections.abc import Set
 from typing import TypeGuard
 
-from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Record, Side, Terrain, Unit
+from brt_cg.records import Allotment, Phase, Purchase
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:

@@ -9,10 +9,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from brt_cg.asks import Refused
 from brt_cg.audit.meaning import folded as folded_and_judged
 from brt_cg.audit.rules import rerun
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
+from brt_cg.records import Phase
 from tests.strategies import random_answer, states
 
 ALLOTMENTS = {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from brt_cg.audit.finding import Finding
-from brt_cg.campaign import Campaign, Purchase, Situation
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.counters import Fate, Side
 from brt_cg.dice import Modifier, read_faces
@@ -16,6 +16,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.purchases.limits import breaches_together
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.voids import void_breaches
+from brt_cg.records import Purchase, Situation
 from brt_cg.secrets_kept import secret_of, site_is_secret
 
 ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)

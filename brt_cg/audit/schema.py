@@ -8,8 +8,8 @@ from pathlib import Path
 
 from brt_cg import resources
 from brt_cg.audit.finding import Finding
-from brt_cg.campaign import TABLES
 from brt_cg.fields import public_name
+from brt_cg.records import TABLES
 from brt_cg.storage import reader
 from brt_cg.storage.engine import in_wal_mode, open_to_read, plain_errors
 from brt_cg.storage.errors import StorageError

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
 from brt_cg.card import Card
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
 from brt_cg.cli.talk import (
@@ -24,6 +23,7 @@ from brt_cg.cli.talk import (
 )
 from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import AppDice, DiceSource, SeededDice
+from brt_cg.records import Phase
 
 # --- campaigns ----------------------------------------------------------------------------------
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Record, Side
+from brt_cg.records import Phase
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import telling_is_secret
 

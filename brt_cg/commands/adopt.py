@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.campaign import SIDES, Campaign, Phase, SideRecord
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import LINKS, Find, broken_links, loosen, oddities, placed
@@ -17,6 +17,7 @@ from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.commands.state_fields import FIELDS
 from brt_cg.counters import Counter, Fate, Fortification, Piece, Side, Terrain
+from brt_cg.records import SIDES, Phase, SideRecord
 from brt_cg.refit.losses import close_crews
 from brt_cg.secrets_kept import seen_by
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Carry, Command
 from brt_cg.commands.shapes import MOST, Text
@@ -15,6 +15,7 @@ from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
+from brt_cg.records import Allotment, Phase, Purchase
 from brt_cg.secrets_kept import secret_of
 
 Asked = dict[str, Any]

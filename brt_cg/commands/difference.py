@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from brt_cg.campaign import SIDES, Campaign
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import ELIMINATED, KEEP, Adoption, adopt, told
 from brt_cg.counters import Counter, Record, Side
+from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by
 
 NOTED = ("winner", "moved_first", "massacre", "nights_without_scenario", "pillbox_vp")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase, SideRecord, Situation
+from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import named
 from brt_cg.commands.counter_checks import broken_links, loosen, placed
@@ -18,6 +18,7 @@ from brt_cg.commands.shapes import Text
 from brt_cg.commands.state_document import build
 from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, SIDE_FIELDS, Field
 from brt_cg.counters import SMC, Counter, Piece, Record, Side, Unit
+from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import SIDES, Allotment, Phase, RulingInForce, SideRecord, Situation
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, listed
@@ -16,6 +15,7 @@ from brt_cg.commands.shapes import Number, Text
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import ISLAND
+from brt_cg.records import SIDES, Allotment, Phase, RulingInForce, SideRecord, Situation
 
 ASKED = ("cg", "name", "players", "allotments")
 POINTS = ("gpp", "capp", "fpp")

@@ -5,13 +5,14 @@ area or off map; before the first scenario, when there are no areas yet, they ma
 """
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Area, Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.adopt import linked_to, named, note_links, told, warnings
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.limits import at_purchases
+from brt_cg.records import Area, Phase
 from brt_cg.secrets_kept import place_is_secret
 
 

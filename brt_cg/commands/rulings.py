@@ -4,9 +4,9 @@
 """
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
 from brt_cg.commands import Command
 from brt_cg.commands.problems import listed, shown
+from brt_cg.records import Phase
 
 
 def rule(command: Command) -> None:

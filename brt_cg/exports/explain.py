@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import SIDES, Allotment, Area, Campaign, Purchase, RulingInForce, SideRecord
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fate, Side
 from brt_cg.exports.history import folded
@@ -20,6 +20,7 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import in_words, void_of
+from brt_cg.records import SIDES, Allotment, Area, Purchase, RulingInForce, SideRecord
 from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from brt_cg.campaign import SIDES, Campaign, SideRecord, Situation
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.side_rows import NOTHING
 from brt_cg.exports.told import Row
 from brt_cg.journal.changes import apply
+from brt_cg.records import SIDES, SideRecord, Situation
 
 DETERMINATION = "15.6203"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from brt_cg.campaign import SIDES, Campaign
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, md_text, view_name
 from brt_cg.exports.history import Scenario, nights, scenarios
@@ -14,6 +14,7 @@ from brt_cg.exports.rows import rows
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Row, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
+from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by
 
 FORMAT = "brt-cg/records"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brt_cg.campaign import SIDES, Campaign
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
 from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, md_text, view_name
 from brt_cg.exports.rosters import (
@@ -21,6 +21,7 @@ from brt_cg.exports.rosters import (
 from brt_cg.exports.status import counted
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
+from brt_cg.records import SIDES
 from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
 

@@ -4,7 +4,7 @@ what is off map."""
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from brt_cg.campaign import SIDES, Area, Campaign, ground, hex_order
+from brt_cg.campaign import Campaign, ground, hex_order
 from brt_cg.card import Card
 from brt_cg.counters import (
     Counter,
@@ -17,6 +17,7 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
+from brt_cg.records import SIDES, Area
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
 PRISONERS = "prisoners"

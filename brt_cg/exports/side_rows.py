@@ -18,13 +18,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from brt_cg.campaign import Situation
 from brt_cg.counters import Side
 from brt_cg.exports.side_view import SideView
 from brt_cg.exports.told import Line, Row, lines_of, subject_of, title_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.records import Situation
 
 NOTHING = "nothing that is not secret"
 HEADINGS = ("begin", "skip")

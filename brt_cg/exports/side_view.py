@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brt_cg.campaign import TABLES, Campaign, Purchase, SideRecord, Situation
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.journal.changes import Change, adopt, compare
+from brt_cg.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 
 # How far the paragraphs have come; everything else of the situation may decide what is secret.

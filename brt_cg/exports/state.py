@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from brt_cg.campaign import SIDES, Campaign, Phase, Situation
+from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.commands.state_fields import (
     FACT_FIELDS,
@@ -16,6 +16,7 @@ from brt_cg.counters import Counter, Record, Side
 from brt_cg.exports.formats import csv_text, json_text, md_document, md_table
 from brt_cg.fields import plain
 from brt_cg.journal.book import Book
+from brt_cg.records import SIDES, Phase, Situation
 from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
 

@@ -5,10 +5,11 @@ from textwrap import wrap
 from typing import Any
 
 from brt_cg.asks import Ask, Roll, Several
-from brt_cg.campaign import SIDES, Area, Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Piece, Side, Unit
 from brt_cg.exports.formats import view_name, view_words
 from brt_cg.journal.book import Book
+from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE
 from brt_cg.secrets_kept import seen_by
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
@@ -19,6 +19,7 @@ from brt_cg.commands.shapes import MOST
 from brt_cg.dice import Outcome
 from brt_cg.journal.changes import Change, adopt, apply, compare, inverse
 from brt_cg.journal.entries import TIME_TRAVEL, Entry, seal
+from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph, Said
 from brt_cg.refit.run import Run
 from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE, WINDOW

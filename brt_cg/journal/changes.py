@@ -8,9 +8,10 @@ Folding needs nothing else: it runs no rules.
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.campaign import TABLES, Campaign
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
 from brt_cg.fields import attribute_name, plain, public_name, typed
+from brt_cg.records import TABLES
 
 __all__ = [
     "Change",

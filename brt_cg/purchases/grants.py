@@ -1,9 +1,10 @@
 """Points that a card gives at a later date (15.614): when they are due, and crediting them."""
 
-from brt_cg.campaign import Allotment, Campaign
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.pools import KINDS, amounts
+from brt_cg.records import Allotment
 
 
 def due(campaign: Campaign, card: Card) -> list[Allotment]:

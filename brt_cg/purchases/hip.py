@@ -1,10 +1,11 @@
 """HIP that cannot be used: more than the scenario that comes allows (15.6143 m)."""
 
-from brt_cg.campaign import Campaign, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.ledger import standing
 from brt_cg.purchases.limits import Case, hip_bought, on_map_strength, order_of_battle, percent_of
+from brt_cg.records import Purchase
 
 
 def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:

@@ -7,9 +7,10 @@ draft is none of the ledger's business until it is committed.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from brt_cg.campaign import Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Points, Price
 from brt_cg.counters import Side
+from brt_cg.records import Phase, Purchase
 
 ISLAND = "island"  # Japanese FPP tied to no beach
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from brt_cg.campaign import Campaign, Phase, Purchase, Situation
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
@@ -19,6 +19,7 @@ from brt_cg.purchases.placement import (
     is_tetrahedron,
     placement_breaches,
 )
+from brt_cg.records import Phase, Purchase, Situation
 
 WINDOW = "15.6143"  # the paragraph that asks each side whether it is done
 BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from brt_cg.campaign import Campaign, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fate, Side
 from brt_cg.purchases import ledger, limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.pools import Account, Amounts
+from brt_cg.records import Purchase
 from brt_cg.secrets_kept import secret_of
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import count, islice
 
-from brt_cg.campaign import Area, Campaign, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Created, Price
 from brt_cg.counters import (
     Class,
@@ -16,6 +16,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.purchases.placement import goes_to
+from brt_cg.records import Area, Purchase
 
 
 def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import chain
 
 from brt_cg import board
-from brt_cg.campaign import Area, Campaign, Purchase, ground
+from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import OFF_MAP, Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import ISLAND, standing
+from brt_cg.records import Area, Purchase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 
-from brt_cg.campaign import Allotment, Campaign, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import ISLAND
+from brt_cg.records import Allotment, Purchase
 
 KINDS = ("gpp", "capp", "exponent", "fpp")
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}

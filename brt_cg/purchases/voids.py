@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from brt_cg.campaign import Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
@@ -13,6 +13,7 @@ from brt_cg.purchases.placement import (
     is_tetrahedron,
     placement_breaches,
 )
+from brt_cg.records import Phase, Purchase
 
 RULE = "15.614"
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import SIDES
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused, Roll, Several
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.dice import Outcome
+from brt_cg.records import Phase
 from brt_cg.secrets_kept import secret_of, telling_is_secret
 
 T = TypeVar("T")

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from brt_cg import board
-from brt_cg.campaign import SIDES, hex_order
+from brt_cg.campaign import hex_order
 from brt_cg.counters import OFF_MAP, Piece, Side, Unit, Vehicle
+from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
 from brt_cg.refit.losses import casualty_reduce, eliminate
 from brt_cg.refit.melee_rounds import HINT, Round, read_round

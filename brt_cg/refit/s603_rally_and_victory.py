@@ -2,9 +2,9 @@
 
 from brt_cg import board
 from brt_cg.asks import Option, Raw, Refused
-from brt_cg.campaign import SIDES
 from brt_cg.counters import Kind, Side
 from brt_cg.dice import signed
+from brt_cg.records import SIDES
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph

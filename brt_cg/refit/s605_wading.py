@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from brt_cg import board
 from brt_cg.asks import Option, Raw, Refused
-from brt_cg.campaign import SIDES, ground, hex_order, lowest_first
+from brt_cg.campaign import ground, hex_order, lowest_first
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.records import SIDES
 from brt_cg.refit.losses import casualty_reduce, eliminate, inherent_crew, is_gun
 from brt_cg.refit.moves import place_unit, place_vehicle
 from brt_cg.refit.play import Play, paragraph

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import Area, Campaign, ground, lowest_first
+from brt_cg.campaign import Campaign, ground, lowest_first
 from brt_cg.counters import Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
 
 Perimeters = tuple[tuple[str, ...], ...]

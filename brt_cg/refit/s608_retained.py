@@ -1,9 +1,10 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
 from brt_cg import board
-from brt_cg.campaign import SIDES, Area, Campaign, ground
+from brt_cg.campaign import Campaign, ground
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.purchases.placement import goes_to
+from brt_cg.records import SIDES, Area
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.secrets_kept import telling_is_secret

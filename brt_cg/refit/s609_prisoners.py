@@ -4,8 +4,9 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Option
-from brt_cg.campaign import Area, Phase, ground, lowest_first
+from brt_cg.campaign import ground, lowest_first
 from brt_cg.counters import Side, Unit
+from brt_cg.records import Area, Phase
 from brt_cg.refit.losses import casualty_vp, eliminate, remove
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm

@@ -1,7 +1,7 @@
 """15.612: the next CG Date, and the SAN."""
 
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import SIDES
+from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import SIDES, hex_order
+from brt_cg.campaign import hex_order
 from brt_cg.counters import (
     Fortification,
     Kind,
@@ -17,6 +17,7 @@ from brt_cg.counters import (
     Unit,
     Vehicle,
 )
+from brt_cg.records import SIDES
 from brt_cg.refit.draw import draw_one
 from brt_cg.refit.losses import casualty_reduce, remove
 from brt_cg.refit.play import Play, paragraph

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from brt_cg.asks import Option, Raw, Refused
-from brt_cg.campaign import SIDES
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.records import SIDES
 from brt_cg.refit.entered import outcomes_entered
 from brt_cg.refit.losses import burn_out, remove
 from brt_cg.refit.play import Play, paragraph

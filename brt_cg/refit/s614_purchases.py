@@ -1,11 +1,11 @@
 """15.614: purchases. Each beach's grants are credited; then each side buys until it is done."""
 
 from brt_cg.asks import Option
-from brt_cg.campaign import SIDES, Allotment
 from brt_cg.counters import Side
 from brt_cg.purchases import grants
 from brt_cg.purchases.ledger import drafts
 from brt_cg.purchases.pools import amounts
+from brt_cg.records import SIDES, Allotment
 from brt_cg.refit.play import Play, paragraph
 
 

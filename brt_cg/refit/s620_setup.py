@@ -5,11 +5,12 @@ from fractions import Fraction
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import Phase, ground
+from brt_cg.campaign import ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
+from brt_cg.records import Phase
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import TWO_ENDED

@@ -1,6 +1,6 @@
 """The Refit Phase from its first paragraph to its last: the whole procedure at a glance."""
 
-from brt_cg.campaign import Phase
+from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s602_markers import marker_removal

@@ -6,10 +6,11 @@ Both the writer and the audit go by this, so a cell is right or wrong to the las
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.campaign import TABLES, Campaign
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
 from brt_cg.journal.changes import plain, public_name
 from brt_cg.journal.entries import Entry, canonical
+from brt_cg.records import TABLES
 
 Value = str | int | None
 Row = dict[str, Value]

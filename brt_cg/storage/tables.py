@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, Enum, ForeignKey, Integer, MetaData, Text
 from sqlmodel import Field, SQLModel
 
-from brt_cg.campaign import Phase
 from brt_cg.counters import (
     Class,
     Fate,
@@ -24,6 +23,7 @@ from brt_cg.counters import (
     TerrainKind,
     WeaponKind,
 )
+from brt_cg.records import Phase
 
 NAMING = {
     "pk": "pk_%(table_name)s",

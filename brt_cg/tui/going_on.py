@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Ask, Raw, Roll
-from brt_cg.campaign import Phase
+from brt_cg.records import Phase
 from brt_cg.tui.spoken import is_decision
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections import Counter as Count
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from brt_cg.campaign import Area, Campaign, ground, hex_order
+from brt_cg.campaign import Campaign, ground, hex_order
 from brt_cg.counters import (
     CREWS,
     Counter,
@@ -19,6 +19,7 @@ from brt_cg.counters import (
     WeaponKind,
 )
 from brt_cg.exports.rosters import state_told
+from brt_cg.records import Area
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS
 
 TERRAIN, GONE = "Terrain", "Out of play"

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from textual.content import Content
 
-from brt_cg.campaign import Allotment, Phase
 from brt_cg.card import Created, Placement, Points
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
@@ -14,6 +13,7 @@ from brt_cg.purchases.limits import WINDOW, may_buy
 from brt_cg.purchases.listing import DraftReport, Row
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
+from brt_cg.records import Allotment, Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from brt_cg.campaign import Phase
 from brt_cg.counters import Side
+from brt_cg.records import Phase
 
 if TYPE_CHECKING:
     from brt_cg.journal.book import Book

@@ -4,12 +4,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from brt_cg.asks import Roll
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.counters import CREWS, Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 
 if TYPE_CHECKING:
-    from brt_cg.campaign import Area
+    from brt_cg.records import Area
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 HEADINGS = (

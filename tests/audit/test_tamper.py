@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.campaign import TABLES
 from brt_cg.cli import main
 from brt_cg.counters import Side
+from brt_cg.records import TABLES
 from tests.audit.forger import Forger, codes, columns, messages, pried_open, shows, tables
 from tests.settings import EFFORT
 

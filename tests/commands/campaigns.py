@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Area, Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
+from brt_cg.records import Area, Phase
 
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
 

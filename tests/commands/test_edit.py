@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import parse_assignments
 from brt_cg.counters import Class, Fate, Kind, Side
+from brt_cg.records import Phase
 from tests.commands.campaigns import (
     carry,
     in_setup,

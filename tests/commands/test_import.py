@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
 from brt_cg.counters import Class, Fate, Kind, Side, Strength
+from brt_cg.records import Phase
 from tests.commands.campaigns import (
     carry,
     demo,

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.records import Phase
 from tests.commands.campaigns import (
     carry,
     in_setup,

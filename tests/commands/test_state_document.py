@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands.difference import difference
 from brt_cg.commands.state_document import read_state
@@ -15,6 +15,7 @@ from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS
 from brt_cg.counters import TRAITS, UNIT_STATUS
 from brt_cg.fields import plain
 from brt_cg.journal.changes import record_plain
+from brt_cg.records import Phase
 from tests.commands.campaigns import (
     carry,
     demo,

@@ -6,10 +6,11 @@ import pytest
 
 from brt_cg.asks import Refused
 from brt_cg.audit.rules import rerun
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import canonical
+from brt_cg.records import Phase
 
 STATE: dict[str, Any] = {
     "format": "brt-cg/state",

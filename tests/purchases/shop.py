@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Allotment, Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.buying import BUYING
 from brt_cg.counters import Counter
 from brt_cg.purchases import pools
+from brt_cg.records import Allotment, Phase
 from tests.refit import table
 from tests.refit.table import JAPANESE, MARINE
 

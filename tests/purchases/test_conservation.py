@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Allotment, Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import standing
+from brt_cg.records import Allotment, Phase, Purchase
 from tests.exports.books import new, plain_answer, squad, state
 from tests.purchases.shop import BEACHES, Shop, refit_shop, shop
 

@@ -9,15 +9,7 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Ask, Enter, Raw, Roll, default_of
-from brt_cg.campaign import (
-    Area,
-    Campaign,
-    Phase,
-    RulingInForce,
-    SideRecord,
-    Situation,
-    lowest_first,
-)
+from brt_cg.campaign import Campaign, lowest_first
 from brt_cg.card import load_card
 from brt_cg.counters import (
     Class,
@@ -37,6 +29,7 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
+from brt_cg.records import Area, Phase, RulingInForce, SideRecord, Situation
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.run import Run
 

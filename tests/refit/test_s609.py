@@ -3,8 +3,8 @@
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
 from brt_cg.counters import Fate, Kind, Strength
+from brt_cg.records import Phase
 from brt_cg.refit.s609_prisoners import prisoners
 from tests.refit.table import (
     JAPANESE,

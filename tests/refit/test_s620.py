@@ -3,8 +3,8 @@
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
 from brt_cg.counters import Fate, Side
+from brt_cg.records import Phase
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
     banzai_determination,

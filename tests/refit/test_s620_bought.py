@@ -3,7 +3,8 @@
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Campaign, Phase, Purchase
+from brt_cg.campaign import Campaign
+from brt_cg.records import Phase, Purchase
 from brt_cg.refit.s620_setup import commencement, setup_of_the_rest
 from tests.refit.table import (
     JAPANESE,

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from brt_cg.asks import Ask, Refused
-from brt_cg.campaign import Campaign, Phase
+from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
+from brt_cg.records import Phase
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad
 from tests.secrets.pairs import (

@@ -6,16 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from brt_cg.campaign import (
-    Allotment,
-    Area,
-    Campaign,
-    Phase,
-    Purchase,
-    RulingInForce,
-    SideRecord,
-    Situation,
-)
+from brt_cg.campaign import Campaign
 from brt_cg.counters import (
     Class,
     Fire,
@@ -33,6 +24,7 @@ from brt_cg.counters import (
 )
 from brt_cg.journal.changes import apply, compare, inverse
 from brt_cg.journal.entries import Entry, seal
+from brt_cg.records import Allotment, Area, Phase, Purchase, RulingInForce, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.storage.file import CampaignFile
 

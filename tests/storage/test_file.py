@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.campaign import Campaign, RulingInForce
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Kind, Side, Unit
 from brt_cg.journal.entries import Entry, seal
+from brt_cg.records import RulingInForce
 from brt_cg.storage import engine
 from brt_cg.storage.errors import MovedOn, NotACampaign, StorageError
 from brt_cg.storage.file import CampaignFile, backup

@@ -7,10 +7,10 @@ from typing import get_args, get_type_hints
 import pytest
 from sqlalchemy import Enum
 
-from brt_cg.campaign import TABLES
 from brt_cg.counters import Record
 from brt_cg.journal.changes import public_name
 from brt_cg.journal.entries import NO_HASH
+from brt_cg.records import TABLES
 from brt_cg.storage.reader import VERSION
 from brt_cg.storage.tables import metadata
 from tests.storage.pen import Pen, sql

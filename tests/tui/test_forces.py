@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.campaign import Phase
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports.state import document
+from brt_cg.records import Phase
 from brt_cg.tui.session import look
 from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.campaign import Phase
 from brt_cg.counters import Side
+from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from brt_cg.asks import Choose
-from brt_cg.campaign import Phase
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.spoken import is_decision
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled

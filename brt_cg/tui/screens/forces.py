@@ -8,7 +8,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
-from brt_cg.campaign import Phase
+from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, bindings
 from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.groups import Group, filtered, groups

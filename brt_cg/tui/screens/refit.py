@@ -8,9 +8,9 @@ from textual.content import Content
 from textual.widgets import Input
 
 from brt_cg.asks import Roll
-from brt_cg.campaign import Phase
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
+from brt_cg.records import Phase
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, FORCES, REFIT, bindings
 from brt_cg.tui.fit import is_low

@@ -6,7 +6,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.campaign import Phase
+from brt_cg.records import Phase
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import SCENARIO_END, actions_of, bindings
 from brt_cg.tui.groups import GONE, Group, filtered, groups

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from brt_cg.counters import Side
 
 if TYPE_CHECKING:
-    from brt_cg.campaign import Area
+    from brt_cg.records import Area
 
 NUMBERS = range(1, 64)
 PAIRS = tuple(zip(ascii_uppercase[::-2], ascii_uppercase[-2::-2], strict=True))  # Z over Y, …

@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.campaign import Allotment
 from brt_cg.purchases.listing import DraftReport, Row
 from brt_cg.purchases.offers import Offer
+from brt_cg.records import Allotment
 from brt_cg.tui import shop
 
 NOTHING = Content.styled("Nothing has been bought yet.", "dim")

@@ -1,0 +1,147 @@
+"""The records beside the counters: the campaign itself, its sides, areas, purchases and rulings.
+
+What any of them means is the business of the rules; here it is only written down.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from brt_cg.counters import Fortification, Record, Side, Terrain, Unit, Vehicle, Weapon
+
+SIDES = (Side.MARINE, Side.JAPANESE)
+
+
+class Phase(StrEnum):
+    """Where a campaign stands."""
+
+    PURCHASE = "purchase"
+    SCENARIO = "scenario"
+    REFIT = "refit"
+    SETUP = "setup"
+    OVER = "over"
+
+
+@dataclass(slots=True, kw_only=True)
+class Situation(Record):
+    """The one record of the campaign itself.
+
+    `date` is the CG Date in force; `ended` the date of the scenario that ended last; `paragraph`
+    the paragraph of the Refit Phase in progress, `done` the last one completed in this Refit Phase.
+    `initial` holds until the first scenario has been taken in. `banzai` is the secret of 15.616.
+    `buying` names the sides that may still buy at 15.614.
+    """
+
+    TABLE = "campaign"
+
+    cg: str
+    name: str | None = None
+    phase: Phase = Phase.PURCHASE
+    date: str
+    ended: str | None = None
+    initial: bool = True
+    paragraph: str | None = None
+    done: str | None = None
+    winner: Side | None = None
+    moved_first: Side | None = None
+    first_setup: Side | None = None
+    first_move: Side | None = None
+    turns: str | None = None
+    massacre: bool = False
+    nights_without_scenario: int = 0
+    pillbox_vp: int = 0
+    banzai: bool | None = None
+    perimeters: tuple[tuple[str, ...], ...] = ()
+    buying: tuple[str, ...] = ()
+    victor: Side | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class SideRecord(Record):
+    """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` what it had when the
+    last scenario began; `announced_san` is the SAN that the enemy knows (15.6204)."""
+
+    TABLE = "sides"
+
+    player: str | None = None
+    san: int = 0
+    announced_san: int = 0
+    elr: int = 0
+    cvp: int = 0
+    cvp_before: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Area(Record):
+    """A Setup Area (15.6071). `hexes` in the board's order."""
+
+    TABLE = "setup_areas"
+
+    side: Side
+    hexes: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Purchase(Record):
+    """A purchase, a draft of one, or the voiding of one (15.614).
+
+    `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
+    in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id of
+    the purchase that this record voids, for `reason`. `created` are ids of counters.
+    """
+
+    TABLE = "purchases"
+
+    date: str
+    side: Side
+    beach: str | None = None
+    points: str
+    item: str
+    quantity: int
+    unit_cost: int
+    total: int
+    exponent: int = 0
+    location: str | None = None
+    exit: str | None = None
+    covered_arc: tuple[str, ...] = ()
+    capacity: int = 0
+    entered_by: str | None = None
+    entered_at: str | None = None
+    initial: bool = False
+    draft: bool = False
+    voids: str | None = None
+    reason: str | None = None
+    created: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class Allotment(Record):
+    """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
+
+    A grant counts once it is `credited` (15.614). `exponent` is the CAPP Exponent.
+    """
+
+    TABLE = "allotments"
+
+    side: Side
+    beach: str | None = None
+    date: str | None = None
+    gpp: int = 0
+    capp: int = 0
+    exponent: int = 0
+    fpp: int = 0
+    credited: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class RulingInForce(Record):
+    """What the players agreed on a point that the source leaves open."""
+
+    TABLE = "rulings"
+
+    value: str
+
+
+TABLES: tuple[type[Record], ...] = (
+    *(Situation, SideRecord, Area, Unit, Weapon, Vehicle, Fortification, Terrain),
+    *(Purchase, Allotment, RulingInForce),
+)
