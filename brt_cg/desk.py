@@ -16,11 +16,12 @@ from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.imports.answers_file import Answers
-from brt_cg.journal.book import Book, RulesMoved, as_recorded
+from brt_cg.journal.book import Book, RulesMoved
 from brt_cg.journal.entries import Entry
+from brt_cg.journal.recording import as_recorded
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
+from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE, played
 from brt_cg.storage import reader
 from brt_cg.storage.file import CampaignFile
 
@@ -140,7 +141,7 @@ class Desk:
             raise Refused(wrong_phase("refit", phase))
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
-        if last is not None and self.book.reached() >= SEQUENCE.index(last):
+        if last is not None and played(self.campaign.situation, last):
             return None
         return self.book.advance(last)
 

@@ -10,12 +10,11 @@ from brt_cg.counters import Piece, Side, Unit
 from brt_cg.exports.formats import view_name, view_words
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
-from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE
+from brt_cg.refit.sequence import BY_NUMBER, following
 from brt_cg.secrets_kept import seen_by
 
 MOST_AREAS = 10
 BUYING = "15.614"  # the question whether a side is done with its purchases
-IN_SEQUENCE = (Phase.REFIT, Phase.SETUP)
 
 
 def status(book: Book, side: Side | None = None) -> dict[str, Any]:
@@ -70,15 +69,8 @@ def next_rule(view: Campaign) -> str | None:
     """The paragraph after the one that is in progress or was done last; None outside a Refit Phase,
     and after its last."""
     situation = view.situation
-    if situation.phase is Phase.PURCHASE:
-        return FIRST_OF_SETUP.number
-    if situation.phase not in IN_SEQUENCE:
-        return None
-    at = situation.paragraph or situation.done
-    if at is None:
-        return (SEQUENCE[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP).number
-    after = SEQUENCE.index(BY_NUMBER[at]) + 1
-    return SEQUENCE[after].number if after < len(SEQUENCE) else None
+    paragraph = following(situation, situation.paragraph or situation.done)
+    return paragraph.number if paragraph else None
 
 
 def _units(view: Campaign, side: Side, wanted: Callable[[Unit], bool]) -> list[Unit]:

@@ -5,7 +5,6 @@ paragraphs, takes answers and commands, undoes and redoes; every doing becomes o
 `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
-import json
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -15,14 +14,13 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.commands.shapes import MOST
-from brt_cg.dice import Outcome
 from brt_cg.journal.changes import Change, adopt, apply, compare, inverse
 from brt_cg.journal.entries import TIME_TRAVEL, Entry, seal
+from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph, Said
 from brt_cg.refit.run import Run
-from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE, WINDOW
+from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE, WINDOW, following, played
 
 RULES = "1"  # the version of the rules as built here; raised when a rule's code or data changes
 RULE_VERSIONS = (RULES,)  # every version that there has been, first to last
@@ -102,15 +100,7 @@ class Book:
 
     def next_paragraph(self) -> Paragraph | None:
         """The paragraph to begin once the one in progress has ended; None if the phase is over."""
-        situation = self.campaign.situation
-        if situation.phase is Phase.PURCHASE:
-            return FIRST_OF_SETUP
-        if situation.phase not in (Phase.REFIT, Phase.SETUP):
-            return None
-        if situation.done is None:
-            return SEQUENCE[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP
-        after = SEQUENCE.index(BY_NUMBER[situation.done]) + 1
-        return SEQUENCE[after] if after < len(SEQUENCE) else None
+        return following(self.campaign.situation, self.campaign.situation.done)
 
     def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, which it returns, or to the end of the phase, or to the
@@ -120,21 +110,9 @@ class Book:
             if ask is not None:
                 return ask
             upcoming = self.next_paragraph()
-            if upcoming is None or (last is not None and not self._before_end_of(last)):
+            if upcoming is None or (last and played(self.campaign.situation, last)):
                 return None
             self.begin(upcoming)
-
-    def _before_end_of(self, last: Paragraph) -> bool:
-        return self.reached() < SEQUENCE.index(last)
-
-    def reached(self) -> int:
-        """How far the Refit Phase has come: the index in SEQUENCE of the last completed paragraph,
-        -1 before the first."""
-        situation = self.campaign.situation
-        if situation.done is not None:
-            return SEQUENCE.index(BY_NUMBER[situation.done])
-        before_setup = situation.phase is Phase.PURCHASE
-        return SEQUENCE.index(FIRST_OF_SETUP) - 1 if before_setup else -1
 
     def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
@@ -164,7 +142,7 @@ class Book:
             raise Refused("nothing is asked now")
         raw = as_recorded(raw)
         value = ask.read(raw)
-        _check_numbers(raw)
+        check_numbers(raw)
         payload = self._answer_payload(ask, raw, value, by, source)
         try:
             self._run.send(value, len(self.entries) + 1)
@@ -308,7 +286,7 @@ class Book:
             apply(self.campaign, changes)
             self._run = None
             asked = {"entries": [entry.seq for entry in about], **also}
-            return self._append({"kind": kind, "asked": asked}, _travel_said(kind, about), changes)
+            return self._append({"kind": kind, "asked": asked}, travel_said(kind, about), changes)
         except BaseException:
             self.drop()
             raise
@@ -425,44 +403,6 @@ class Book:
         run.send(run.ask.read(entry.payload["answer"]), entry.seq)
 
 
-def roll_record(outcome: Outcome) -> dict[str, Any]:
-    """A roll as the journal keeps it: dice, modifiers with reasons, Final and table row."""
-    return {
-        "table": outcome.table_key,
-        "dice": list(outcome.faces),
-        "modifiers": [[one.amount, one.reason] for one in outcome.modifiers],
-        "original": outcome.original,
-        "final": outcome.final,
-        "row": outcome.row.result,
-    }
-
-
-def as_recorded(raw: Raw) -> Raw:
-    """What was asked or answered as it will be read back from the journal, keys in order: so the
-    rules run afresh meet the very same thing. Raises Refused for a text that no file can hold."""
-    try:
-        json.dumps(raw, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise Refused("a text holds half of a character") from None
-    return json.loads(json.dumps(raw, sort_keys=True))
-
-
-def _check_numbers(raw: Raw) -> None:
-    """Raises Refused for a number in an answer that no counter and no total can have."""
-    if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
-        raise Refused(f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole")
-    for one in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
-        _check_numbers(one)
-
-
 def _is_bookkeeping(change: Change) -> bool:
     table, _, name, _, _ = change
     return table == "campaign" and name in BOOKKEEPING
-
-
-def _travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:
-    """The lines of an undo or redo: one per line that it takes back or restores, so that a secret
-    stays one."""
-    verb = "taken back" if kind == "undo" else "done again"
-    lines = [line for entry in about for line in entry.said]
-    return tuple(Said(f"{verb}: {line.text}", line.about, line.secret) for line in lines)

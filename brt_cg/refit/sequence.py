@@ -1,6 +1,6 @@
 """The Refit Phase from its first paragraph to its last: the whole procedure at a glance."""
 
-from brt_cg.records import Phase
+from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s602_markers import marker_removal
@@ -91,3 +91,26 @@ SEQUENCE: tuple[Paragraph, ...] = (
 BY_NUMBER = {paragraph.number: paragraph for paragraph in SEQUENCE}
 FIRST_OF_SETUP = next(one for one in SEQUENCE if one.phase is Phase.SETUP)
 WINDOW = fpp  # where 15.614 asks each side whether it is done with its purchases
+
+
+def following(situation: Situation, at: str | None) -> Paragraph | None:
+    """The paragraph after the one numbered `at` (None: none has been played yet) in the phase of
+    the campaign; None outside a Refit Phase, and after its last."""
+    if situation.phase is Phase.PURCHASE:
+        return FIRST_OF_SETUP
+    if situation.phase not in (Phase.REFIT, Phase.SETUP):
+        return None
+    if at is None:
+        return SEQUENCE[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP
+    after = SEQUENCE.index(BY_NUMBER[at]) + 1
+    return SEQUENCE[after] if after < len(SEQUENCE) else None
+
+
+def played(situation: Situation, paragraph: Paragraph) -> bool:
+    """Whether this Refit Phase has come past a paragraph."""
+    if situation.done is not None:
+        last = SEQUENCE.index(BY_NUMBER[situation.done])
+    else:
+        before_setup = situation.phase is Phase.PURCHASE
+        last = SEQUENCE.index(FIRST_OF_SETUP) - 1 if before_setup else -1
+    return SEQUENCE.index(paragraph) <= last
