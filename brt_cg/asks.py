@@ -77,7 +77,7 @@ class Roll(Ask[Outcome]):
         return self.table.resolve(faces, self.modifiers)
 
     def parse(self, text: str) -> Raw:
-        parts = text.replace(",", " ").split()
+        parts = re.sub(r"[\[\],]", " ", text).split()
         if parts and all(re.fullmatch("[0-9]{1,4}", part) for part in parts):
             return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
         return text
@@ -146,8 +146,7 @@ class Enter(Ask[T]):
         return self.reader(raw)
 
     def parse(self, text: str) -> Raw:
-        nothing = text.strip().lower() in NOTHING and self.default is None
-        return None if nothing else _from_text(text)
+        return self.default if text.strip().lower() in NOTHING else _from_text(text)
 
     @property
     def allowed(self) -> str:

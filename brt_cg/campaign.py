@@ -57,6 +57,20 @@ class Campaign:
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 
+    def vacate(self, gone: Fortification | Terrain) -> None:
+        """Whatever is inside a Fortification that goes, or on a level that goes, is in its hex from
+        now on."""
+        places = {gone.location}
+        if isinstance(gone, Fortification):
+            ends = filter(None, (gone.location, gone.exit))
+            places = {f"{ground(end)}:{gone.id}" for end in ends}
+        for one in self.counters():
+            if one is not gone and one.location is not None and one.location in places:
+                one.location = ground(one.location)
+            recorded = one.recorded_location if isinstance(one, Piece) else None
+            if isinstance(one, Piece) and recorded is not None and recorded in places:
+                one.recorded_location = ground(recorded)
+
     def remove(self, record: Record) -> None:
         del self.tables[record.TABLE][record.id]
 

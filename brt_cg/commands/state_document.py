@@ -21,7 +21,7 @@ from brt_cg.commands.state_fields import (
     SIDE_FIELDS,
     Field,
 )
-from brt_cg.counters import SMC, Class, Counter, Side, Unit
+from brt_cg.counters import SMC, Class, Counter, Kind, Side, Unit
 
 FORMAT = "brt-cg/state"
 VERSION = 1
@@ -293,7 +293,8 @@ def _complete_unit(full: Values, note: Note) -> bool:
     mmc = full["kind"] not in SMC
     japanese_mmc = mmc and full["side"] is Side.JAPANESE
     if mmc and full["class_"] is None:
-        if japanese_mmc:
+        # Vehicle crews are of one sort.
+        if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
             note("class", f"missing; a Japanese MMC has one of {listed(Class)}")
             return False
         full["class_"] = Class.ELITE

@@ -137,6 +137,8 @@ def _lost(purchase: Purchase, counter: Counter) -> bool:
 
 
 def _take_away(campaign: Campaign, counter: Counter) -> None:
+    if isinstance(counter, Fortification):
+        campaign.vacate(counter)
     counter.fate = Fate.ELIMINATED
     counter.location = None
     if isinstance(counter, Piece):
@@ -150,15 +152,3 @@ def _take_away(campaign: Campaign, counter: Counter) -> None:
             weapon.possessor = None
         for prisoner in campaign.prisoners_of(counter):
             prisoner.guard = None
-    if isinstance(counter, Fortification):
-        _leave(campaign, counter)
-
-
-def _leave(campaign: Campaign, fortification: Fortification) -> None:
-    """Whatever was in a Fortification that goes is in its hex now."""
-    place = f":{fortification.id}"
-    for one in campaign.counters():
-        if one.location is not None:
-            one.location = one.location.removesuffix(place)
-        if isinstance(one, Piece) and one.recorded_location is not None:
-            one.recorded_location = one.recorded_location.removesuffix(place)

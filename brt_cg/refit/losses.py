@@ -124,22 +124,15 @@ def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
     """The Inherent crew of a vehicle as a counter of its own, in the vehicle's Location and not yet
     in the campaign."""
     crew = Unit(
-        id=_free_id(play, f"{vehicle.id}-crew"),
+        id=play.campaign.free_id(f"{vehicle.id}-crew"),
         side=vehicle.side,
         kind=Kind.VEHICLE_CREW,
         type=play.card.ladders.figures.marine.vehicle_crew,
-        class_=Class.ELITE if vehicle.side is Side.MARINE else None,
+        class_=Class.ELITE,
         location=vehicle.location,
     )
     crew.type = play.card.ladders.digits(crew)
     return crew
-
-
-def _free_id(play: Play, wanted: str) -> str:
-    found, number = wanted, 2
-    while play.campaign.find(found) is not None:
-        found, number = f"{wanted}-{number}", number + 1
-    return found
 
 
 def abandon(play: Play, vehicle: Vehicle) -> None:

@@ -44,7 +44,7 @@ async def burning_wrecks(play: Play) -> None:
 
 def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     """What the Blaze of a wreck moves to: what stands in its Location, else in its hex."""
-    if wreck.location is None:
+    if wreck.location is None or wreck.off_map:
         return None
     hex = ground(wreck.location)
     here = [
@@ -127,6 +127,7 @@ def _collapse(play: Play, one: Terrain, material: Material) -> None:
     _end_fortified_status(play, one)
     if one.location is not None and ":" in one.location:
         play.tell(one, "its upper level is gone")
+        play.campaign.vacate(one)
         remove(play, one)
         return
     one.kind = RUBBLE[material]
@@ -139,6 +140,7 @@ def _end_fortified_status(play: Play, one: Terrain) -> None:
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         if fort.type == "fortified_building" and fort.location == one.location:
             play.tell(fort, "no longer Fortified")
+            play.campaign.vacate(fort)
             remove(play, fort)
 
 
@@ -156,8 +158,8 @@ def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
 
 
 def _terrain(play: Play) -> list[Terrain]:
-    found: Iterable[Terrain] = play.campaign.in_order(play.campaign.terrain.values())
-    return list(found)
+    on_map = (one for one in play.campaign.terrain.values() if one.location and not one.off_map)
+    return list(play.campaign.in_order(on_map))
 
 
 def _vehicles(play: Play) -> list[Vehicle]:

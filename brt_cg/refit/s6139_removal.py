@@ -246,13 +246,8 @@ def _front_places(play: Play, side: Side, item: Item) -> list[str]:
 
 def _remove(play: Play, item: Item) -> None:
     """Takes an item away; what is bound to its inside is then bound to its hex."""
-    if isinstance(item, Fortification) and item.location is not None:
-        inside, hex = f"{item.location}:{item.id}", item.location
-        for piece in play.campaign.pieces():
-            if piece.location == inside:
-                piece.location = hex
-            if piece.recorded_location == inside:
-                piece.recorded_location = hex
+    if isinstance(item, Fortification):
+        play.campaign.vacate(item)
     remove(play, item)
 
 

@@ -261,6 +261,12 @@ def test_an_impossible_japanese_unit_is_refused(fields: dict[str, Any], line: st
     assert wrong(units=[japanese_squad(**fields)])[0].startswith(f"units[0].{line}")
 
 
+def test_vehicle_crews_are_of_one_sort_and_need_no_class() -> None:
+    crew = japanese_squad(kind="vehicle_crew", **{"class": None})
+    (read,) = read_state(document(units=[crew]), CARD).counters()
+    assert (read.class_, read.type) == ("elite", "1-2-7")
+
+
 def test_an_id_is_given_once_in_the_whole_state() -> None:
     vehicle = {"id": "m-sq-1", "side": "marine", "type": "M4A2", "location": "N21"}
     lines = wrong(units=[marine_squad()], vehicles=[vehicle])

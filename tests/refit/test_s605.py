@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg import board
 from brt_cg.asks import Refused
-from brt_cg.counters import Fate, Kind, Unit, Vehicle
+from brt_cg.counters import Class, Fate, Kind, Unit, Vehicle
 from brt_cg.refit.s605_wading import wading_survival
 from tests.refit.table import (
     JAPANESE,
@@ -540,6 +540,13 @@ def test_the_crew_survives_a_dr_of_its_cs_number(total: int) -> None:
         assert (men.kind, men.type, men.side) == (Kind.VEHICLE_CREW, "1-2-6", MARINE)
         assert {men.location, result.unit("m1").location} == {"S29"}
         assert result.unit("m1").aboard is None
+
+
+def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:
+    sunk = vehicle("t1", "S26", side=JAPANESE, pathfinder="good_order", crew_survival=12)
+    table = campaign(sunk, perimeters=())
+    men = play(wading_survival, table, {"t1": [*dr(12), *dr(2)]}).unit("t1-crew")
+    assert (men.kind, men.class_, men.type) == (Kind.VEHICLE_CREW, Class.ELITE, "1-2-7")
 
 
 @pytest.mark.parametrize(("survival", "points"), [(12, 4), (1, 6)])

@@ -10,7 +10,7 @@ from brt_cg.refit.s610_fires import (
     vehicles_in_a_blaze,
     wooden_rubble,
 )
-from tests.refit.table import campaign, fort, play, terrain, vehicle, vehicular
+from tests.refit.table import campaign, fort, japanese_squad, play, terrain, vehicle, vehicular
 
 
 def test_a_burning_wreck_becomes_burnt_out():
@@ -145,3 +145,38 @@ def test_a_blaze_that_moved_from_a_wreck_burns_the_building_down():
     )
     play(burning_wrecks, table)
     assert play(buildings, table).campaign.terrain["t"].kind is TerrainKind.WOODEN_RUBBLE
+
+
+# --- what nobody sees burn, and who was inside --------------------------------------------------
+
+
+def test_what_burns_off_map_is_left_alone():
+    table = campaign(
+        vehicle("v", "off_map", status="burning wreck"),
+        terrain("t", "off_map", fire="blaze"),
+        terrain("b", "N20"),
+    )
+    for step in (burning_wrecks, vehicles_in_a_blaze, wooden_rubble, stone_rubble, buildings):
+        play(step, table)
+    assert table.terrain["b"].fire is None
+    assert table.terrain["t"].fate is Fate.IN_PLAY
+
+
+def isolated(id, location):
+    return japanese_squad(id, location, isolated=True, recorded_location=location)
+
+
+def test_whoever_was_upstairs_or_in_a_fortified_building_is_in_its_hex():
+    table = campaign(
+        terrain("ground", "N19", building="b", fire="blaze", material="stone"),
+        terrain("upstairs", "N19:1", building="b"),
+        fort("fb", "N19", "fortified_building"),
+        isolated("j1", "N19:1"),
+        isolated("j2", "N19:fb"),
+        isolated("j3", "N20:1"),
+    )
+    result = play(buildings, table)
+    places = [
+        (result.unit(j).location, result.unit(j).recorded_location) for j in ("j1", "j2", "j3")
+    ]
+    assert places == [("N19", "N19"), ("N19", "N19"), ("N20:1", "N20:1")]
