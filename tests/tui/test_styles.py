@@ -1,0 +1,31 @@
+"""The screens' styles: each rule holds for its own screen, and leaves the others alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from brt_cg.tui import screens
+from tests.tui.helpers import SMALL, screen_lines, settled
+from tests.tui.moments import app_on, in_forces, played
+
+SHEETS = sorted(Path(screens.__file__).parent.glob("*.tcss"))
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_every_rule_begins_with_its_screen(sheet: Path) -> None:
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+    selectors = [one.strip() for rule in re.findall(r"([^{}]+)\{", text) for one in rule.split(",")]
+    assert selectors
+    assert [one for one in selectors if not re.match(r"[A-Z]\w*Screen\b", one)] == []
+
+
+async def test_the_header_is_whole_after_the_totals_form(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        before = screen_lines(app)[:2]
+        await pilot.press("n", "enter", "escape", "escape")
+        await settled(pilot)
+        assert "SAN" in before[1]
+        assert screen_lines(app)[:2] == before
