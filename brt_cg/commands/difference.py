@@ -7,6 +7,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import ELIMINATED, KEEP, Adoption, adopt, told
+from brt_cg.commands.reinforce import reinforce
 from brt_cg.counters import Counter, Record, Side
 from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by
@@ -34,6 +35,15 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[st
     lines = [*_totals(was, now), *_added(was, now), *_missing(was, plan, carried, undecided)]
     lines += (line for id, line in _changed(was, now) if side is None or id in its_own)
     return [*lines, *_warnings(command, side)]
+
+
+def reinforcement(
+    campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
+) -> list[str]:
+    """What a reinforcement would add, as a side may read of it. Raises Refused as it would."""
+    command = Command("reinforce", asked, campaign.clone(), card, 0, "preview", "")
+    reinforce(command)
+    return [one.text for one in command.said if side is None or one.secret is not side.enemy]
 
 
 def _warnings(command: Command, side: Side | None) -> Iterator[str]:

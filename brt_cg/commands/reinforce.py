@@ -35,6 +35,8 @@ def reinforce(command: Command) -> None:
         _retain(campaign, one)
         campaign.add(one)
     command.say(f"reinforcements from {asked.get('source') or 'a state'}")
+    if state.sides:
+        command.say("warning: the sides' totals in it are left alone; edit changes them")
     for one in added:
         _say_added(command, one)
     for one, text in warnings(command, added):

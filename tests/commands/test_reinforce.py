@@ -41,6 +41,13 @@ def test_it_may_stand_in_a_hex_before_there_are_areas() -> None:
     assert campaign.units["j-sq-1"].location == "M40"
 
 
+def test_it_changes_no_totals_and_says_so() -> None:
+    campaign = new()
+    command = reinforce(campaign, marine_squad(), sides={"marine": {"san": 4, "elr": 5, "cvp": 0}})
+    assert campaign.sides["marine"].san == 0
+    assert "warning: the sides' totals in it are left alone; edit changes them" in texts(command)
+
+
 def test_arrivals_are_retained_in_the_area_they_are_given() -> None:
     campaign = in_setup()
     reinforce(campaign, marine_squad(location=None, setup_area="M1"))

@@ -1,4 +1,4 @@
-"""Import: choose a state, see what it would change, take it in."""
+"""Import and reinforcement: choose a state, see what it would change, take it in."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,8 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.counters import Side
+from brt_cg.records import Phase
 from brt_cg.tui.screens.path import PathScreen
 
 if TYPE_CHECKING:
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
     from brt_cg.tui.app import BrtApp
 
 HINT = (
-    "The situation at scenario end: a JSON file, or a folder of CSV files (choose any table in it)."
+    "The situation at scenario end, or without a scenario reinforcements: a JSON file, or a folder "
+    "of CSV files (choose any table in it)."
 )
+VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 MISSING = "missing: "  # how a line of the difference begins that asks what became of a counter
 
 
@@ -28,14 +32,14 @@ class DifferenceScreen(ModalScreen[str | None]):
     CSS_PATH = "take_in.tcss"
     BINDINGS = [Binding("escape", "dismiss(None)", "Leave it")]
 
-    def __init__(self, source: str, lines: list[str], whose: str | None) -> None:
+    def __init__(self, heading: str, lines: list[str], whose: str | None) -> None:
         super().__init__()
-        self.source, self.lines, self.whose = source, lines, whose
+        self.heading, self.lines, self.whose = heading, lines, whose
 
     def compose(self) -> ComposeResult:
         missing = sum(line.startswith(MISSING) for line in self.lines)
         with Vertical(id="difference") as box:
-            box.border_title = f"Import {self.source}"
+            box.border_title = self.heading
             box.border_subtitle = f"{self.whose} side only" if self.whose else ""
             with VerticalScroll():
                 yield Static("\n".join(self.lines) or "Nothing would change.", markup=False)
@@ -75,26 +79,29 @@ async def take_in(app: "BrtApp", path: Path | None = None) -> None:
         return
     side = seen.seat.value if seen.seat else None
     try:
-        asked, lines = await app.session.perform(lambda desk: _preview(desk, path, side))
+        kind, asked, lines = await app.session.perform(lambda desk: _preview(desk, path, side))
     except Exception as error:
         app.tell(error)
         return
     whose = seen.seat.label if seen.seat else None
-    wish = await app.push_screen_wait(DifferenceScreen(path.name, lines, whose))
+    heading = f"{VERBS[kind]} {path.name}"
+    wish = await app.push_screen_wait(DifferenceScreen(heading, lines, whose))
     if wish is not None:
-        decided = asked | {"missing": wish if wish != "take" else None}
-        app.perform(lambda desk: desk.command("import", decided), lambda _: app.notify("Taken in."))
+        decided = asked | ({"missing": wish} if wish != "take" else {})
+        app.perform(lambda desk: desk.command(kind, decided), lambda _: app.notify("Taken in."))
 
 
-def _preview(desk: "Desk", path: Path, side: str | None) -> tuple[dict[str, Any], list[str]]:
-    from brt_cg.commands.difference import difference
+def _preview(desk: "Desk", path: Path, side: str | None) -> tuple[str, dict[str, Any], list[str]]:
+    """The command that a file is for, what it is asked, and what would come of it."""
+    from brt_cg.commands.difference import difference, reinforcement
     from brt_cg.imports.state_file import read_state, source_of
 
     place = path.parent if path.suffix.lower() == ".csv" else path
-    asked = {
-        "state": read_state(place),
-        "source": source_of(place),
-        "missing": None,
-        "side": side,
-    }
-    return asked, difference(desk.campaign, asked, desk.card)
+    found = read_state(place)
+    asked: dict[str, Any] = {"state": found, "source": source_of(place)}
+    ended = desk.campaign.situation.phase is Phase.SCENARIO
+    if isinstance(found, dict) and "scenario" not in found and not ended:
+        seat = Side(side) if side else None
+        return "reinforce", asked, reinforcement(desk.campaign, asked, desk.card, seat)
+    asked |= {"missing": None, "side": side}
+    return "import", asked, difference(desk.campaign, asked, desk.card)
