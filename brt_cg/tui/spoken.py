@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
 from brt_cg.counters import Counter, Unit, Weapon
 from brt_cg.refit.s607_perimeters import in_ranges
+from brt_cg.tui.setup_words import SETUP, likely_places, spot_hint, spot_raw, upper_hexes
 
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
 
 MELEE, CVP, EQUIPMENT, PERIMETERS = "15.601", "15.6032", "15.6041", "15.607"
 RECOMBINING, TRANSFERS, REMOVAL = "15.6111", "15.6137", "15.6139"
-SETUP = ("15.6201", "15.6202")
 LISTS = (EQUIPMENT, RECOMBINING)
 VERBS = {
     "eliminated": "eliminated",
@@ -39,7 +39,6 @@ ITEM_HINTS = {
     CVP: "±points and the reason: +2 counted anew",
     TRANSFERS: "the unit that has it from now on, or - for nobody",
     REMOVAL: "the ids of those who help, spaces between; + for a try without help",
-    **dict.fromkeys(SETUP, "a Location: N21, N21:1"),
 }
 
 
@@ -50,13 +49,13 @@ def entry_raw(ask: Ask[Any], text: str) -> Raw:
     """A typed answer to a question as it stands in an answers file. Raises Refused."""
     text = text.strip()
     if text[:1] in ("{", "["):
-        return ask.parse(text)
+        return _json(text)
     if text.lower() in ("none", "null", "-"):
         return [] if ask.rule in LISTS else None
     if ask.rule == MELEE:
         return _melee(text)
     if ask.rule == PERIMETERS:
-        return [part.replace(",", " ").split() for part in text.split("/") if part.strip()]
+        return [part.split() for part in text.upper().replace(",", " ").split("/") if part.strip()]
     if ask.rule in LISTS:
         return text.replace(",", " ").split()
     return ask.parse(text)
@@ -66,7 +65,7 @@ def item_raw(ask: Ask[Any], text: str) -> Raw:
     """A typed answer about one item of several. Raises Refused."""
     text = text.strip()
     if text[:1] in ("{", "["):
-        return ask.parse(text)
+        return _json(text)
     if ask.rule == CVP:
         return _correction(text)
     if ask.rule == REMOVAL:
@@ -74,8 +73,16 @@ def item_raw(ask: Ask[Any], text: str) -> Raw:
     if ask.rule == TRANSFERS:
         return None if text in ("-", "none", "nobody") else text
     if ask.rule in SETUP:
-        return text[:1].upper() + text[1:]
+        return spot_raw(text)
     return ask.parse(text)
+
+
+def _json(text: str) -> Raw:
+    """What is typed as it stands in an answers file. Raises Refused for what is broken."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"broken JSON: {error}") from None
 
 
 def _correction(text: str) -> Raw:
@@ -106,7 +113,8 @@ def _pairs(verb: str, words: list[str]) -> dict[str, str]:
     if not flat or len(flat) % 2:
         word = "by" if verb.lower() == "captured" else "to"
         raise Refused(f"{verb}: write ID {word} {'ID' if word == 'by' else 'HEX'}")
-    return dict(zip(flat[::2], flat[1::2], strict=True))
+    taken = flat[1::2] if verb.lower() == "captured" else map(upper_hexes, flat[1::2])
+    return dict(zip(flat[::2], taken, strict=True))
 
 
 # --- what may be typed ----------------------------------------------------------------------------
@@ -118,8 +126,10 @@ def hint_of(ask: Ask[Any]) -> str:
     return hint if hint is not None else str(ask.allowed)
 
 
-def item_hint(ask: Ask[Any]) -> str:
-    """What may be typed about one item of several."""
+def item_hint(ask: Ask[Any], counter: Counter | None = None) -> str:
+    """What may be typed about one item of several; about a counter, if it matters which."""
+    if ask.rule in SETUP:
+        return spot_hint(counter)
     return ITEM_HINTS.get(ask.rule, str(ask.allowed))
 
 
@@ -133,8 +143,7 @@ def candidates(ask: Ask[Any], view: "Campaign", item: str) -> list[str]:
     if ask.rule == REMOVAL and counter is not None:
         return _helpers(ask, view, counter)
     if ask.rule in SETUP and counter is not None:
-        area = view.area_of(counter)
-        return list(area.hexes) if area else []
+        return likely_places(ask.rule, view, counter)
     return []
 
 

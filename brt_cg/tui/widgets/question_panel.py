@@ -253,7 +253,8 @@ class QuestionPanel(VerticalScroll):
         field = self.query_one("#entry", Input)
         field.suggester = SuggestFromList(likely, case_sensitive=False) if likely else None
         field.value = text
-        field.placeholder = spoken.item_hint(ask) if item else spoken.hint_of(ask)
+        counter = view.find(item) if item else None
+        field.placeholder = spoken.item_hint(ask, counter) if item else spoken.hint_of(ask)
         field.display = True
         self.add_class("-entering")
         about = self.query_one("#about_item", Static)
