@@ -122,6 +122,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         REFIT,
+        "go_rest",
+        "D",
+        "Defaults here",
+        "Lets the app roll, and take every default, for the rest of this paragraph.",
+        False,
+    ),
+    Action(
+        REFIT,
         "go_all",
         "G",
         "To the end",

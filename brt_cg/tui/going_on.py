@@ -46,6 +46,20 @@ def to_decision(desk: "Desk", dice: "DiceSource") -> Iterator["Entry"]:
     return _on(desk, dice, lambda ask: is_decision(ask))
 
 
+def to_end_of_paragraph(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
+    """Rolls, and takes the defaults, for what is left of the paragraph in progress; or up to what
+    the enemy of the seat decides."""
+    from brt_cg.exports.status import known_ask
+
+    number = desk.campaign.situation.paragraph
+
+    def stops(ask: Ask[Any]) -> bool:
+        ended = desk.campaign.situation.paragraph != number
+        return ended or (is_decision(ask) and known_ask(desk.book, seat) is None)
+
+    return _on(desk, dice, stops)
+
+
 def to_end(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
     """Plays to the end of the phase with defaults, or to what the enemy of the seat decides."""
     from brt_cg.exports.status import known_ask

@@ -152,9 +152,15 @@ class RefitScreen(Room):
     def action_go_on(self) -> None:
         seen, dice = self.seen, self.dice
         if seen is not None and seen.ask is not None and is_decision(seen.ask):
-            self.notify("A decision is open: answer it; Enter takes the default.", timeout=3)
+            rest = f"{self._key('refit.go_rest')} takes those of this whole paragraph"
+            self.notify(f"A decision is open: Enter takes its default, {rest}.", timeout=4)
         else:
             self.brt.perform(lambda desk: going_on.to_decision(desk, dice))
+
+    def action_go_rest(self) -> None:
+        seen, dice = self.seen, self.dice
+        if seen is not None:
+            self.brt.perform(lambda desk: going_on.to_end_of_paragraph(desk, dice, seen.seat))
 
     def action_go_all(self) -> None:
         self.run_worker(self._go_all(), group="go_all", exclusive=True)
@@ -283,6 +289,7 @@ _POSSIBLE: dict[str, Callable[[Seen], bool]] = {
     "roll": lambda seen: isinstance(seen.ask, Roll),
     "begin": lambda seen: seen.ask is None and seen.upcoming is not None,
     "go_on": _can_go,
+    "go_rest": lambda seen: seen.ask is not None and seen.ask.rule != BUYING,
     "go_all": _can_go,
     "undo_run": lambda seen: seen.can_undo,
     "form": lambda seen: seen.view.situation.phase is Phase.SCENARIO,
