@@ -8,6 +8,7 @@ from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.spoken import is_decision
+from brt_cg.tui.widgets.rows import Rows
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press
 
@@ -133,10 +134,17 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await in_refit(pilot)
         await press(pilot, "down", "enter")
+        assert "m-mmg-3 (" in screen_text(app)
+        assert screen_text(app).count("the unit that has it from now on") == 1
         await pilot.press(*"x-9", "enter")
         assert "✗ Not allowed: m-mmg-3: found 'x-9'" in screen_text(app)
         await pilot.press("backspace", "backspace", "backspace", "-", "enter")
         assert "→ none" in screen_text(app)
+        listed = app.screen.query_one("#choices", Rows)
+        assert listed.highlighted == 2, "the cursor is at the next item"
+        listed.highlighted = listed.option_count - 1
+        await press(pilot, "down")
+        assert listed.highlighted == listed.option_count - 1, "no way round to going on"
         await press(pilot, "home", "enter")
         assert "m-mmg-3" in "\n".join(one.text for one in (await settled(pilot)).log[-12:])
 

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.asks import Roll
+from brt_cg.asks import Roll, Several
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.records import Phase
@@ -106,7 +106,8 @@ class RefitScreen(Room):
             typed = Content.from_markup("  or type $dice, as rolled on the table", dice=dice)
             return Content.assemble(roll, typed.stylize("dim"))
         if seen.ask is not None:
-            keys = Content.styled("↑↓ choose   Enter answer", "dim")
+            go_on = "   Home, Enter go on" if isinstance(seen.ask, Several) else ""
+            keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
             if seen.ask.rule == BUYING:
                 return Content.assemble(self._buy(), "   ", keys)
             if is_decision(seen.ask):

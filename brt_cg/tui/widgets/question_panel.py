@@ -4,6 +4,7 @@ The panel checks an answer before it hands it on (`Answered`); what is refused i
 and the question stands.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ from brt_cg.tui import spoken
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
+from brt_cg.tui.widgets.rows import Rows
 
 BADGES = {Side.MARINE: "★ Marine", Side.JAPANESE: "● Japanese"}
 OTHER = "something else…"
@@ -57,7 +59,7 @@ class QuestionPanel(VerticalScroll):
             yield DiceFaces()
             yield Static(id="modifiers")
         yield OddsBars()
-        yield OptionList(id="choices", markup=False)
+        yield Rows(id="choices", markup=False)
         yield Static(id="about_item")
         yield Input(id="entry", compact=True)
         yield Static(id="hint")
@@ -178,14 +180,20 @@ class QuestionPanel(VerticalScroll):
         listed.clear_options()
         self._rows, self._pointed = dict(self._options(ask)), None
         listed.add_options(Option(_row(row, False), id=id) for id, row in self._rows.items())
-        hint = "" if isinstance(ask, Choose) else spoken.hint_of(ask)
+        listed.highlighted = _default_at(ask)
+        listed.focus()
+        self._show_hint(None)
+
+    def _show_hint(self, item: str | None) -> None:
+        """What may be typed: about any item of several, or about the one in hand."""
+        ask, view = self.ask, self.view
+        hint = "" if ask is None or isinstance(ask, Choose) else spoken.hint_of(ask)
         if isinstance(ask, Several):
-            hint = f"Each: {spoken.item_hint(ask)}"
+            counter = view.find(item) if view is not None and item else None
+            hint = f"{'' if item else 'Each: '}{spoken.item_hint(ask, counter)}"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
         shown.update(Content.styled(hint, "dim"))
-        listed.highlighted = _default_at(ask)
-        listed.focus()
 
     def _options(self, ask: Ask[Any]) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
@@ -253,15 +261,12 @@ class QuestionPanel(VerticalScroll):
         field = self.query_one("#entry", Input)
         field.suggester = SuggestFromList(likely, case_sensitive=False) if likely else None
         field.value = text
-        counter = view.find(item) if item else None
-        field.placeholder = spoken.item_hint(ask, counter) if item else spoken.hint_of(ask)
         field.display = True
         self.add_class("-entering")
         about = self.query_one("#about_item", Static)
-        able = f" ({', '.join(likely[:8])}{' …' if len(likely) > 8 else ''})" if likely else ""
-        keys = "Enter takes it, Esc goes back"
         about.display = True
-        about.update(Content.assemble((item or "", "bold"), (f"{able} {keys}".lstrip(), "dim")))
+        about.update(_about_entry(item, likely))
+        self._show_hint(item)
         field.focus()
         field.cursor_position = len(text)
         field.scroll_visible(animate=False)
@@ -294,15 +299,21 @@ class QuestionPanel(VerticalScroll):
         self.refuse("")
         self._write_row("default", _choice(_several_told(len(given)), not given))
         self._write_row(f"item:{item}", self._item_row(item))
+        self._leave_entry()
+        listed = self.query_one("#choices", OptionList)
+        listed.highlighted = min(listed.get_option_index(f"item:{item}") + 1, len(self._rows) - 1)
+
+    def _leave_entry(self) -> None:
+        """Back from the field to the list."""
         self._close_entry()
+        self._show_hint(None)
         self.query_one("#choices").focus()
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape" and self.query_one("#entry").display:
             event.stop()
-            self._close_entry()
+            self._leave_entry()
             self.refuse("")
-            self.query_one("#choices").focus()
 
     # --- answering ------------------------------------------------------------------------------
 
@@ -343,6 +354,11 @@ def _default_at(ask: Ask[Any]) -> int | None:
 
 
 def _several_told(number: int) -> str:
-    if not number:
-        return "Nothing more: go on"
-    return f"Done: {number} entered; go on"
+    return f"Go on with the {number} entered" if number else "Go on: nothing to enter"
+
+
+def _about_entry(item: str | None, likely: Sequence[str]) -> Content:
+    """The line over the field: what is entered, what is likely, and the keys."""
+    able = f"({', '.join(likely[:8])}{' …' if len(likely) > 8 else ''}) " if likely else ""
+    told = Content.styled(f"{able}Enter takes it, Esc goes back", "dim")
+    return Content.assemble((f"{item} ", "bold"), told) if item else told
