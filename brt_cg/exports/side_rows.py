@@ -91,7 +91,7 @@ def visible(book: Book, side: Side) -> list[Seen]:
             found.extend(_travel(book, entry, side))
         elif entry.seq not in book.standing:
             if entry.stands_alone and not is_hidden(entry, side):
-                found.append(Seen(entry, list(_undone_lines(entry, side)), undone=True))
+                found.append(Seen(entry, list(undone_lines(entry, side)), undone=True))
         elif not is_hidden(entry, side):
             found.append(Seen(entry, list(known_lines(entry, side))))
             within = found[-1] if entry.rule else within
@@ -121,7 +121,7 @@ def known_lines(entry: Entry, side: Side) -> Iterable[Line]:
     return (line for line in lines_of(entry) if line.secret is not side.enemy)
 
 
-def _undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
+def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
     """Of a die that was taken back, its telling; what came after it may have waited on a secret."""
     lines = list(known_lines(entry, side))
     if entry.kind != "answer":
@@ -135,7 +135,7 @@ def _travel(book: Book, entry: Entry, side: Side) -> Iterable[Seen]:
     known = travelled(book, entry, side)
     if known:
         verb = "taken back" if entry.kind == "undo" else "done again"
-        yield Seen(entry, [Line(f"{verb}: {_named(one)}", entry.seq) for one in known])
+        yield Seen(entry, [Line(f"{verb}: {named(one)}", entry.seq) for one in known])
 
 
 def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
@@ -144,7 +144,8 @@ def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
     return [one for one in concerned if one.stands_alone and not is_hidden(one, side)]
 
 
-def _named(entry: Entry) -> str:
+def named(entry: Entry) -> str:
+    """An entry by its paragraph or command, and whom it is about."""
     words = (entry.rule, title_of(entry), subject_of(entry))
     return " ".join(word for word in words if word)
 

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import App
 from textual.screen import Screen
 
+from brt_cg.tui import going_back
 from brt_cg.tui.actions import (
     BY_ID,
     DASHBOARD,
@@ -104,6 +105,8 @@ class BrtApp(App[int]):
 
     async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
         """The same, in a worker that waits for it."""
+        if self.session.seen is not None:
+            self.clear_notifications()
         self.session.close()
         await self.switch_mode(DASHBOARD)
         self._room_catches_up()
@@ -200,7 +203,10 @@ class BrtApp(App[int]):
         seen = self.session.seen
         if seen is None:
             return False
-        return {"undo": seen.can_undo, "redo": seen.can_redo}.get(action, True)
+        # What is the other side's is refused with a word, so the key is there all the same.
+        reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
+        # Home shows no campaign, so nobody would see there what is taken back.
+        return reach is None or (reach != "nothing" and self.current_mode != HOME)
 
     async def action_home(self) -> None:
         await self.switch_mode(HOME)
@@ -218,10 +224,19 @@ class BrtApp(App[int]):
         await self.switch_mode(PURCHASES)
 
     def action_undo(self) -> None:
-        self.perform(lambda desk: desk.undo())
+        self.take_back()
+
+    def take_back(self, whole_call: bool = False) -> None:
+        """Takes back what is newest, or the whole last invocation, as far as the seat may."""
+        seat = self.session.seat
+        self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self._travelled)
 
     def action_redo(self) -> None:
-        self.perform(lambda desk: desk.redo())
+        seat = self.session.seat
+        self.perform(lambda desk: going_back.redo(desk, seat), self._travelled)
+
+    def _travelled(self, told: str) -> None:
+        self.notify(told, timeout=3, markup=False)
 
     def action_seat(self) -> None:
         self.run_worker(self._change_seat(), group="seat", exclusive=True)
@@ -229,9 +244,12 @@ class BrtApp(App[int]):
     async def _change_seat(self) -> None:
         seen = self.session.seen
         if seen is not None:
+            # A notice may hold what the next one to look may not know.
+            self.clear_notifications()
             players = {side: record.player for side, record in seen.view.sides.items()}
             seat = await self.push_screen_wait(SeatScreen(players, seen.seat))
             await self.session.sit(seat)
+            self.clear_notifications()
 
     def action_copy_row(self) -> None:
         text = self.screen.row_text() if isinstance(self.screen, Room) else None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from brt_cg.card import Card
     from brt_cg.desk import Desk
     from brt_cg.exports.journal import LogLine
+    from brt_cg.exports.time_travel import Reach
     from brt_cg.refit.play import Paragraph
     from brt_cg.tui.steps import Step
 
@@ -42,6 +43,7 @@ class Seen:
     `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true);
     `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
     begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal.
+    `undo` and `redo` are what they would meet.
     """
 
     path: Path
@@ -55,8 +57,18 @@ class Seen:
     upcoming: "Paragraph | None"
     steps: tuple["Step", ...]
     entries: int
-    can_undo: bool
-    can_redo: bool
+    undo: "Reach"
+    redo: "Reach"
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the seat may take back what is newest."""
+        return self.undo == "possible"
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether the seat may do again what was taken back last."""
+        return self.redo == "possible"
 
     def may_know(self, side: Side) -> bool:
         """Whether the seat may know the secrets of a side."""
@@ -188,6 +200,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
     from brt_cg.exports.journal import log_lines
     from brt_cg.exports.status import known_ask, status
+    from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.secrets_kept import seen_by
     from brt_cg.tui.steps import steps_of
 
@@ -207,6 +220,6 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         upcoming=book.next_paragraph() if book.open_ask() is None else None,
         steps=steps_of(book, seat),
         entries=len(book.entries),
-        can_undo=any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1),
-        can_redo=bool(book.redoable),
+        undo=undo_reach(book, seat),
+        redo=redo_reach(book, seat),
     )

@@ -173,7 +173,7 @@ class RefitScreen(Room):
             self.brt.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
 
     def action_undo_run(self) -> None:
-        self.brt.perform(lambda desk: desk.undo(whole_call=True))
+        self.brt.take_back(whole_call=True)
 
     def action_import(self) -> None:
         from brt_cg.tui.screens.take_in import take_in
@@ -292,7 +292,7 @@ _POSSIBLE: dict[str, Callable[[Seen], bool]] = {
     "go_on": _can_go,
     "go_rest": lambda seen: seen.ask is not None and seen.ask.rule != BUYING,
     "go_all": _can_go,
-    "undo_run": lambda seen: seen.can_undo,
+    "undo_run": lambda seen: seen.undo != "nothing",
     "form": lambda seen: seen.view.situation.phase is Phase.SCENARIO,
     "import": lambda seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
 }

@@ -1,0 +1,62 @@
+"""Undo and redo as a seat may have them: whether they are its own to do, and how they are told."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.exports.side_rows import is_hidden, named, travelled, undone_lines
+from brt_cg.exports.told import lines_of
+from brt_cg.journal.book import Book
+from brt_cg.journal.entries import Entry
+
+
+class Reach(StrEnum):
+    """Whether a seat may take back, or do again, what comes next."""
+
+    NOTHING = "nothing"  # there is nothing
+    THEIRS = "theirs"  # there is, but the seat may not know of it
+    POSSIBLE = "possible"
+
+
+def undo_reach(book: Book, side: Side | None, whole_call: bool = False) -> Reach:
+    """What an undo would meet, of the newest entry or of the whole last invocation; `side` None is
+    the umpire, who may take back everything."""
+    if not any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1):
+        return Reach.NOTHING
+    return _reach(book, side, book.to_undo(whole_call))
+
+
+def redo_reach(book: Book, side: Side | None) -> Reach:
+    """What a redo would meet."""
+    return _reach(book, side, book.redoable[-1]) if book.redoable else Reach.NOTHING
+
+
+def _reach(book: Book, side: Side | None, group: Iterable[int]) -> Reach:
+    concerned = (book.entries[seq - 1] for seq in group)
+    theirs = side is not None and any(
+        one.stands_alone and is_hidden(one, side) for one in concerned
+    )
+    return Reach.THEIRS if theirs else Reach.POSSIBLE
+
+
+def check_reach(reach: Reach, verb: str) -> None:
+    """Raises Refused where the seat may not know what it would `verb`: "take it back"."""
+    if reach is Reach.THEIRS:
+        raise Refused(f"The newest entry is the other side's: change seats to {verb}")
+
+
+def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
+    """An undo or redo in one sentence, with what a side (None: the umpire) knows of it."""
+    verb = "Taken back" if entry.kind == "undo" else "Done again"
+    concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
+    alone = [one for one in concerned if one.stands_alone]
+    known = alone if side is None else travelled(book, entry, side)
+    first, *more = known or concerned
+    others = f", and {len(more)} more" if known and more else ""
+    return f"{verb}: {_words(first, side)}{others}"
+
+
+def _words(entry: Entry, side: Side | None) -> str:
+    lines = lines_of(entry) if side is None else undone_lines(entry, side)
+    return next((line.text for line in lines), "") or named(entry)

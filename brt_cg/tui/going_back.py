@@ -1,0 +1,24 @@
+"""Undo and redo from a seat of the screen: work for the desk's thread."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+    from brt_cg.tui.session import Seat
+
+
+def undo(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
+    """Takes back what is newest, or the whole last invocation, and tells it. Raises Refused where
+    there is nothing, or something that the seat may not know."""
+    from brt_cg.exports.time_travel import check_reach, travel_told, undo_reach
+
+    check_reach(undo_reach(desk.book, seat, whole_call), "take it back")
+    return travel_told(desk.book, desk.undo(whole_call), seat)
+
+
+def redo(desk: "Desk", seat: "Seat") -> str:
+    """Does again what was taken back last, and tells it. Raises Refused as `undo` does."""
+    from brt_cg.exports.time_travel import check_reach, redo_reach, travel_told
+
+    check_reach(redo_reach(desk.book, seat), "do it again")
+    return travel_told(desk.book, desk.redo(), seat)

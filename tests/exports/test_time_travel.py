@@ -1,0 +1,79 @@
+"""What a seat may take back, and how it is told."""
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.exports.time_travel import (
+    Reach,
+    check_reach,
+    redo_reach,
+    travel_told,
+    undo_reach,
+)
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
+TOLD = "9-1 Hawkins (M1): dr 4, −1 heroic → 3: still wounded"
+
+
+def rolled() -> Book:
+    return play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+
+
+def drafted(*sides: Side) -> Book:
+    """A campaign in which each of these sides drafted something, in one go."""
+    book = new()
+    book.begin_call()
+    for side in sides:
+        beach = {"beach": "green"} if side is JAPANESE else {}
+        asked = {"item": "foxhole_1s", "side": side.value, "draft": True, **beach}
+        book.command("buy", asked, side)
+    return book
+
+
+def test_a_new_campaign_has_nothing_to_take_back() -> None:
+    assert undo_reach(new(), None) is Reach.NOTHING
+    assert redo_reach(new(), MARINE) is Reach.NOTHING
+
+
+@pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
+def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
+    book = rolled()
+    assert undo_reach(book, side) is Reach.POSSIBLE
+    assert travel_told(book, book.undo(), side) == f"Taken back: {TOLD}"
+    assert redo_reach(book, side) is Reach.POSSIBLE
+    assert travel_told(book, book.redo(), side) == f"Done again: {TOLD}"
+
+
+def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
+    book = drafted(JAPANESE)
+    assert [undo_reach(book, side) for side in (None, JAPANESE, MARINE)] == [
+        Reach.POSSIBLE,
+        Reach.POSSIBLE,
+        Reach.THEIRS,
+    ]
+    book.undo()
+    assert redo_reach(book, JAPANESE) is Reach.POSSIBLE
+    assert redo_reach(book, MARINE) is Reach.THEIRS
+
+
+def test_a_run_that_holds_a_secret_entry_is_the_other_sides_too() -> None:
+    book = drafted(JAPANESE, MARINE)
+    assert undo_reach(book, MARINE) is Reach.POSSIBLE
+    assert undo_reach(book, MARINE, whole_call=True) is Reach.THEIRS
+    assert undo_reach(book, None, whole_call=True) is Reach.POSSIBLE
+
+
+def test_the_refusal_names_the_way_out() -> None:
+    with pytest.raises(Refused, match="is the other side's: change seats to take it back"):
+        check_reach(Reach.THEIRS, "take it back")
+
+
+def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
+    book = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
+    play(book, through="15.6112")
+    undone = book.undo(whole_call=True)
+    assert "and" not in travel_told(book, undone, MARINE).partition("wounded")[2]
+    assert travel_told(book, undone, None).endswith("more")

@@ -1,0 +1,87 @@
+"""The seats of the screen: what one side does leaves nothing to read, or to take back, for the
+other."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, in_refit, played, press
+
+THEIRS = "is the other side's: change seats"
+DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
+
+
+@pytest.fixture
+def with_a_draft(tmp_path: Path) -> Path:
+    """A new campaign, in which the Japanese side has drafted something."""
+    path = tmp_path / "new.brt"
+    desk = Desk.create(path, {"cg": "III"})
+    desk.command("buy", DRAFT, "japanese")
+    desk.close()
+    return path
+
+
+def words(text: str) -> str:
+    return " ".join(text.replace("▌", " ").replace("▐", " ").split())
+
+
+async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
+    app = app_on(with_a_draft)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await settled(pilot)
+        await press(pilot, "u")
+        assert "Taken back:" in words(screen_text(app))
+        await pilot.press("s")
+        await pilot.pause()
+        assert "Taken back" not in screen_text(app)
+        await pilot.press("m")
+        await settled(pilot)
+        assert "Foxhole" not in screen_text(app)
+
+
+async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: Path) -> None:
+    app = app_on(with_a_draft, Side.MARINE)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        seen = await in_refit(pilot) and await settled(pilot)
+        assert not seen.can_undo
+        await press(pilot, "u")
+        assert THEIRS in words(screen_text(app))
+        app.clear_notifications()
+        await press(pilot, "W")
+        assert THEIRS in words(screen_text(app))
+        assert (await settled(pilot)).entries == seen.entries
+
+
+async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft: Path) -> None:
+    desk = Desk.open(with_a_draft)
+    desk.undo()
+    desk.close()
+    app = app_on(with_a_draft, Side.MARINE)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        seen = await settled(pilot)
+        assert not seen.can_redo
+        await press(pilot, "U")
+        assert THEIRS in words(screen_text(app))
+        assert (await settled(pilot)).entries == seen.entries
+
+
+async def test_undo_and_redo_say_what_of(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6111"), Side.MARINE)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "2", "u")
+        assert "Taken back: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
+        await press(pilot, "U")
+        assert "Done again: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
+
+
+async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
+    app = app_on(with_a_draft)
+    async with app.run_test(size=SMALL) as pilot:
+        seen = await settled(pilot)
+        await press(pilot, "h", "u")
+        assert "Undo" not in screen_text(app)
+        assert (await settled(pilot)).entries == seen.entries
