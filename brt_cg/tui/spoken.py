@@ -7,10 +7,12 @@ perimeters, "reduced m-sq-15; withdrew j-hs-13 to N21" for a Melee round, "+2 co
 
 import json
 import re
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
-from brt_cg.counters import Counter, Unit, Weapon
+from brt_cg.counters import Counter, Kind, Unit, Weapon
 from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.tui.setup_words import SETUP, likely_places, spot_hint, spot_raw, upper_hexes
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 MELEE, CVP, EQUIPMENT, PERIMETERS = "15.601", "15.6032", "15.6041", "15.607"
 RECOMBINING, TRANSFERS, REMOVAL = "15.6111", "15.6137", "15.6139"
 LISTS = (EQUIPMENT, RECOMBINING)
+MOST_ANSWERS = 12  # that are listed; where there are more they are typed
 VERBS = {
     "eliminated": "eliminated",
     "x": "eliminated",
@@ -137,6 +140,8 @@ def candidates(ask: Ask[Any], view: "Campaign", item: str) -> list[str]:
     """The ids that are likely to be typed about an item, for completion."""
     if ask.rule == MELEE:
         return [one.id for one in view.at(ask.subject)]
+    if ask.rule == RECOMBINING and isinstance(ask, Enter):
+        return [one for group in _single_of_each(ask, view) for one in group]
     counter = view.find(item)
     if ask.rule == TRANSFERS and isinstance(counter, Weapon):
         return [one.id for one in view.retained_together(counter) if not one.has("unarmed")]
@@ -145,6 +150,47 @@ def candidates(ask: Ask[Any], view: "Campaign", item: str) -> list[str]:
     if ask.rule in SETUP and counter is not None:
         return likely_places(ask.rule, view, counter)
     return []
+
+
+def plain_answers(ask: Enter[Any], view: "Campaign") -> list[tuple[Raw, str]]:
+    """The answers to an entry that can be listed, the default among them, each with its words;
+    none if there are too many."""
+    if ask.rule != RECOMBINING:
+        return []
+    groups = _single_of_each(ask, view)
+    if not all(groups) or prod(map(len, groups)) > MOST_ANSWERS:
+        return []
+    return [([*ids], _single_told(view, ids)) for ids in product(*groups)]
+
+
+def _single_of_each(ask: Enter[Any], view: "Campaign") -> list[list[str]]:
+    """15.6111: of each type, who may stay single in place of the one who does by default."""
+    here = [
+        one.id
+        for one in view.units.values()
+        if one.kind is Kind.HALF_SQUAD and one.side is ask.side and view.home(one) == ask.subject
+    ]
+    default = list(ask.default)
+    return [
+        sorted(id for id in here if _allowed(ask, [*default[:at], id, *default[at + 1 :]]))
+        for at in range(len(default))
+    ]
+
+
+def _allowed(ask: Enter[Any], raw: Raw) -> bool:
+    try:
+        ask.read(raw)
+    except Refused:
+        return False
+    return True
+
+
+def _single_told(view: "Campaign", ids: tuple[str, ...]) -> str:
+    units = [view.units[id] for id in ids]
+    named = ", ".join(
+        f"{view.label(unit)} ({unit.id})" if unit.name else view.label(unit) for unit in units
+    )
+    return f"{named} {'stays' if len(units) == 1 else 'stay'} single"
 
 
 def _helpers(ask: Ask[Any], view: "Campaign", item: Counter) -> list[str]:

@@ -6,7 +6,16 @@ import pytest
 
 from brt_cg.asks import Choose, Enter, Option, Refused, Several
 from brt_cg.counters import Side
-from brt_cg.tui.spoken import entry_raw, is_decision, item_raw, raw_told
+from brt_cg.refit.s611_promotion import recombining
+from brt_cg.tui.spoken import (
+    candidates,
+    entry_raw,
+    is_decision,
+    item_raw,
+    plain_answers,
+    raw_told,
+)
+from tests.refit.table import campaign, japanese_half_squad, marine_half_squad, play
 
 
 def entry(rule: str) -> Enter[Any]:
@@ -92,3 +101,19 @@ def test_a_choice_of_one_is_no_decision_but_the_end_of_purchases_is() -> None:
 
     assert not is_decision(choice("15.6113"))
     assert is_decision(choice("15.614"))
+
+
+def test_who_may_stay_single_is_listed_by_name() -> None:
+    table = campaign(
+        *(marine_half_squad(f"m-hs-{n}", None, setup_area="M1") for n in (1, 2, 3)),
+        marine_half_squad("m-hs-4", None, "2-4-8", setup_area="M1"),
+        japanese_half_squad("j-hs-1", None, setup_area="J1"),
+        areas={"M1": "N18-N21", "J1": "J40-J50"},
+    )
+    view = table.clone()
+    (ask,) = play(recombining, table).asks
+    assert isinstance(ask, Enter)
+    assert candidates(ask, view, ask.subject) == ["m-hs-1", "m-hs-2", "m-hs-3"]
+    assert plain_answers(ask, view) == [
+        ([f"m-hs-{n}"], f"3-4-8 HS m-hs-{n} stays single") for n in (1, 2, 3)
+    ]

@@ -51,6 +51,7 @@ class QuestionPanel(VerticalScroll):
         self._item: str | None = None
         self._rows: dict[str, Content] = {}
         self._pointed: str | None = None
+        self._plain: list[tuple[Raw, str]] = []
 
     def compose(self) -> ComposeResult:
         yield Static(id="paragraph")
@@ -180,7 +181,7 @@ class QuestionPanel(VerticalScroll):
         listed.clear_options()
         self._rows, self._pointed = dict(self._options(ask)), None
         listed.add_options(Option(_row(row, False), id=id) for id, row in self._rows.items())
-        listed.highlighted = _default_at(ask)
+        listed.highlighted = self._default_at(ask)
         listed.focus()
         self._show_hint(None)
 
@@ -206,8 +207,14 @@ class QuestionPanel(VerticalScroll):
             done = _several_told(len(self.given))
             rows = [(f"item:{item}", self._item_row(item)) for item in ask.subjects]
             return [("default", _choice(done, not self.given)), *rows]
-        told = spoken.default_told(ask)
-        return [("default", _choice(told, True)), ("other", Content(OTHER))]
+        assert isinstance(ask, Enter)
+        self._plain = spoken.plain_answers(ask, self.view) if self.view else []
+        rows = [
+            (f"plain:{at}", _choice(words, raw == ask.default))
+            for at, (raw, words) in enumerate(self._plain)
+        ]
+        rows = rows or [("default", _choice(spoken.default_told(ask), True))]
+        return [*rows, ("other", Content(OTHER))]
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The row in hand has a pointer: it is told without colour."""
@@ -248,6 +255,8 @@ class QuestionPanel(VerticalScroll):
         elif isinstance(ask, Enter):
             if id == "default":
                 self._answer(ask.default)
+            elif id.startswith("plain:"):
+                self._answer(self._plain[int(id.removeprefix("plain:"))][0])
             else:
                 self._open_entry(None, "")
 
@@ -330,13 +339,12 @@ class QuestionPanel(VerticalScroll):
         self.refuse("")
         self.post_message(self.Answered(ask, raw))
 
-    def answer_default(self) -> None:
-        """Answers with what is marked as the default."""
-        listed = self.query_one("#choices", OptionList)
-        if self.ask is not None and listed.display:
-            at = _default_at(self.ask)
-            if at is not None:
-                self._select(str(listed.get_option_at_index(at).id))
+    def _default_at(self, ask: Ask[Any]) -> int:
+        raws = [raw for raw, _ in self._plain] if isinstance(ask, Enter) else []
+        if isinstance(ask, Choose):
+            raws = [one.raw for one in ask.options]
+        default = ask.default if isinstance(ask, Choose | Enter) else None
+        return raws.index(default) if default in raws else 0
 
 
 def _row(row: Content, pointed: bool) -> Content:
@@ -345,12 +353,6 @@ def _row(row: Content, pointed: bool) -> Content:
 
 def _choice(label: str, default: bool) -> Content:
     return Content.assemble(label, ("  (default)", "dim") if default else "")
-
-
-def _default_at(ask: Ask[Any]) -> int | None:
-    if not isinstance(ask, Choose):
-        return 0
-    return next((at for at, one in enumerate(ask.options) if one.raw == ask.default), 0)
 
 
 def _several_told(number: int) -> str:
