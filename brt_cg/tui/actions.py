@@ -150,6 +150,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         REFIT, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
     ),
+    Action(REFIT, "log_up", "pageup", "Log back", "Turns the log a page back.", False),
+    Action(REFIT, "log_down", "pagedown", "Log on", "Turns the log a page on.", False),
     # --- Forces ---------------------------------------------------------------------------------
     Action(FORCES, "filter", "slash", "Filter", "Shows the counters that hold the words typed."),
     Action(FORCES, "edit", "e,enter", "Correct", "Corrects a counter; the journal keeps why."),

@@ -196,6 +196,12 @@ class RefitScreen(Room):
             choices = self.query_one("#choices")
             self.set_focus(choices if choices.display else None)
 
+    def action_log_up(self) -> None:
+        self.query_one(LogView).scroll_page_up(animate=False)
+
+    def action_log_down(self) -> None:
+        self.query_one(LogView).scroll_page_down(animate=False)
+
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape" and self.has_class("-steps"):
             event.stop()
