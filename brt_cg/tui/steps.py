@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from brt_cg.journal.book import Book
     from brt_cg.journal.entries import Entry
 
+BUYING = "15.614"  # the question whether a side is done with its purchases
+
 
 class Stand(StrEnum):
     """How far a paragraph has come."""
@@ -54,15 +56,29 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     steps = []
     for one in SEQUENCE[first:]:
         entry = begun.get(one.number)
-        stand, because = Stand.AHEAD, ""
+        stand, because, summary = Stand.AHEAD, "", one.summary
         if one.number == now:
-            stand = Stand.NOW
+            stand, summary = Stand.NOW, _open_draft(book, seat) + summary
         elif entry is not None:
             stand = Stand.DONE
             if entry.kind == "skip" and seat is None:
                 stand, because = Stand.SKIPPED, str(entry.payload["because"])
-        steps.append(Step(one.number, one.title, one.summary, stand, because))
+        steps.append(Step(one.number, one.title, summary, stand, because))
     return tuple(steps)
+
+
+def _open_draft(book: "Book", seat: Side | None) -> str:
+    """That the side that is asked whether it is done with its purchases has a draft."""
+    from brt_cg.exports.status import known_ask
+    from brt_cg.purchases import ledger, pools
+
+    ask = known_ask(book, seat)
+    if ask is None or ask.rule != BUYING:
+        return ""
+    campaign = book.campaign
+    drafted = [ledger.priced(campaign, book.card, one) for one in ledger.drafts(campaign, ask.side)]
+    total = pools.total(pools.cost(one) for one in drafted)
+    return f"A draft of {total} is open, and not bought yet. " if drafted else ""
 
 
 def _begun(book: "Book") -> dict[str, "Entry"]:

@@ -15,6 +15,7 @@ from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text,
 from tests.tui.moments import app_on, in_refit, played, press
 
 JAPANESE = {"side": "japanese", "beach": "red_one"}
+MARINE_DRAFT = {"item": "foxhole_1s", "side": "marine", "location": "N19", "draft": True}
 
 
 @pytest.fixture(scope="session")
@@ -190,6 +191,47 @@ async def test_a_side_says_that_it_is_done(market: Path) -> None:
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
+
+
+async def test_who_is_done_with_a_draft_open_is_asked_first(market: Path) -> None:
+    app = app_on(market)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_purchases(pilot)
+        await press(pilot, "n", "n")
+        shown = screen_text(app)
+        assert "A draft of 21 FPP is not bought" in shown
+        assert "n       done all the same" in shown
+        await press(pilot, "escape")
+        assert app.screen is room
+        asked = (await settled(pilot)).ask
+        assert asked is not None
+        assert (asked.rule, asked.side) == ("15.614", Side.JAPANESE)
+        await press(pilot, "n", "n")
+        assert (await settled(pilot)).ask is None
+
+
+async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
+    app = app_on(market)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        app.perform(lambda desk: desk.undo())
+        app.perform(lambda desk: desk.command("buy", MARINE_DRAFT, "marine"))
+        await settled(pilot)
+        await press(pilot, "n", "c")
+        seen = await settled(pilot)
+        assert not any(one.draft for one in seen.view.purchases.values() if one.side == "marine")
+        assert seen.ask is not None
+        assert seen.ask.side is Side.MARINE
+
+
+async def test_refit_says_that_a_draft_is_open(market: Path) -> None:
+    app = app_on(market)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        assert "draft" not in screen_text(app)
+        app.perform(lambda desk: desk.answer("done", by="marine"))
+        await settled(pilot)
+        assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
 
 
 async def test_refit_and_the_dashboard_name_the_key(market: Path) -> None:

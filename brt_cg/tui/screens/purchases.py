@@ -21,13 +21,13 @@ from brt_cg.tui.actions import PURCHASES, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.buy import BuyScreen
+from brt_cg.tui.screens.done import DoneScreen
 from brt_cg.tui.screens.void import VoidScreen
 from brt_cg.tui.session import Seen
+from brt_cg.tui.steps import BUYING
 from brt_cg.tui.widgets.points_table import PointsTable
 from brt_cg.tui.widgets.question_panel import BADGES
 from brt_cg.tui.widgets.shop_lists import PriceList, RecordList
-
-DONE = "15.614"  # the question whether a side is done
 
 
 class PurchasesScreen(Room):
@@ -92,7 +92,7 @@ class PurchasesScreen(Room):
 
     def _choose_side(self, seen: Seen) -> None:
         """That of the seat; for the umpire the side that is asked now, until he takes the other."""
-        asked = seen.ask.side if seen.ask is not None and seen.ask.rule == DONE else None
+        asked = seen.ask.side if seen.ask is not None and seen.ask.rule == BUYING else None
         if asked is not None and asked is not self.asked:
             self.side = asked
         self.asked = asked
@@ -170,7 +170,7 @@ class PurchasesScreen(Room):
     def asked_if_done(self, seen: Seen) -> bool:
         """Whether the side that is shown is asked now whether it is done."""
         ask = seen.ask
-        return isinstance(ask, Choose) and ask.rule == DONE and ask.side is self.side
+        return isinstance(ask, Choose) and ask.rule == BUYING and ask.side is self.side
 
     def action_buy(self) -> None:
         """Buys the item in hand; from the records it goes back to the prices first."""
@@ -218,8 +218,19 @@ class PurchasesScreen(Room):
         self.brt.perform(lambda desk: desk.command(kind, asked, by))
 
     def action_done(self) -> None:
-        by = self.side.value
-        self.brt.perform(lambda desk: desk.answer("done", by=by))
+        self.run_worker(self._done(), group="buy", exclusive=True)
+
+    async def _done(self) -> None:
+        """Asks first where something is drafted."""
+        seen, side = self.seen, self.side
+        wish: str | None = "done"
+        if seen is not None and self.has_draft(seen):
+            draft = str(self._draft(seen).total)
+            wish = await self.app.push_screen_wait(DoneScreen(side, draft))
+        if wish == "commit":
+            self.action_commit()
+        elif wish == "done":
+            self.brt.perform(lambda desk: desk.answer("done", by=side.value))
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy
