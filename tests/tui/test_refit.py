@@ -8,6 +8,7 @@ from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.spoken import is_decision
+from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press
@@ -48,6 +49,26 @@ async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> No
         assert seen.ask is not None
         assert seen.ask.subject != before.ask.subject
         assert seen.log[-1].text.startswith("7-0 Maddox (K24): dr ")
+        assert "↳ 7-0 Maddox (K24): dr " in screen_text(app)
+        await press(pilot, "u")
+        assert "↳ 7-0 Maddox" not in screen_text(app)
+        log = app.screen.query_one(LogView)
+        end = log.scroll_y
+        await press(pilot, "pageup")
+        assert log.scroll_y < end
+
+
+async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_done(
+    demo_file: Path,
+) -> None:
+    app = app_on(played(demo_file, "15.6111"))
+    async with app.run_test(size=(80, 20)) as pilot:
+        await in_refit(pilot)
+        await pilot.pause()
+        shown = screen_text(app)
+        assert " r  Roll   or type the die" in shown
+        assert "≥ 4    67%" in shown
+        assert "For each Retained" not in shown
 
 
 async def test_dice_rolled_on_the_table_are_typed(demo_file: Path) -> None:

@@ -1,6 +1,7 @@
 """The Refit Phase, question by question: the steps, the question in hand, the log."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,10 +18,10 @@ from brt_cg.tui.fit import is_low
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.go_all import GoAllScreen
-from brt_cg.tui.session import Seen
+from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.spoken import is_decision
 from brt_cg.tui.steps import Stand, Step
-from brt_cg.tui.widgets.log import LogView
+from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
@@ -39,6 +40,10 @@ class RefitScreen(Room):
     AUTO_FOCUS = ""  # the question itself says where the keys go
 
     dice: DiceSource = AppDice()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: tuple[Path, Seat, int] | None = None  # what was shown, by its newest line
 
     def room(self) -> ComposeResult:
         yield StepsLine(id="steps_line")
@@ -72,7 +77,17 @@ class RefitScreen(Room):
             )
         else:
             self._show_words(seen, panel)
+        self._show_outcome(seen, panel)
         self.refresh_bindings()
+
+    def _show_outcome(self, seen: Seen, panel: QuestionPanel) -> None:
+        """What the dice came to that the last answer rolled, until the next one."""
+        newest = max((one.seq for one in seen.log), default=0)
+        before, self._before = self._before, (seen.path, seen.seat, newest)
+        if before != self._before:
+            goes_on = before is not None and before[:2] == (seen.path, seen.seat)
+            since = before[2] if before is not None and goes_on else newest
+            panel.show_outcome(newest_outcome(seen.log, since))
 
     def on_resize(self) -> None:
         if self.seen is not None and self._shown is not None:

@@ -1,5 +1,6 @@
 """The log, as the rooms show it: a line for each thing said, struck out what was taken back."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from brt_cg.exports.journal import LogLine
 
 TAKEN_BACK = "↶ "
+_ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 
 
 def line_content(line: "LogLine") -> Content:
@@ -31,6 +33,12 @@ def log_content(lines: Iterable["LogLine"]) -> Content:
         told = [Content.from_markup("[bold $accent]$heading[/]", heading=heading)]
         blocks.append(Content("\n").join([*told, *map(line_content, run)]))
     return Content("\n\n").join(blocks)
+
+
+def newest_outcome(lines: Iterable["LogLine"], since: int) -> str:
+    """What the last dice rolled after the entry `since` came to; "" if none were."""
+    new = (one.text for one in lines if one.seq > since and not one.undone)
+    return next((text for text in reversed([*new]) if _ROLLED.search(text)), "")
 
 
 class LogView(VerticalScroll):

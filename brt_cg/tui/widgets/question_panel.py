@@ -10,7 +10,7 @@ from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.suggester import SuggestFromList
@@ -47,6 +47,7 @@ class QuestionPanel(VerticalScroll):
         self.ask: Ask[Any] | None = None
         self.view: Campaign | None = None
         self.faces: list[int] = []
+        self._told = ("", "")  # the title of the paragraph, and its summary
         self.given: dict[str, Raw] = {}
         self._item: str | None = None
         self._rows: dict[str, Content] = {}
@@ -65,7 +66,9 @@ class QuestionPanel(VerticalScroll):
         yield Input(id="entry", compact=True)
         yield Static(id="hint")
         yield Static(id="problem")
-        yield Static(id="doing")
+        with Vertical(id="foot"):
+            yield Static(id="doing")
+            yield Static(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -74,7 +77,8 @@ class QuestionPanel(VerticalScroll):
     ) -> None:
         """Shows a question under its paragraph's title; the same one again stays as it is."""
         self.query_one("#doing", Static).update(doing)
-        self._head(title, summary)
+        if ask is not self.ask or (title, summary) != self._told:
+            self._head(title, summary)
         if ask is self.ask:
             self.view = view
             return
@@ -96,6 +100,12 @@ class QuestionPanel(VerticalScroll):
         self.query_one("#doing", Static).update(doing)
         self._parts(False, False)
 
+    def show_outcome(self, outcome: str) -> None:
+        """Keeps in view what the last dice came to; "" takes that away."""
+        shown = self.query_one("#outcome", Static)
+        shown.display = bool(outcome)
+        shown.update(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
+
     def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
         for one in Side:
             self.set_class(side is one, one.value)
@@ -103,6 +113,17 @@ class QuestionPanel(VerticalScroll):
         self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
 
     def _head(self, title: str, summary: str) -> None:
+        self._told = (title, summary)
+        self._write_head(title, summary)
+        if summary and is_low(self):
+            self.call_after_refresh(self._leave_out_the_summary)
+
+    def _leave_out_the_summary(self) -> None:
+        """What is asked goes before the words of the paragraph, where there is no room for both."""
+        if self.max_scroll_y:
+            self._write_head(self._told[0], "")
+
+    def _write_head(self, title: str, summary: str) -> None:
         markup = "[bold $accent]$title[/]" + ("\n[dim]$summary[/]" if summary else "")
         shown = Content.from_markup(markup, title=title, summary=summary)
         self.query_one("#paragraph", Static).update(shown)
@@ -143,6 +164,7 @@ class QuestionPanel(VerticalScroll):
     def fit(self) -> None:
         """Draws dice and modifiers for the room that there is."""
         ask = self.ask
+        self._head(*self._told)
         if isinstance(ask, Roll):
             dice = ask.table.dice
             self.query_one(DiceFaces).show(dice, self.faces)
