@@ -1,5 +1,7 @@
 """The fields of records as files have them: their public names, and their values as JSON."""
 
+import json
+from collections.abc import Iterable
 from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -72,3 +74,17 @@ def _member(kind: type[StrEnum], value: Any, where: str) -> StrEnum:
     except ValueError:
         allowed = ", ".join(kind)
         raise ValueError(f"{where}: found {value!r}; allowed: {allowed}") from None
+
+
+# --- in messages ------------------------------------------------------------------------------
+
+
+def shown(found: object) -> str:
+    """A value as it would be written in JSON, cut if it is long."""
+    text = json.dumps(found, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def listed(names: Iterable[object]) -> str:
+    """What is allowed, for a message."""
+    return ", ".join(map(str, names)) or "none"

@@ -13,7 +13,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Record, Side
 from brt_cg.records import Phase
-from brt_cg.refit.play import Said
+from brt_cg.refit.left_behind import left_behind
+from brt_cg.refit.play import Play, Said
 from brt_cg.secrets_kept import telling_is_secret
 
 PHASE_WORDS = {
@@ -49,6 +50,13 @@ class Command:
         for one in about:
             whose = whose or telling_is_secret(self.campaign, one)
         self.said.append(Said(text, tuple(one.id for one in about), whose))
+
+    def leaves_behind(self, before: Campaign) -> None:
+        """Settles, and says, what becomes of the prisoners and the Isolated equipment of those who
+        are lost since `before` (15.609)."""
+        play = Play("15.609", self.campaign, self.card, self.serial)
+        left_behind(play, before)
+        self.said += play.said
 
     def only_in(self, *phases: Phase) -> None:
         """Raises Refused unless the campaign is in one of these phases."""

@@ -11,12 +11,18 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
-from brt_cg.commands.counter_checks import LINKS, Find, broken_links, loosen, oddities, placed
-from brt_cg.commands.one_side import check_free, is_held, leave_with_his_guard
+from brt_cg.commands.counter_checks import loosen, oddities, placed
+from brt_cg.commands.one_side import (
+    check_free,
+    go_with_their_guards,
+    is_held,
+    leave_with_his_guard,
+)
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
-from brt_cg.commands.state_fields import FIELDS
-from brt_cg.counters import Counter, Fate, Fortification, Piece, Side, Terrain
+from brt_cg.commands.taken_over import forget_setup, take_over
+from brt_cg.counters import Counter, Fate, Side, Terrain
+from brt_cg.impossible import LINKS, Find, broken_links
 from brt_cg.records import SIDES, Phase, SideRecord
 from brt_cg.refit.losses import close_crews
 from brt_cg.secrets_kept import seen_by
@@ -279,7 +285,7 @@ def _take_counters(command: Command, plan: Adoption, missing: str | None, runnin
         table = campaign.tables[item.counter.TABLE]
         if known is None:
             added.append(item.counter)
-        _settle(item, known, running)
+        take_over(item, known, running)
         if item.counter.id in plan.held:
             leave_with_his_guard(campaign, item.counter)
         table[item.counter.id] = item.counter
@@ -287,10 +293,11 @@ def _take_counters(command: Command, plan: Adoption, missing: str | None, runnin
         if missing == ELIMINATED:
             one.fate = Fate.ELIMINATED
         elif running:
-            _forget_setup(one)
+            forget_setup(one)
     if running:
         _close_crews(campaign)
     loosen([*campaign.counters()], campaign.find)
+    go_with_their_guards(campaign, {item.counter.id for item in plan.taken} - plan.held)
     _say_counters(command, plan, added, missing)
 
 
@@ -300,48 +307,6 @@ def _close_crews(campaign: Campaign) -> None:
         crews = campaign.crews_of(vehicle)
         if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
             close_crews(campaign, vehicle)
-
-
-def _settle(item: Item, known: Counter | None, running: bool) -> None:
-    """What a counter of the document takes over from the one that the campaign knew, and what a
-    running campaign knows better than a document."""
-    new = item.counter
-    if known is not None:
-        for field in FIELDS[new.TABLE].values():
-            if field.kept and field.name not in item.given:
-                setattr(new, field.attribute, getattr(known, field.attribute))
-    if known is not None and (running or "unseen" not in item.given):
-        new.unseen = known.unseen
-    elif running:
-        new.unseen = False
-    if running:
-        _keep_own(new, known)
-    if new.unseen and (running or "unseen" not in item.given):
-        new.unseen = not _is_seen(new)
-
-
-def _keep_own(new: Counter, known: Counter | None) -> None:
-    if isinstance(new, Fortification):
-        new.controller = known.controller if isinstance(known, Fortification) else None
-    if not isinstance(new, Piece):
-        return
-    _forget_setup(new)
-    if new.in_play and new.location is None and isinstance(known, Piece):
-        new.setup_area, new.isolated = known.setup_area, known.isolated
-        new.recorded_location = known.recorded_location
-
-
-def _forget_setup(counter: Counter) -> None:
-    """On map again, a counter is Retained nowhere."""
-    if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
-        counter.setup_area = counter.recorded_location = None
-        counter.isolated = False
-
-
-def _is_seen(counter: Counter) -> bool:
-    """Whether the enemy has seen a counter on map in the scenario just played."""
-    hidden = counter.hidden if isinstance(counter, Piece | Fortification) else False
-    return counter.location is not None and not counter.off_map and not hidden
 
 
 # --- saying it ------------------------------------------------------------------------------------

@@ -160,6 +160,7 @@ def void(command: Command) -> None:
     record = voids.voiding(campaign, purchase, f"v{command.serial}", reason, command.by, command.at)
     refuse_if_any(voids.void_breaches(campaign, card, record))
     command.secret = secret_of(campaign, purchase)
+    before = campaign.clone()
     campaign.add(record)
     gone, lost = unmake(campaign, card, purchase)
     words = _in_public(card, purchase)
@@ -167,6 +168,7 @@ def void(command: Command) -> None:
     _say_san(command, purchase)
     for counter in lost:
         command.say(f"{campaign.label(counter)} was lost in play, and stays so", counter)
+    command.leaves_behind(before)
 
 
 def _reason(found: object) -> str:

@@ -11,13 +11,14 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import named
-from brt_cg.commands.counter_checks import broken_links, loosen, placed
+from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.difference import worded
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.shapes import Text
 from brt_cg.commands.state_document import build
 from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, SIDE_FIELDS, Field
 from brt_cg.counters import SMC, Counter, Piece, Record, Side, Unit
+from brt_cg.impossible import broken_links
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
@@ -171,6 +172,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     campaign.tables[record.TABLE][record.id] = edited
     loosen([*campaign.counters()], campaign.find)
     _tell(command, before, record, reason)
+    command.leaves_behind(before)
 
 
 def _tell(command: Command, before: Campaign, record: Record, reason: str) -> None:

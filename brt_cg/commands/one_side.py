@@ -1,9 +1,12 @@
 """What an import of one side's half must not give away, nor spoil, of what the enemy hides."""
 
+from collections.abc import Set
+
 from brt_cg.campaign import Campaign
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import Item
 from brt_cg.counters import Counter, Unit, Vehicle, Weapon
+from brt_cg.refit.s609_prisoners import join_guard
 
 
 def check_free(campaign: Campaign, view: Campaign, item: Item, findings: Findings) -> None:
@@ -33,3 +36,12 @@ def leave_with_his_guard(campaign: Campaign, prisoner: Counter) -> None:
     known = campaign.units[prisoner.id]
     for name in ("location", "guard", "setup_area", "isolated", "recorded_location"):
         setattr(prisoner, name, getattr(known, name))
+
+
+def go_with_their_guards(campaign: Campaign, taken: Set[str]) -> None:
+    """A prisoner whose guard was taken in (ids) is where that guard is now, unless the document
+    says himself where he is."""
+    for prisoner in campaign.units.values():
+        guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None
+        if guard is not None and guard.id in taken and prisoner.id not in taken:
+            join_guard(prisoner, guard)

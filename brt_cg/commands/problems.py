@@ -1,10 +1,12 @@
 """What is wrong with something handed in: collected with its place, raised together."""
 
-import json
 import re
 from collections.abc import Iterable
 
 from brt_cg.asks import Refused
+from brt_cg.fields import listed, shown
+
+__all__ = ["CSV", "Findings", "Problems", "listed", "place_in", "shown"]
 
 CSV = "*.csv"
 
@@ -36,17 +38,6 @@ class Findings:
         """Raises Problems if anything was noted."""
         if self.lines:
             raise Problems(self.lines)
-
-
-def shown(found: object) -> str:
-    """A value as it would be written in JSON, cut if it is long."""
-    text = json.dumps(found, ensure_ascii=False, default=str)
-    return text if len(text) <= 80 else f"{text[:79]}…"
-
-
-def listed(names: Iterable[object]) -> str:
-    """What is allowed, for a message."""
-    return ", ".join(map(str, names)) or "none"
 
 
 def place_in(source: str | None, path: str) -> str:

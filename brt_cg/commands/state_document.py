@@ -10,7 +10,6 @@ from typing import Any
 from brt_cg import board
 from brt_cg.campaign import Campaign, lowest_first
 from brt_cg.card import Card
-from brt_cg.commands.counter_checks import contradictions
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.shapes import perimeters_problem
 from brt_cg.commands.state_fields import (
@@ -22,6 +21,7 @@ from brt_cg.commands.state_fields import (
     Field,
 )
 from brt_cg.counters import SMC, Class, Counter, Kind, Side, Unit
+from brt_cg.impossible import contradictions
 
 FORMAT = "brt-cg/state"
 VERSION = 1

@@ -19,7 +19,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.fields import by_public_name, plain, typed
-from brt_cg.refit.losses import remove
+from brt_cg.refit.losses import close_crews, remove
 from brt_cg.refit.play import Play
 
 KEPT_BY_THE_PROGRAM = (
@@ -86,7 +86,16 @@ def carry_out(play: Play, setting: Setting) -> None:
         if attribute == "fate" and value is not Fate.IN_PLAY:
             remove(play, counter, value)
         setattr(counter, attribute, value)
+        if attribute == "side" and isinstance(counter, Vehicle):
+            _changes_hands(play, counter)
         play.tell(counter, f"{attribute.rstrip('_').replace('_', ' ')} now {_shown(value)}")
+
+
+def _changes_hands(play: Play, vehicle: Vehicle) -> None:
+    """A vehicle's armament is its new owner's; whoever crewed it is in it no longer."""
+    close_crews(play.campaign, vehicle)
+    for weapon in play.campaign.mounted_on(vehicle):
+        weapon.side = vehicle.side
 
 
 def _read_field(campaign: Campaign, counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
@@ -106,6 +115,8 @@ def _read_field(campaign: Campaign, counter: Counter, name: str, raw: Raw) -> tu
             board.check_hex(one)
     if attribute == "location":
         _check_location(counter, value)
+    if value is Fate.IN_PLAY and counter.became is not None:
+        raise ValueError(f"fate: it was {counter.fate} into {counter.became}, and stays so")
     if isinstance(value, tuple) and attribute != "covered_arc":
         value = tuple(sorted(set(value)))
     return attribute, value

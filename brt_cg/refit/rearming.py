@@ -4,6 +4,7 @@ from brt_cg.asks import Raw
 from brt_cg.counters import Kind, Side, Strength, Unit
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
+from brt_cg.refit.trial import tried
 
 
 async def rearm(play: Play, unit: Unit) -> list[Unit]:
@@ -12,8 +13,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
     players say what becomes of it; null stands for the above. Returns the armed units, by id."""
     entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
     before = play.who(unit)
-    unit.lose("prisoner", "unarmed")
-    unit.guard = None
+    _freed(unit)
     if entered is not None:
         play.say(f"{before}: Rearmed", unit, ruling="R-REARM")
         carry_out(play, entered)
@@ -27,17 +27,27 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
 
 
 async def _entered(play: Play, unit: Unit) -> Setting | None:
-    def read(raw: Raw) -> Setting | None:
-        return None if raw is None else read_setting(play, unit, raw)
+    def read(on: Play, raw: Raw) -> Setting | None:
+        return None if raw is None else read_setting(on, on.campaign.units[unit.id], raw)
+
+    async def put(trial: Play, setting: Setting | None) -> None:
+        _freed(trial.campaign.units[unit.id])
+        if setting is not None:
+            carry_out(trial, setting)
 
     return await play.enter(
         f"{play.who(unit)} is Rearmed: its new values, or null for those of G1.15",
-        read,
+        lambda raw: tried(play, lambda on: read(on, raw), put),
         hint='an object of fields and values ({"type": "2-4-8"}), or null',
         side=unit.side,
         subject=f"rearm:{unit.id}",
         counter=unit,
     )
+
+
+def _freed(unit: Unit) -> None:
+    unit.lose("prisoner", "unarmed")
+    unit.guard = None
 
 
 def _become(play: Play, unit: Unit) -> Unit | None:

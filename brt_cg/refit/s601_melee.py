@@ -11,6 +11,7 @@ from brt_cg.refit.losses import casualty_reduce, eliminate
 from brt_cg.refit.melee_rounds import HINT, Round, read_round
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.trial import tried
 
 
 @paragraph("15.601", "Conclusion of Melee", nothing="no Location holds opposing units")
@@ -33,7 +34,7 @@ async def _melee(play: Play, location: str) -> set[str]:
     while _are_opposed(play, location):
         outcome = await play.enter(
             f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
-            lambda raw: read_round(play, location, raw),
+            lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
             hint=HINT,
             side=play.campaign.situation.moved_first or Side.MARINE,
             subject=location,
@@ -115,6 +116,11 @@ def _who_fights(play: Play, location: str) -> str:
 
 
 # --- what came of a round ---------------------------------------------------------------------
+
+
+async def _try_out(trial: Play, outcome: Round | None) -> None:
+    if outcome is not None:
+        await _carry_out(trial, outcome)
 
 
 async def _carry_out(play: Play, outcome: Round) -> None:

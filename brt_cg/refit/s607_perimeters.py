@@ -184,15 +184,15 @@ async def isolated_units(play: Play) -> None:
     for piece in play.campaign.in_order(play.campaign.pieces()):
         _join_its_carrier(play, piece)
     for piece in play.campaign.in_order(play.campaign.pieces()):
-        if not isinstance(piece, Weapon) and _cut_off(play, piece):
-            _isolate(piece)
+        if not isinstance(piece, Weapon) and cut_off(play, piece):
+            isolate(piece)
             play.tell(piece, "Isolated")
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         if not vehicle.manned and not vehicle.wreck and _is_with_the_isolated(play, vehicle):
-            _isolate(vehicle)
+            isolate(vehicle)
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
         if _is_with_the_isolated(play, weapon):
-            _isolate(weapon)
+            isolate(weapon)
 
 
 def _forget_the_last_refit(piece: Piece) -> None:
@@ -220,7 +220,8 @@ def _place_of(play: Play, piece: Piece) -> str | None:
     return _place_of(play, carrier)
 
 
-def _isolate(piece: Piece) -> None:
+def isolate(piece: Piece) -> None:
+    """Isolates a counter in its Location, which is recorded."""
     piece.isolated = True
     piece.recorded_location = piece.location
 
@@ -236,7 +237,9 @@ def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
     return play.campaign.isolated_side(equipment.location, hidden_by) is not None
 
 
-def _cut_off(play: Play, piece: Unit | Vehicle) -> bool:
+def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
+    """Whether a unit is where it is Isolated: a Marine outside every Marine area, a Japanese inside
+    one; not who is a prisoner or unarmed, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
     if piece.location is None or piece.off_map or not _is_a_unit(piece):
         return False
     if piece.side is Side.JAPANESE:

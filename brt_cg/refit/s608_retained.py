@@ -35,7 +35,7 @@ async def retained_units(play: Play) -> None:
         if area is not None:
             if telling_is_secret(play.campaign, piece) in (None, _whose(play, area.id)):
                 tally[area.id] = tally.get(area.id, 0) + 1
-            _retain(play, piece, area)
+            retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
             play.tell(piece, "not set up, and in no Setup Area: give it one with edit")
@@ -147,7 +147,7 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
     return min(own, key=lambda area: (board.nearest(here, area.hexes)[0], area.id), default=None)
 
 
-def _retain(play: Play, piece: Piece, area: Area) -> None:
+def retain(play: Play, piece: Piece, area: Area) -> None:
     """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
     keep_secret(play, piece)
@@ -163,7 +163,7 @@ def deserted(play: Play, location: str | None) -> None:
     """When nobody is Isolated in a Location any longer, the side whose area it is in Controls it
     and Retains the equipment that is left there."""
     left = [one for one in play.campaign.at(location) if one.isolated]
-    if any(_isolates(piece) for piece in left):
+    if any(isolates(piece) for piece in left):
         return
     for piece in left:
         if isinstance(piece, Weapon):
@@ -174,14 +174,15 @@ def deserted(play: Play, location: str | None) -> None:
     for piece in left:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
-            _retain(play, piece, area)
+            retain(play, piece, area)
             play.tell(piece, f"Retained in {area.id}: nobody is Isolated in {location} any more")
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         if fort.location is not None:
             _settle_control(play, fort)
 
 
-def _isolates(piece: Piece) -> bool:
+def isolates(piece: Piece) -> bool:
+    """Whether a counter that is Isolated makes its Location an Isolated one."""
     return isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
 
 

@@ -10,7 +10,7 @@ from brt_cg.records import Area, Phase
 from brt_cg.refit.losses import casualty_vp, eliminate, remove
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
-from brt_cg.refit.s607_perimeters import land_in_play
+from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
 
 
 @paragraph("15.609", "Prisoners", nothing="there is no prisoner, and no unit is unarmed")
@@ -95,11 +95,23 @@ async def _unguarded(play: Play, unit: Unit) -> None:
         armed.isolated = False
         armed.recorded_location = None
         if area is None:
-            armed.setup_area = None
-            play.tell(armed, "no friendly Setup Area can be reached: stays where it is")
+            _stays(play, armed)
             continue
         armed.location, armed.setup_area = None, area.id
         play.tell(armed, f"Retained in {area.id}")
+
+
+def _stays(play: Play, unit: Unit) -> None:
+    """Who can reach no area of his side stays where he is, Isolated if he is cut off there."""
+    unit.setup_area = None
+    if unit.location is None:
+        why = "no friendly Setup Area can be reached, and where it was held is not known"
+        play.tell(unit, f"{why}: give it a Location with edit")
+        return
+    play.tell(unit, "no friendly Setup Area can be reached: stays where it is")
+    if cut_off(play, unit):
+        isolate(unit)
+        play.tell(unit, "Isolated")
 
 
 def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
@@ -149,19 +161,32 @@ def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, in
 
 
 async def guard_lost(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
-    """After 15.609 the prisoners of a Retained guard who is lost go to another friend of his
+    """After 15.609, if a Retained guard is lost, his prisoners are handed over."""
+    if not guard.in_play:
+        await handed_over(play, guard, prisoners)
+
+
+async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
+    """The prisoners of a guard, who is lost where he is said to be, go to another friend of his
     Retained with him, for they may be transferred freely; where there is none they are set free as
     at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
     for prisoner in prisoners:
-        if guard.in_play or not prisoner.in_play:
+        if not prisoner.in_play:
             continue
         if able:
             prisoner.guard = able[0].id
+            join_guard(prisoner, able[0])
             play.tell(prisoner, f"now guarded by {play.campaign.label(able[0])}", able[0])
         else:
             play.tell(prisoner, "its guard is gone, and nobody there can guard it")
             await _unguarded(play, prisoner)
+
+
+def join_guard(prisoner: Unit, guard: Unit) -> None:
+    """Prisoners are where their guard is, Retained with him and never Isolated."""
+    prisoner.location, prisoner.setup_area = guard.location, guard.setup_area
+    prisoner.isolated, prisoner.recorded_location = False, None
 
 
 def _retained_with(play: Play, guard: Unit) -> list[Unit]:
@@ -174,6 +199,7 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
         unit
         for unit in play.campaign.units.values()
         if unit.in_play
+        and unit.id != guard.id
         and unit.side is guard.side
         and home(unit) == home(guard)
         and not unit.has("prisoner", "unarmed")

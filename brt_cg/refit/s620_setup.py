@@ -56,10 +56,11 @@ async def isolated_setup(play: Play) -> None:
         isolated = [one for one in _pieces(play, side) if one.isolated]
         if not isolated:
             continue
-        for piece in isolated:
-            piece.location = piece.recorded_location
-        new = {one.id: one for one in new_fortifications(play.campaign, side)}
         choices: dict[str, Counter] = {one.id: one for one in isolated}
+        for piece in isolated:
+            if piece.recorded_location is not None:
+                set_up(play.campaign, piece, Spot(piece.recorded_location), choices)
+        new = {one.id: one for one in new_fortifications(play.campaign, side)}
         chosen = await _places(play, side, choices | new, _isolated_checker(play))
         for piece in isolated:
             if piece.id in chosen:

@@ -305,6 +305,40 @@ def test_the_other_player_hands_in_his_half_before_the_refit_phase_begins() -> N
     assert (japanese.cvp, japanese.cvp_before) == (30, 9)
 
 
+@pytest.mark.parametrize("order", [("marine", "japanese"), ("japanese", "marine")])
+def test_in_either_order_a_prisoner_is_where_his_hidden_guard_is_now(
+    order: tuple[str, str],
+) -> None:
+    held = {"status": ["prisoner"]}
+    campaign = running(
+        marine_squad(**held, guard="j-sq-1"), japanese_squad(location="N21", status=["hidden"])
+    )
+    halves = {
+        "marine": half("marine", marine_squad(**held, location=None)),
+        "japanese": half("japanese", japanese_squad(location="M41", status=["hidden"])),
+    }
+    for side in order:
+        carry(campaign, "import", state=halves[side], side=side)
+    prisoner = campaign.units["m-sq-1"]
+    assert (prisoner.guard, prisoner.location) == ("j-sq-1", "M41")
+
+
+def test_a_prisoner_who_waited_with_his_guard_stands_with_him_now() -> None:
+    campaign = running(marine_squad(status=["prisoner"], guard="j-sq-1"), japanese_squad())
+    for unit in campaign.units.values():
+        unit.location, unit.setup_area = None, "J1"
+    carry(campaign, "import", state=half("japanese", japanese_squad()), side="japanese")
+    prisoner = campaign.units["m-sq-1"]
+    assert (prisoner.location, prisoner.setup_area) == ("M40", None)
+
+
+def test_where_the_document_says_a_prisoner_is_he_is() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    held = marine_squad(status=["prisoner"], guard="j-sq-1", location="M39")
+    take_in(campaign, held, japanese_squad())
+    assert campaign.units["m-sq-1"].location == "M39"
+
+
 def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
     campaign = running(marine_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")

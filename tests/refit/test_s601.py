@@ -14,6 +14,7 @@ from tests.refit.table import (
     campaign,
     crew,
     fort,
+    gun,
     japanese_half_squad,
     japanese_squad,
     leader,
@@ -22,6 +23,7 @@ from tests.refit.table import (
     play,
     sw,
     vehicle,
+    vehicular,
 )
 
 
@@ -426,3 +428,32 @@ def test_who_withdraws_where_no_enemy_is_left_fights_nobody() -> None:
     units = marine_squad("m2", "N34"), japanese_squad("j2", "N34")
     rounds = {"N34": [{"eliminated": ["m2"]}], "N35": [{"withdrew": {"j1": "N34"}}]}
     assert melee(*pair(), *units, rounds=rounds).subjects == ["N34", "N35"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"withdrew": {"m1": "N36:zz"}}, "m1: location: N36:zz: zz is no fortification"),
+        ({"set": [{"counter": "m1", "location": "N36:zz"}]}, "zz is no fortification"),
+        ({"set": [{"counter": "m1", "guard": "j1"}]}, "m1: guard: only a unit with the status pri"),
+        ({"set": [{"counter": "c1", "side": "marine"}]}, "c1 is marine, what it possesses japan"),
+        ({"set": [{"counter": "w1", "possessor": "j1"}]}, "what it possesses marine"),
+    ],
+)
+def test_what_no_state_file_may_say_is_refused_with_nothing_done(answer: Any, words: str) -> None:
+    manned = crew("c1", "N35", JAPANESE), gun("g1", "N35", possessor="c1")
+    assert words in refusal(*pair(), *manned, sw("w1", "N35"), rounds=[answer])
+
+
+def test_a_squad_and_its_weapon_may_change_hands_in_one_answer() -> None:
+    manned = crew("c1", "N35", JAPANESE), sw("w1", "N35", "MMG", JAPANESE, possessor="c1")
+    changes = [{"counter": "c1", "side": "marine"}, {"counter": "w1", "side": "marine"}]
+    result = melee(*pair(), *manned, rounds={"N35": [{"set": changes}]})
+    assert (result.unit("c1").side, result.weapon("w1").side) == (MARINE, MARINE)
+
+
+def test_a_vehicle_that_changes_hands_takes_its_armament_along() -> None:
+    tank = vehicle("t1", "N35"), vehicular("ma", "N35", "t1")
+    taken = [{"counter": "t1", "side": "japanese"}]
+    result = melee(*pair(), *tank, rounds={"N35": [{"set": taken}]})
+    assert result.weapon("ma").side is JAPANESE

@@ -464,6 +464,25 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
     assert "m1.2" not in result.campaign.units
 
 
+@pytest.mark.parametrize(
+    ("entered", "words"),
+    [
+        ({"location": "N21:zz"}, "m1: location: N21:zz: zz is no fortification"),
+        ({"guard": "j2"}, "m1: guard: only a unit with the status prisoner has one"),
+    ],
+)
+def test_what_no_state_file_may_say_of_the_rearmed_is_refused(
+    entered: dict[str, Any], words: str
+) -> None:
+    held = marine_squad("m1", "N21", status="prisoner", guard="j1")
+    entering: dict[str, Any] = {
+        "rulings": {"R-REARM": "enter"},
+        "choices": {"rearm:m1": entered},
+    }
+    with pytest.raises(Refused, match=words):
+        check(japanese(), held, japanese_squad("j2", "N30"), rolls={"j1": FAIL}, **entering)
+
+
 def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
     result = rearmed(marine_squad("m1", "N21"), japanese(), rulings={"R-REARM": "enter"})
     assert result.unit("m1.2").type == "2-4-8"

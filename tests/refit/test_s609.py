@@ -186,3 +186,31 @@ def test_what_the_rearmed_become_by_agreement_has_the_digits_of_its_class():
     table = campaign(unarmed, areas=AREAS, rulings={"R-REARM": "enter"})
     result = play(prisoners, table, choices={"rearm:u": {"class": "second_line"}})
     assert result.unit("u").type == "3-4-7"
+
+
+# --- nowhere to go ------------------------------------------------------------------------------
+
+NO_PERIMETER = {"areas": {"J1": "J40-J50 N22"}}
+
+
+def test_a_rearmed_marine_with_no_area_to_reach_is_isolated_where_he_stands():
+    unarmed = marine_half_squad("m1", "N22", status="unarmed")
+    result = play(prisoners, campaign(unarmed, **NO_PERIMETER))
+    one = result.unit("m1")
+    assert (one.isolated, one.recorded_location, one.location) == (True, "N22", "N22")
+    assert result.said[-1] == "2-4-8 HS m1 (N22): Isolated"
+
+
+def test_so_are_both_half_squads_of_a_rearmed_squad():
+    freed = marine_squad("m1", "N22", status="prisoner")
+    result = play(prisoners, campaign(freed, **NO_PERIMETER))
+    assert [result.unit(id).recorded_location for id in ("m1", "m1.2")] == ["N22", "N22"]
+
+
+def test_a_rearmed_japanese_with_no_area_to_reach_is_isolated_among_marines_alone():
+    rulings = {"areas": {"M1": "N18-N21"}}
+    units = [
+        japanese_half_squad(id, at, status="unarmed") for id, at in (("a", "N20"), ("b", "K9"))
+    ]
+    result = play(prisoners, campaign(*units, **rulings))
+    assert [result.unit(id).isolated for id in ("a", "b")] == [True, False]

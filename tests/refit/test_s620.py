@@ -88,6 +88,13 @@ def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
     assert (result.piece("mg").location, result.unit("c").location) == ("N21", "N21")
 
 
+def test_a_prisoner_and_a_sw_are_with_the_isolated_where_nobody_names_them():
+    mg = sw("mg", None, possessor="m", setup_area="M1")
+    captive = japanese_squad("c", None, status="prisoner", guard="m")
+    result = play(isolated_setup, campaign(isolated(), mg, captive, **SETUP))
+    assert (result.piece("mg").location, result.unit("c").location) == ("N22", "N22")
+
+
 def test_but_a_sw_that_is_given_a_location_goes_there():
     mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
     table = campaign(isolated(), mg, **SETUP)

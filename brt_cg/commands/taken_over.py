@@ -1,0 +1,47 @@
+"""What a counter that is taken in takes over from the one that the campaign knows."""
+
+from brt_cg.commands.state_document import Item
+from brt_cg.commands.state_fields import FIELDS
+from brt_cg.counters import Counter, Fortification, Piece
+
+
+def take_over(item: Item, known: Counter | None, running: bool) -> None:
+    """What a counter of the document takes over from the one that the campaign knew, and what a
+    running campaign knows better than a document."""
+    new = item.counter
+    if known is not None:
+        for field in FIELDS[new.TABLE].values():
+            if field.kept and field.name not in item.given:
+                setattr(new, field.attribute, getattr(known, field.attribute))
+    if known is not None and (running or "unseen" not in item.given):
+        new.unseen = known.unseen
+    elif running:
+        new.unseen = False
+    if running:
+        _keep_own(new, known)
+    if new.unseen and (running or "unseen" not in item.given):
+        new.unseen = not _is_seen(new)
+
+
+def _keep_own(new: Counter, known: Counter | None) -> None:
+    if isinstance(new, Fortification):
+        new.controller = known.controller if isinstance(known, Fortification) else None
+    if not isinstance(new, Piece):
+        return
+    forget_setup(new)
+    if new.in_play and new.location is None and isinstance(known, Piece):
+        new.setup_area, new.isolated = known.setup_area, known.isolated
+        new.recorded_location = known.recorded_location
+
+
+def forget_setup(counter: Counter) -> None:
+    """On map again, a counter is Retained nowhere."""
+    if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
+        counter.setup_area = counter.recorded_location = None
+        counter.isolated = False
+
+
+def _is_seen(counter: Counter) -> bool:
+    """Whether the enemy has seen a counter on map in the scenario just played."""
+    hidden = counter.hidden if isinstance(counter, Piece | Fortification) else False
+    return counter.location is not None and not counter.off_map and not hidden

@@ -1,0 +1,159 @@
+"""What makes a counter impossible, by itself or among others."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+
+from brt_cg import board
+from brt_cg.campaign import Campaign, ground
+from brt_cg.card import Card, Created
+from brt_cg.counters import (
+    OFF_MAP,
+    Class,
+    Counter,
+    Fortification,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+)
+from brt_cg.fields import listed, shown
+
+Find = Callable[[str], Counter | None]
+Wrong = Iterator[tuple[str, str]]  # a field, and what is wrong with it
+
+LINKS: Mapping[str, type[Counter]] = MappingProxyType(
+    {"possessor": Unit, "vehicle": Vehicle, "aboard": Vehicle, "guard": Unit}
+)
+HEXSIDE_TYPES = ("seawall_breach",)
+EXITS = ("tunnel", "passage")
+
+
+def contradictions(counter: Counter, card: Card) -> Wrong:
+    """What in a counter contradicts itself or the ladders."""
+    if isinstance(counter, Unit):
+        yield from _unit(counter, card)
+    elif isinstance(counter, Vehicle):
+        yield from _vehicle(counter, card)
+    elif isinstance(counter, Fortification):
+        yield from _fortification(counter, card)
+    if counter.became is not None and counter.in_play:
+        yield "became", f"found {shown(counter.became)} of a counter in play; allowed: null"
+
+
+def _unit(unit: Unit, card: Card) -> Wrong:
+    if unit.smc and unit.class_ is not None:
+        allowed = (None, Class.ELITE) if unit.side is Side.MARINE else (None,)
+        if unit.class_ not in allowed:
+            yield "class", f"found {shown(unit.class_)} of an SMC; allowed: null"
+    problem = card.ladders.unit_problem(unit)
+    if problem is not None:
+        yield "type", problem
+    if unit.guard is not None and not unit.prisoner:
+        yield "guard", "only a unit with the status prisoner has one; allowed: null"
+
+
+def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
+    if vehicle.armor_leader is not None:
+        try:
+            card.ladders.armor_leader_drm(vehicle.armor_leader)
+        except ValueError as error:
+            yield "armor_leader", str(error)
+
+
+def fortification_types(card: Card) -> tuple[str, ...]:
+    """The types that a fortification may have."""
+    bought = (k for k, one in card.prices.items() if one.creates.kind is Created.FORTIFICATION)
+    return (*bought, "pillbox")
+
+
+def _fortification(fortification: Fortification, card: Card) -> Wrong:
+    types = fortification_types(card)
+    if fortification.type not in types:
+        yield "type", f"found {shown(fortification.type)}; allowed: {listed(types)}"
+        return
+    if fortification.location is not None:
+        hexside = "/" in fortification.location
+        if hexside and fortification.type not in HEXSIDE_TYPES:
+            allowed = f"a Location: {fortification.type} is on no hexside"
+            yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
+        elif not hexside and fortification.type in HEXSIDE_TYPES:
+            allowed = "a hexside, as N18/N19"
+            yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
+    if fortification.exit is not None and fortification.type not in EXITS:
+        yield "exit", f"a {fortification.type} has none; allowed: null"
+
+
+# --- among others ---------------------------------------------------------------------------------
+
+
+def broken_links(counter: Counter, find: Find) -> Wrong:
+    """The ids in a counter in play that lead nowhere, or to what they cannot mean.
+
+    `find` gives the counters as they will stand.
+    """
+    if not counter.in_play:
+        return
+    for name, kind in LINKS.items():
+        link = getattr(counter, name, None)
+        if link is not None:
+            yield from _link(counter, name, kind, find(link), link)
+    for name in ("location", "recorded_location", "exit"):
+        place = getattr(counter, name, None)
+        if place is not None and place != OFF_MAP and "/" not in place:
+            yield from _inside(name, place, find)
+
+
+def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
+    allowed = f"the id of {words_for(kind)}"
+    if to is None:
+        yield name, f"{id} is not in the campaign, nor taken in now; allowed: {allowed}"
+    elif not isinstance(to, kind) or to is counter:
+        yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, and not its own"
+    elif not to.in_play:
+        yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
+    else:
+        yield from _link_between_sides(counter, name, to)
+
+
+def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
+    mine, theirs = getattr(counter, "side", None), getattr(to, "side", None)
+    if name == "possessor" and mine is not theirs:
+        yield name, f"{to.id} is {theirs}, what it possesses {mine}; allowed: one side"
+    if name == "guard" and mine is theirs:
+        yield name, f"{to.id} is {theirs} like its prisoner; allowed: an enemy unit"
+
+
+def _inside(name: str, place: str, find: Find) -> Wrong:
+    """A place in a hex is a level, the pier, or a fortification there."""
+    hex, inside = board.split(place)
+    if inside is None or inside == "pier" or inside.isdigit():
+        return
+    to = find(inside)
+    if not isinstance(to, Fortification):
+        allowed = f"a level (1, 2, …), pier, or the id of a fortification in {hex}"
+        yield name, f"{place}: {inside} is no fortification; allowed: {allowed}"
+    elif to.location is not None and hex not in _hexes_of(to):
+        yield name, f"{place}: {inside} is in {to.location}; allowed: {to.location}:{inside}"
+
+
+def _hexes_of(fortification: Fortification) -> list[str]:
+    places = (fortification.location, fortification.exit)
+    return [ground(one) for one in places if one is not None and one != OFF_MAP]
+
+
+def words_for(kind: type[Counter]) -> str:
+    """What a counter is, with its article: "a unit", "a vehicle"."""
+    return "a terrain counter" if kind is Terrain else f"a {kind.__name__.lower()}"
+
+
+# --- in a whole campaign ----------------------------------------------------------------------
+
+
+def impossible(campaign: Campaign, card: Card) -> Iterator[str]:
+    """What is impossible about any counter of a campaign: a line for each."""
+    for counter in campaign.counters():
+        for name, message in (
+            *contradictions(counter, card),
+            *broken_links(counter, campaign.find),
+        ):
+            yield f"{counter.id}: {name}: {message}"

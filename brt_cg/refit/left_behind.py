@@ -1,0 +1,51 @@
+"""What those leave behind who are lost after 15.609 outside its paragraphs: by a void, an edit."""
+
+from functools import partial
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Unit, Vehicle
+from brt_cg.records import Phase, Situation
+from brt_cg.refit.play import Play
+from brt_cg.refit.s608_retained import deserted, isolates
+from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
+from brt_cg.refit.sequence import played
+from brt_cg.refit.trial import by_default
+
+
+def left_behind(play: Play, before: Campaign) -> None:
+    """Between 15.609 and the next scenario nobody is left a prisoner without a guard, nor equipment
+    Isolated with nobody: puts right what has become so since `before`. Nobody is asked: of several
+    guards, or areas equally near, it is the lowest id."""
+    if _prisoners_are_settled(play.campaign.situation):
+        by_default(partial(_settle, play, before))
+
+
+def _prisoners_are_settled(situation: Situation) -> bool:
+    running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
+    return running and played(situation, prisoners)
+
+
+async def _settle(play: Play, before: Campaign) -> None:
+    for was in before.in_order(before.units.values()):
+        held = [play.campaign.units[one.id] for one in before.prisoners_of(was)]
+        left = [one for one in held if one.prisoner and not _is_guarded(play, one)]
+        await handed_over(play, was, left)
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        known = before.units.get(unit.id)
+        if known is not None and known.guard != unit.guard and _is_guarded(play, unit):
+            join_guard(unit, play.campaign.units[unit.guard])
+    for piece in before.in_order([*before.units.values(), *before.vehicles.values()]):
+        if piece.isolated and isolates(piece) and _is_lost(play.campaign.find(piece.id)):
+            deserted(play, piece.location)
+
+
+def _is_guarded(play: Play, prisoner: Unit) -> bool:
+    guard = play.campaign.units.get(prisoner.guard or "")
+    return guard is not None and not _is_lost(guard)
+
+
+def _is_lost(piece: object) -> bool:
+    """Out of play, in the enemy's hands, or an empty vehicle: it guards and isolates nobody."""
+    if isinstance(piece, Vehicle):
+        return not piece.in_play or not piece.manned
+    return not (isinstance(piece, Unit) and piece.in_play and not piece.has("prisoner", "unarmed"))
