@@ -1,4 +1,5 @@
-"""The ticks of the form for the end of a scenario, kept between runs until they are stored.
+"""The ticks and totals of the form for the end of a scenario, kept between runs until they are
+stored.
 
 They are no part of the campaign yet: a small JSON file in the player's state folder, one for each
 campaign file and seat. One that is missing, spoilt or of another CG Date is as good as none.
@@ -14,34 +15,51 @@ from typing import Any
 
 from platformdirs import user_state_path
 
+from brt_cg.counters import Side
 from brt_cg.tui.memory import APP
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
 
+PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]
+TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
+
 
 @dataclass(frozen=True, slots=True)
 class TickSheet:
-    """The ticks for the scenario of one CG Date; `keep` writes them down."""
+    """The ticks for the scenario of one CG Date, and by field (TOTALS) what was typed of the totals
+    in place of what the form begins with; `keep` writes them down."""
 
     file: Path
     date: str
     ticks: Ticks
+    totals: dict[str, str]
+
+    def type(self, field: str, typed: str, first: str) -> None:
+        """Keeps what is typed in a field of the totals, unless it is what it began with."""
+        before = dict(self.totals)
+        if typed == first:
+            self.totals.pop(field, None)
+        else:
+            self.totals[field] = typed
+        if self.totals != before:
+            self.keep()
 
     def keep(self) -> None:
-        """Writes the ticks down; a disk that is full or read-only is not worth a word."""
+        """Writes all down; a disk that is full or read-only is not worth a word."""
         beside = self.file.with_suffix(f".{os.getpid()}")
         with contextlib.suppress(OSError):
-            if not self.ticks:
+            if not self.ticks and not self.totals:
                 self.file.unlink(missing_ok=True)
                 return
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            found = {"date": self.date, "ticks": self.ticks}
+            found = {"date": self.date, "ticks": self.ticks, "totals": self.totals}
             beside.write_text(json.dumps(found, ensure_ascii=False, indent=1), "utf-8")
             beside.replace(self.file)
 
     def clear(self) -> None:
-        """Forgets the ticks, once they are stored."""
+        """Forgets the ticks and totals, once they are stored."""
         self.ticks.clear()
+        self.totals.clear()
         self.keep()
 
 
@@ -50,19 +68,28 @@ def sheet_for(seen: Seen) -> TickSheet:
     whose = f"{seen.seat or 'umpire'} {seen.path.resolve()}"
     file = user_state_path(APP) / "ticks" / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
     date = seen.view.situation.date
-    return TickSheet(file, date, _read(file, seen, date))
+    found = _read(file, date)
+    return TickSheet(file, date, _ticks(found, seen), _totals(found))
 
 
-def _read(file: Path, seen: Seen, date: str) -> Ticks:
+def _read(file: Path, date: str) -> dict[str, Any]:
     try:
         found = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    if not isinstance(found, dict) or found.get("date") != date:
-        return {}
+    return found if isinstance(found, dict) and found.get("date") == date else {}
+
+
+def _ticks(found: dict[str, Any], seen: Seen) -> Ticks:
     rows = found.get("ticks")
     known = rows.items() if isinstance(rows, dict) else ()
     return {id: ticks for id, ticks in known if seen.view.find(id) and _are_ticks(ticks)}
+
+
+def _totals(found: dict[str, Any]) -> dict[str, str]:
+    typed = found.get("totals")
+    known = typed.items() if isinstance(typed, dict) else ()
+    return {id: value for id, value in known if id in TOTALS and isinstance(value, str)}
 
 
 def _are_ticks(ticks: Any) -> bool:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
@@ -106,6 +107,44 @@ async def test_ticks_are_there_again_when_the_program_was_left(demo_file: Path) 
             await pilot.press(*keys)
             await pilot.pause()
             assert "2 ticked" in screen_text(app)
+
+
+async def test_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "enter", "j", "tab", "tab", "end", "7", "escape", "enter")
+        await pilot.pause()
+        assert app.screen.query_one("#winner", Input).value == "j"
+    again = app_on(demo_file)
+    async with again.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "enter")
+        await pilot.pause()
+        assert again.screen.query_one("#winner", Input).value == "j"
+        assert again.screen.query_one("#cvp_marine", Input).value.endswith("7")
+
+
+def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
+    seen = look(Desk.open(played(demo_file, None)), None)
+    sheet = sheet_for(seen)
+    sheet.type("cvp_marine", "40", "31")
+    sheet.type("san_marine", "4", "4")
+    assert sheet_for(seen).totals == {"cvp_marine": "40"}
+    sheet.type("cvp_marine", "31", "31")
+    assert not sheet.file.exists()
+
+
+@pytest.mark.parametrize("kept", ['{"winner": 3, "weather": "dry"}', "[]", '"j"'])
+def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
+    seen = look(Desk.open(played(demo_file, None)), None)
+    sheet = sheet_for(seen)
+    sheet.type("winner", "j", "")
+    assert sheet_for(seen).totals == {"winner": "j"}
+    sheet.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
+    assert sheet_for(seen).totals == {}
+    sheet.clear()
+    assert not sheet.file.exists()
 
 
 @pytest.mark.parametrize(

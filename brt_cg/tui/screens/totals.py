@@ -31,6 +31,7 @@ class TotalsScreen(ModalScreen[None]):
     def __init__(self, seen: Seen, sheet: TickSheet) -> None:
         super().__init__()
         self.seen, self.sheet, self.ticks = seen, sheet, sheet.ticks
+        self.first: dict[str, str] = {}  # by field, what it begins with
         self._wait: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -44,7 +45,7 @@ class TotalsScreen(ModalScreen[None]):
                     with Grid():
                         yield from self._rows(first)
                     yield Static("Marine Perimeters, / between", classes="asks")
-                    yield Input(first.perimeters, id="perimeters", compact=True)
+                    yield self._field("perimeters", first.perimeters)
                     yield OptionList(Option("Take it in", "take"), Option("Not yet", "back"))
                 with VerticalScroll(id="difference", can_focus=False):
                     yield Static(id="changes")
@@ -57,8 +58,14 @@ class TotalsScreen(ModalScreen[None]):
         rows.append(("VP for pillboxes", "pillboxes", first.pillbox_vp))
         for words, id, value in rows:
             yield Static(words, classes="asks")
-            sides_only = id in ("winner", "moved")
-            yield Input(value, id=id, compact=True, placeholder="m or j" if sides_only else "")
+            yield self._field(id, value)
+
+    def _field(self, id: str, first: str) -> Input:
+        """A field, with what was typed in it before."""
+        self.first[id] = first
+        hint = "m or j" if id in ("winner", "moved") else ""
+        value = self.sheet.totals.get(id, first)
+        return Input(value, id=id, compact=True, placeholder=hint)
 
     def on_mount(self) -> None:
         self.query_one("#winner").focus()
@@ -93,6 +100,8 @@ class TotalsScreen(ModalScreen[None]):
         }
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        id = str(event.input.id)
+        self.sheet.type(id, event.value, self.first[id])
         if self._wait is not None:
             self._wait.stop()
         self._wait = self.set_timer(PAUSE, self._work_out)
