@@ -161,6 +161,18 @@ async def test_the_umpire_looks_at_one_side_and_then_the_other(market: Path) -> 
         assert "2 × HMG" in screen_text(app)
 
 
+async def test_the_filter_is_the_own_sides(market: Path) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_purchases(pilot)
+        await press(pilot, "slash", *"hm", "enter")
+        assert "/ hm" in screen_text(app)
+        await pilot.press("s", "m")
+        await settled(pilot)
+        assert "/ hm" not in screen_text(app)
+        assert "Foxhole" in screen_text(app)
+
+
 @pytest.mark.parametrize(
     ("seat", "through", "told"),
     [

@@ -68,7 +68,10 @@ class PurchasesScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
+        before = self.side
         self._choose_side(seen)
+        if self.side is not before:
+            self._forget_filter()
         found = accounts(seen.view, seen.card, self.side)
         beaches = [one.beach for one in found]
         if self.beach not in beaches:
@@ -107,6 +110,12 @@ class PurchasesScreen(Room):
 
     def _draft(self, seen: Seen) -> DraftReport:
         return draft_report(seen.view, seen.card, self.side)
+
+    def _forget_filter(self) -> None:
+        """The words were for the other side's list, and may be its secret."""
+        field = self.query_one(Input)
+        with field.prevent(Input.Changed):
+            field.value = ""
 
     def _filter(self) -> None:
         text = self.query_one(Input).value
@@ -234,6 +243,7 @@ class PurchasesScreen(Room):
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy
+        self._forget_filter()
         self._again()
 
     def action_next_beach(self) -> None:
