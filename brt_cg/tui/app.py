@@ -247,7 +247,7 @@ class BrtApp(App[int]):
             # A notice may hold what the next one to look may not know.
             self.clear_notifications()
             players = {side: record.player for side, record in seen.view.sides.items()}
-            seat = await self.push_screen_wait(SeatScreen(players, seen.seat))
+            seat = await self.push_screen_wait(SeatScreen(players, seen.seat, seated=True))
             await self.session.sit(seat)
             self.clear_notifications()
 

@@ -7,6 +7,8 @@ import pytest
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.screens.seat import SeatScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press
 
@@ -85,3 +87,20 @@ async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
         await press(pilot, "h", "u")
         assert "Undo" not in screen_text(app)
         assert (await settled(pilot)).entries == seen.entries
+
+
+async def test_escape_keeps_the_seat_once_there_is_one(with_a_draft: Path) -> None:
+    app = BrtApp(with_a_draft)
+    async with app.run_test(size=SMALL) as pilot:
+        while not isinstance(app.screen, SeatScreen):
+            await pilot.pause(0.02)
+        await pilot.press("escape")
+        assert isinstance(app.screen, SeatScreen)
+        await pilot.press("j")
+        await settled(pilot)
+        await pilot.press("s")
+        await pilot.pause()
+        assert "Escape keeps the seat" in screen_text(app)
+        await pilot.press("escape")
+        assert (await settled(pilot)).seat is Side.JAPANESE
+        assert not isinstance(app.screen, SeatScreen)

@@ -20,22 +20,29 @@ SEATS: tuple[tuple[str, Seat, str], ...] = (
 
 
 class SeatScreen(ModalScreen[Seat]):
-    """Marine, Japanese or umpire; a single key is enough."""
+    """Marine, Japanese or umpire; a single key is enough. `seated`: there is a seat, `now`, that
+    Escape keeps."""
 
     CSS_PATH = "seat.tcss"
     BINDINGS = [
-        *[(key, f"sit('{key}')", seat.label if seat else "Umpire") for key, seat, _ in SEATS]
+        *[(key, f"sit('{key}')", seat.label if seat else "Umpire") for key, seat, _ in SEATS],
+        ("escape", "keep", "As before"),
     ]
 
-    def __init__(self, players: Mapping[str, str | None], now: Seat = None) -> None:
+    def __init__(
+        self, players: Mapping[str, str | None], now: Seat = None, seated: bool = False
+    ) -> None:
         super().__init__()
-        self.players, self.now = players, now
+        self.players, self.now, self.seated = players, now, seated
 
     def compose(self) -> ComposeResult:
         with Vertical(id="seat"):
             yield Static("Who is looking?", id="question")
             yield OptionList(*[Option(self._words(*seat), seat[0]) for seat in SEATS])
-            yield Static("It can be changed at any time with s.", id="hint")
+            kept = (
+                "Escape keeps the seat." if self.seated else "It can be changed at any time with s."
+            )
+            yield Static(kept, id="hint")
 
     def on_mount(self) -> None:
         seats = [seat for _, seat, _ in SEATS]
@@ -52,6 +59,10 @@ class SeatScreen(ModalScreen[Seat]):
 
     def action_sit(self, key: str) -> None:
         _ = self.dismiss(next(seat for one, seat, _ in SEATS if one == key))
+
+    def action_keep(self) -> None:
+        if self.seated:
+            _ = self.dismiss(self.now)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.action_sit(str(event.option_id))
