@@ -213,7 +213,12 @@ def state_told(counter: Counter) -> str:
     words += [*getattr(counter, "status", ())]
     if isinstance(counter, Fortification):
         words += _fortification_words(counter)
-    return ", ".join(word.replace("_", " ") for word in words)
+    return ", ".join(map(in_words, words))
+
+
+def in_words(word: str) -> str:
+    """A status or trait as players say it: "low ammo", "+1 Stun"."""
+    return "+1 Stun" if word == "stun_plus1" else word.replace("_", " ")
 
 
 def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Piece, Side
+from brt_cg.exports.rosters import in_words
 from brt_cg.fields import public_name
 
 LINKS = {
@@ -59,7 +60,7 @@ def told(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(str(one).replace("_", " ") for one in value)
+        return ", ".join(in_words(str(one)) for one in value)
     if isinstance(value, Side):
         return value.label
     return str(value).replace("_", " ")

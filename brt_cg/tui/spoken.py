@@ -212,6 +212,21 @@ def _can_help(unit: Unit) -> bool:
     return unit.mmc and not unit.prisoner and unit.is_a("engineer", "korean_laborer")
 
 
+def summary_of(summary: str, rule: str, low: bool) -> str:
+    """A paragraph's summary beside a question by `rule`. Where the screen is low: the part that the
+    question comes under (15.6131b: "b) …"), or else the first sentence of one without parts."""
+    if not low:
+        return summary
+    part = (
+        re.search(rf"\b{rule[-1]}\) .+?(?= [a-z]\) |$)", summary) if rule[-1:].isalpha() else None
+    )
+    if part is not None:
+        return part[0]
+    if re.search(r"\ba\) ", summary):
+        return summary
+    return summary.split(". ")[0].rstrip(".") + "."
+
+
 # --- in words -------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from brt_cg.asks import Choose, Enter, Option, Refused, Several
 from brt_cg.counters import Side
+from brt_cg.exports.rosters import state_told
 from brt_cg.refit.s611_promotion import recombining
+from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.tui.spoken import (
     candidates,
     entry_raw,
@@ -14,8 +16,15 @@ from brt_cg.tui.spoken import (
     item_raw,
     plain_answers,
     raw_told,
+    summary_of,
 )
-from tests.refit.table import campaign, japanese_half_squad, marine_half_squad, play
+from tests.refit.table import (
+    campaign,
+    japanese_half_squad,
+    marine_half_squad,
+    play,
+    vehicle,
+)
 
 
 def entry(rule: str) -> Enter[Any]:
@@ -117,3 +126,16 @@ def test_who_may_stay_single_is_listed_by_name() -> None:
     assert plain_answers(ask, view) == [
         ([f"m-hs-{n}"], f"3-4-8 HS m-hs-{n} stays single") for n in (1, 2, 3)
     ]
+
+
+def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() -> None:
+    summary = vehicles.summary
+    assert summary_of(summary, "15.6131b", low=True).startswith("b) An immobilized one")
+    assert summary_of(summary, "15.6131b", low=True).endswith("to become mobile.")
+    assert summary_of(summary, "15.6131", low=True) == summary
+    assert summary_of("One. Two.", "15.6112", low=True) == "One."
+    assert summary_of("One. Two.", "15.6112", low=False) == "One. Two."
+
+
+def test_a_stun_is_told_as_the_counter_has_it() -> None:
+    assert state_told(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"

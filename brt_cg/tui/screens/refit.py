@@ -19,7 +19,7 @@ from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.go_all import GoAllScreen
 from brt_cg.tui.session import Seat, Seen
-from brt_cg.tui.spoken import is_decision
+from brt_cg.tui.spoken import is_decision, summary_of
 from brt_cg.tui.steps import Stand, Step
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
@@ -72,7 +72,7 @@ class RefitScreen(Room):
                 seen.ask,
                 seen.view,
                 f"{step.number} {step.title}" if step else seen.ask.rule,
-                self._summary(step),
+                summary_of(step.summary, seen.ask.rule, is_low(self)) if step else "",
                 self._doing(seen),
             )
         else:
@@ -97,14 +97,6 @@ class RefitScreen(Room):
 
     def _step(self, seen: Seen) -> Step | None:
         return next((one for one in seen.steps if one.stand is Stand.NOW), None)
-
-    def _summary(self, step: Step | None) -> str:
-        """The paragraph's summary; where the screen is low its first sentence."""
-        if step is None:
-            return ""
-        if is_low(self):
-            return step.summary.split(". ")[0].rstrip(".") + "."
-        return step.summary
 
     def _show_words(self, seen: Seen, panel: QuestionPanel) -> None:
         title, words, side = _words(seen)
