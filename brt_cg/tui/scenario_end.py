@@ -25,6 +25,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.exports import state
+from brt_cg.tui.setup_words import upper_hexes
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
@@ -85,6 +86,11 @@ class Totals:
 
 
 # --- ticking --------------------------------------------------------------------------------------
+
+
+def as_meant(name: str, typed: str) -> str:
+    """What was typed to a tick, as it is written: hexes in capitals, ids in small letters."""
+    return upper_hexes(typed) if name == "moved" else typed.lower()
 
 
 def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:
@@ -300,7 +306,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _perimeters(text: str) -> list[list[str]]:
-    found = [part.replace(",", " ").split() for part in text.split("/")]
+    found = [part.replace(",", " ").split() for part in text.upper().split("/")]
     perimeters = [part for part in found if part]
     expanded = [[one for span in part for one in board.expand(span)] for part in perimeters]
     for _, problem in perimeters_problem(expanded):

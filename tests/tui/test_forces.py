@@ -60,7 +60,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
     app = app_on(played(demo_file, None))
     async with app.run_test(size=SMALL) as pilot:
         await in_forces(pilot)
-        await pilot.press("n", "x", "down", "down", "b", "down", "m", *"N22", "enter")
+        await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
         await pilot.pause()
         same_as_golden(app, "scenario-end-80x24")
         await pilot.press("enter", "m", "enter")

@@ -12,6 +12,7 @@ from brt_cg.tui.scenario_end import (
     BY_NAME,
     Ticks,
     after,
+    as_meant,
     document,
     first_totals,
     points_lost,
@@ -105,3 +106,27 @@ def test_who_won_is_typed_by_its_first_letter(desk: Desk) -> None:
 
 def test_ticks_are_told_in_words() -> None:
     assert told({"broken": "", "moved": "N22"}) == "broken, moved → N22"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "meant"),
+    [
+        ("moved", "n18", "N18"),
+        ("moved", "z33:pier", "Z33:pier"),
+        ("moved", "off_map", "off_map"),
+        ("captured", "M-SQ-15", "m-sq-15"),
+    ],
+)
+def test_hexes_and_ids_are_typed_in_any_letters(
+    desk: Desk, name: str, typed: str, meant: str
+) -> None:
+    assert as_meant(name, typed) == meant
+    squad = desk.campaign.units["j-sq-8"]
+    assert tick_problem(desk.campaign, squad, BY_NAME[name], meant) is None
+
+
+def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
+    totals = first_totals(desk.campaign, {}, desk.card)
+    totals.perimeters = "m18-m20 n18, n19 n20"
+    found = document(desk.campaign, {}, totals, desk.card)["perimeters"]
+    assert found == [["M18-M20", "N18", "N19", "N20"]]

@@ -21,6 +21,7 @@ from brt_cg.purchases.orders import fields_for, read_order
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.tui import shop
 from brt_cg.tui.session import Seen
+from brt_cg.tui.setup_words import upper_hexes
 from brt_cg.tui.widgets.chooser import Chooser
 
 AT_ONCE, DRAFT = "at once", "draft"
@@ -175,7 +176,7 @@ def _number(text: str) -> int | str:
 _READ: dict[str, Callable[[str], Any]] = {
     "quantity": _number,
     "capacity": _number,
-    "location": lambda text: text.upper() if text.isalnum() or "/" in text else text,
-    "exit": lambda text: text.upper() if text.isalnum() else text,
-    "arc": lambda text: text.upper().replace(",", " ").split(),
+    "location": upper_hexes,
+    "exit": upper_hexes,
+    "arc": lambda text: [upper_hexes(one) for one in text.replace(",", " ").split()],
 }

@@ -155,6 +155,7 @@ class ScenarioEndScreen(Room):
         if seen is None:
             return
         problems = []
+        typed = scenario_end.as_meant(name, typed)
         for id in self._targets():
             counter = seen.view.find(id)
             if counter is None:
