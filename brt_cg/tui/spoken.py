@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
 from brt_cg.counters import Counter, Kind, Unit, Weapon
 from brt_cg.refit.s607_perimeters import in_ranges
+from brt_cg.tui.doing_words import BY_HAND, HINT, doings_raw
 from brt_cg.tui.setup_words import SETUP, likely_places, spot_hint, spot_raw, upper_hexes
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ HINTS = {
     PERIMETERS: "hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28",
     EQUIPMENT: "ids with spaces between",
     RECOMBINING: "one id of each type, spaces between",
+    **dict.fromkeys(BY_HAND, HINT),
 }
 ITEM_HINTS = {
     CVP: "±points and the reason: +2 counted anew",
@@ -48,7 +50,7 @@ ITEM_HINTS = {
 # --- what is typed --------------------------------------------------------------------------------
 
 
-def entry_raw(ask: Ask[Any], text: str) -> Raw:
+def entry_raw(ask: Ask[Any], text: str, view: "Campaign") -> Raw:
     """A typed answer to a question as it stands in an answers file. Raises Refused."""
     text = text.strip()
     if text[:1] in ("{", "["):
@@ -57,6 +59,8 @@ def entry_raw(ask: Ask[Any], text: str) -> Raw:
         return [] if ask.rule in LISTS else None
     if ask.rule == MELEE:
         return _melee(text)
+    if ask.rule in BY_HAND and text:
+        return doings_raw(view, text)
     if ask.rule == PERIMETERS:
         return [part.split() for part in text.upper().replace(",", " ").split("/") if part.strip()]
     if ask.rule in LISTS:
@@ -142,6 +146,8 @@ def candidates(ask: Ask[Any], view: "Campaign", item: str) -> list[str]:
         return [one.id for one in view.at(ask.subject)]
     if ask.rule == RECOMBINING and isinstance(ask, Enter):
         return [one for group in _single_of_each(ask, view) for one in group]
+    if ask.rule in BY_HAND:
+        return [one.id for one in view.in_order(view.pieces()) if one.side is ask.side]
     counter = view.find(item)
     if ask.rule == TRANSFERS and isinstance(counter, Weapon):
         return [one.id for one in view.retained_together(counter) if not one.has("unarmed")]

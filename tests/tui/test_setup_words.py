@@ -50,8 +50,8 @@ def test_the_hint_tells_what_a_fortification_lacks(one: Counter, hint: str) -> N
 
 
 def test_perimeters_and_withdrawals_are_raised_to_capitals() -> None:
-    assert entry_raw(entry("15.607"), "n18-n21 m18") == [["N18-N21", "M18"]]
-    assert entry_raw(entry("15.601"), "withdrew a to n21") == {"withdrew": {"a": "N21"}}
+    assert entry_raw(entry("15.607"), "n18-n21 m18", campaign()) == [["N18-N21", "M18"]]
+    assert entry_raw(entry("15.601"), "withdrew a to n21", campaign()) == {"withdrew": {"a": "N21"}}
 
 
 @pytest.mark.parametrize("typed", ['{"location": "N21"', "[1"])
@@ -59,7 +59,7 @@ def test_broken_json_is_said_to_be_broken(typed: str) -> None:
     with pytest.raises(Refused, match="broken JSON"):
         item_raw(several("15.6202"), typed)
     with pytest.raises(Refused, match="broken JSON"):
-        entry_raw(entry("15.607"), typed)
+        entry_raw(entry("15.607"), typed, campaign())
 
 
 def test_the_isolated_and_the_bound_are_offered_where_they_may_go() -> None:

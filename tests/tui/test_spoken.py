@@ -8,7 +8,9 @@ from brt_cg.asks import Choose, Enter, Option, Refused, Several
 from brt_cg.counters import Side
 from brt_cg.exports.rosters import state_told
 from brt_cg.refit.s611_promotion import recombining
+from brt_cg.refit.s613_equipment import abandon_and_scrounge
 from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.tui.doing_words import doings_raw
 from brt_cg.tui.spoken import (
     candidates,
     entry_raw,
@@ -23,6 +25,7 @@ from tests.refit.table import (
     japanese_half_squad,
     marine_half_squad,
     play,
+    sw,
     vehicle,
 )
 
@@ -64,7 +67,7 @@ def several(rule: str) -> Several[Any]:
     ],
 )
 def test_an_entry_in_its_short_form(rule: str, typed: str, raw: Any) -> None:
-    assert entry_raw(entry(rule), typed) == raw
+    assert entry_raw(entry(rule), typed, campaign()) == raw
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_an_item_in_its_short_form(rule: str, typed: str, raw: Any) -> None:
 
 def test_a_melee_part_begins_with_what_happened() -> None:
     with pytest.raises(Refused, match="begin each part with eliminated, reduced"):
-        entry_raw(entry("15.601"), "shot a")
+        entry_raw(entry("15.601"), "shot a", campaign())
 
 
 def test_cvp_need_a_reason() -> None:
@@ -139,3 +142,29 @@ def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:
     assert state_told(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"
+
+
+def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
+    mg = sw("m-mmg-3", None, setup_area="M1")
+    squad = marine_half_squad("m-hs-1", None, setup_area="M1")
+    table = campaign(mg, squad, areas={"M1": "N18-N21"})
+    view = table.clone()
+    typed = "m-mmg-3 status=malfunctioned: scrounged from a wreck; m-hs-1 location=N21:1: goes up"
+    raw = entry_raw(entry("15.6135"), typed, view)
+    assert raw == [
+        {
+            "do": "scrounged from a wreck",
+            "counter": "m-mmg-3",
+            "set": {"status": ["malfunctioned"]},
+        },
+        {"do": "goes up", "counter": "m-hs-1", "set": {"location": "N21:1"}},
+    ]
+    result = play(abandon_and_scrounge, table, choices={"marine": raw[:1]})
+    assert result.piece("m-mmg-3").has("malfunctioned")
+
+
+@pytest.mark.parametrize("typed", ["m-1", "m-1: gone", "m-1 status=broken", "x status=broken: so"])
+def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
+    table = campaign(marine_half_squad("m-1", "N21"))
+    with pytest.raises(Refused, match=r"write ID FIELD=VALUE|allowed: the id"):
+        doings_raw(table, typed)

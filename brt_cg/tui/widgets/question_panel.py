@@ -309,14 +309,14 @@ class QuestionPanel(VerticalScroll):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        ask = self.ask
-        if ask is None:
+        ask, view = self.ask, self.view
+        if ask is None or view is None:
             return
         try:
             if isinstance(ask, Several) and self._item is not None:
                 self._give_item(ask, self._item, event.value)
             else:
-                self._answer(spoken.entry_raw(ask, event.value))
+                self._answer(spoken.entry_raw(ask, event.value, view))
         except Refused as refused:
             self.refuse(str(refused))
 
