@@ -249,6 +249,15 @@ def default_told(ask: Ask[Any]) -> str:
     return raw_told(ask.default)
 
 
+def item_told(ask: Ask[Any], view: "Campaign", counter: Counter) -> str:
+    """An item of several, with what is to be known for this question: who has a weapon now."""
+    named = f"{view.label(counter)} ({view.place(counter)})"
+    if ask.rule != TRANSFERS or not isinstance(counter, Weapon):
+        return named
+    possessor = view.units.get(counter.possessor or "")
+    return f"{named}, {view.label(possessor) if possessor else 'nobody'} has it"
+
+
 def raw_told(raw: Raw) -> str:
     """A raw answer in words."""
     if raw is None or raw in ([], {}):

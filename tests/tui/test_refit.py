@@ -52,6 +52,8 @@ async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> No
         assert "↳ 7-0 Maddox (K24): dr " in screen_text(app)
         await press(pilot, "u")
         assert "↳ 7-0 Maddox" not in screen_text(app)
+        await press(pilot, "enter")
+        assert "↳ 7-0 Maddox (K24): dr " in screen_text(app), "Enter rolls too"
         log = app.screen.query_one(LogView)
         end = log.scroll_y
         await press(pilot, "pageup")

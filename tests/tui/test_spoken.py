@@ -16,6 +16,7 @@ from brt_cg.tui.spoken import (
     entry_raw,
     is_decision,
     item_raw,
+    item_told,
     plain_answers,
     raw_told,
     summary_of,
@@ -138,6 +139,17 @@ def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() 
     assert summary_of(summary, "15.6131", low=True) == summary
     assert summary_of("One. Two.", "15.6112", low=True) == "One."
     assert summary_of("One. Two.", "15.6112", low=False) == "One. Two."
+
+
+def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
+    squad = marine_half_squad("m-hs-1", None, setup_area="M1")
+    mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
+    lying = sw("m-mmg-4", None, setup_area="M1")
+    table = campaign(squad, mg, lying, areas={"M1": "N18-N21"})
+    ask = several("15.6137")
+    assert item_told(ask, table, mg) == "MMG m-mmg-3 (M1), 3-4-8 HS m-hs-1 has it"
+    assert item_told(ask, table, lying) == "MMG m-mmg-4 (M1), nobody has it"
+    assert item_told(several("15.6202"), table, mg) == "MMG m-mmg-3 (M1)"
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:

@@ -221,6 +221,8 @@ class RefitScreen(Room):
             panel.type_digit(int(event.character))
         elif event.key == "backspace":
             panel.untype()
+        elif event.key == "enter" and not panel.faces:
+            self.action_roll()
 
     def on_question_panel_answered(self, event: QuestionPanel.Answered) -> None:
         self.brt.perform(lambda desk: going_on.answer(desk, event.ask, event.raw))

@@ -254,8 +254,8 @@ class QuestionPanel(VerticalScroll):
     def _item_row(self, item: str) -> Content:
         counter = self.view.find(item) if self.view else None
         name = item
-        if counter is not None and self.view is not None:
-            name = f"{self.view.label(counter)} ({self.view.place(counter)})"
+        if counter is not None and self.view is not None and self.ask is not None:
+            name = spoken.item_told(self.ask, self.view, counter)
         if item not in self.given:
             return Content(name.capitalize() if counter is None else name)
         told = spoken.raw_told(self.given[item])
