@@ -60,15 +60,21 @@ class Header(Vertical):
         self._totals.update(_totals(seen))
 
     def _names(self) -> Content:
+        """The rooms with their keys; dim and without one where the key means something else."""
+        app = cast("BrtApp", self.app)
         named = {action.name: action for action in actions_of(EVERYWHERE)}
+        taken = {key for one in actions_of(self.place) for key in app.keys_of(one).split(",")}
         parts = []
         for mode in MODES:
             action = named[mode]
-            key = shown_key(cast("BrtApp", self.app).keys_of(action))
-            here = mode == self.place
-            shown = f"[reverse bold] {key} {action.label} [/]"
-            other = f"[@click=app.{mode}] [$accent]{key}[/] {action.label} [/]"
-            parts.append(Content.from_markup(shown if here else other))
+            keys = app.keys_of(action)
+            if mode == self.place:
+                shown = f"[reverse bold] {shown_key(keys)} {action.label} [/]"
+            elif mode == app.current_mode or {*keys.split(",")} <= taken:
+                shown = f"[@click=app.{mode}] [dim]{action.label}[/] [/]"
+            else:
+                shown = f"[@click=app.{mode}] [$accent]{shown_key(keys)}[/] {action.label} [/]"
+            parts.append(Content.from_markup(shown))
         return Content("").join(parts)
 
 
