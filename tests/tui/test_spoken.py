@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Choose, Enter, Option, Refused, Several
+from brt_cg.card import load_card
 from brt_cg.counters import Side
 from brt_cg.exports.rosters import state_told
 from brt_cg.refit.s611_promotion import recombining
@@ -21,6 +22,7 @@ from brt_cg.tui.spoken import (
     raw_told,
     summary_of,
 )
+from brt_cg.tui.widgets.odds_bars import row_told
 from tests.refit.table import (
     campaign,
     japanese_half_squad,
@@ -150,6 +152,15 @@ def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
     assert item_told(ask, table, mg) == "MMG m-mmg-3 (M1), 3-4-8 HS m-hs-1 has it"
     assert item_told(ask, table, lying) == "MMG m-mmg-4 (M1), nobody has it"
     assert item_told(several("15.6202"), table, mg) == "MMG m-mmg-3 (M1)"
+
+
+def test_a_check_tells_the_dice_that_pass_it() -> None:
+    table = load_card("III").tables["15.6041"]
+    passes, fails = table.rows
+    drm = table.modifiers({"morale_level": -7, "marine_1tc": 1})
+    assert row_told(table, passes, drm) == "passes on DR ≤ 6"
+    assert row_told(table, fails, drm) == "fails"
+    assert row_told(table, passes, ()) == "passes"
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from textual.app import RenderResult
@@ -26,7 +27,10 @@ class OddsBars(Widget):
 
     def show(self, table: DiceTable, modifiers: Sequence[Modifier]) -> None:
         """Shows the exact odds of a roll with these modifiers."""
-        self.odds = table.odds(modifiers)
+        self.odds = [
+            (replace(row, text=row_told(table, row, modifiers)) if chance else row, chance)
+            for row, chance in table.odds(modifiers)
+        ]
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -60,6 +64,15 @@ class OddsBars(Widget):
             lines.append(Content.assemble(line, "  ", (told[0], style)))
             lines += [Content.styled(" " * head + one, style) for one in told[1:]]
         return lines
+
+
+def row_told(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
+    """The words of a row; of a check, which is passed or not, also the dice that pass it as they
+    fall: "passes on DR ≤ 6"."""
+    drm = sum(one.amount for one in modifiers)
+    if not drm or len(table.rows) != 2 or row.low is not None or row.high is None:
+        return row.text
+    return f"{row.text} on {table.dice} ≤ {row.high - drm}"
 
 
 def bar_of(chance: Fraction, width: int) -> str:
