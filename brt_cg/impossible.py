@@ -152,8 +152,10 @@ def words_for(kind: type[Counter]) -> str:
 def impossible(campaign: Campaign, card: Card) -> Iterator[str]:
     """What is impossible about any counter of a campaign: a line for each."""
     for counter in campaign.counters():
-        for name, message in (
-            *contradictions(counter, card),
-            *broken_links(counter, campaign.find),
-        ):
-            yield f"{counter.id}: {name}: {message}"
+        yield from impossible_about(counter, campaign, card)
+
+
+def impossible_about(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:
+    """What is impossible about a counter of a campaign: a line for each."""
+    for name, message in (*contradictions(counter, card), *broken_links(counter, campaign.find)):
+        yield f"{counter.id}: {name}: {message}"

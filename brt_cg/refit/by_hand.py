@@ -42,6 +42,11 @@ class Setting:
     counter: Counter
     values: tuple[tuple[str, Any], ...]
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The attributes that are set."""
+        return frozenset(attribute for attribute, _ in self.values)
+
 
 def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
     """Reads {field: value}, with fields named and valued as in a state file. Raises Refused with

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Raw, Refused
-from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.counters import Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
+from brt_cg.refit.entered_places import retained_there
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted
-from brt_cg.refit.s609_prisoners import guard_lost
+from brt_cg.refit.s609_prisoners import guard_lost, join_guard
+from brt_cg.refit.trial import tried
 
 PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
@@ -25,26 +27,54 @@ class Doing:
 
 async def outcomes_entered(play: Play, what: str, ruling: str) -> None:
     """Asks each side what is done, and does it."""
+
+    async def put(trial: Play, doings: list[Doing]) -> None:
+        await _carry_out(trial, doings, ruling)
+
     for side in SIDES:
         doings = await play.enter(
             f"{side.label}: {what} ({ruling}): what is done?",
-            lambda raw, side=side: _read(play, side, raw),  # type: ignore[misc]
+            lambda raw, side=side: tried(  # type: ignore[misc]
+                play, lambda on: _read(on, side, raw), put
+            ),
             hint=HINT,
             side=side,
             subject=side,
             secret=side if _has_secrets(play, side) else None,
         )
-        for doing in doings:
-            counter = doing.setting.counter
-            play.tell(counter, doing.do, ruling=ruling)
-            prisoners = play.campaign.prisoners_of(counter) if isinstance(counter, Unit) else []
-            carry_out(play, doing.setting)
-            if isinstance(counter, Unit):
-                await guard_lost(play, counter, prisoners)
-            if isinstance(counter, Unit | Vehicle) and counter.isolated and not counter.in_play:
-                deserted(play, counter.location)
-            if isinstance(counter, Weapon):
-                _join_its_possessor(play, counter)
+        await _carry_out(play, doings, ruling)
+
+
+async def _carry_out(play: Play, doings: list[Doing], ruling: str) -> None:
+    for doing in doings:
+        play.tell(doing.setting.counter, doing.do, ruling=ruling)
+        await _set(play, doing.setting)
+
+
+async def _set(play: Play, setting: Setting) -> None:
+    """Gives a counter the values entered, with all that follows from them."""
+    counter = setting.counter
+    was = counter.clone()
+    prisoners = play.campaign.prisoners_of(counter) if isinstance(counter, Unit) else []
+    carry_out(play, setting)
+    if isinstance(counter, Unit):
+        if counter.in_play and counter.prisoner and counter.guard is None:
+            raise Refused(f"{counter.id}: guard: missing; allowed: an enemy unit (15.609)")
+        await guard_lost(play, counter, prisoners)
+        _join_its_guard(play, counter)
+    if isinstance(counter, Unit | Vehicle) and counter.isolated and not counter.in_play:
+        deserted(play, counter.location)
+    if isinstance(counter, Piece) and counter.in_play and "location" in setting.named:
+        assert isinstance(was, Piece), f"{was.id} has become a {counter.TABLE}"
+        retained_there(play, counter, was)
+    if isinstance(counter, Weapon):
+        _join_its_possessor(play, counter)
+
+
+def _join_its_guard(play: Play, prisoner: Unit) -> None:
+    guard = play.campaign.units.get(prisoner.guard or "")
+    if prisoner.in_play and guard is not None:
+        join_guard(prisoner, guard)
 
 
 def _has_secrets(play: Play, side: Side) -> bool:
@@ -80,8 +110,8 @@ def _read_one(play: Play, side: Side, raw: Any) -> Doing:
             f"counter: found {raw['counter']!r}; allowed: the id of a {side.label} counter"
         )
     setting = read_setting(play, counter, raw["set"])
-    named = {attribute for attribute, _ in setting.values}
-    if ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play and not named & PLACES:
+    back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play
+    if back and not setting.named & PLACES:
         raise Refused(f"{counter.id}: back in play where? allowed: {' or '.join(sorted(PLACES))}")
     return Doing(" ".join(raw["do"].split()), setting)
 

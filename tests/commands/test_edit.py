@@ -123,6 +123,22 @@ def test_a_correction_that_cannot_be_is_refused(id: str, values: dict[str, Any],
     assert lines[0].startswith(line)
 
 
+def test_a_correction_may_not_make_what_is_linked_to_it_impossible() -> None:
+    mine = {"id": "g", "side": "japanese", "kind": "crew", "class": "elite", "location": "N21"}
+    campaign = running(mine, weapons=[WEAPON | {"side": "japanese", "possessor": "g"}])
+    assert refused(campaign, "g", side="marine", type="2-2-8") == [
+        "w: possessor: g is marine, what it possesses japanese; allowed: one side"
+    ]
+
+
+def test_a_refused_correction_does_not_tell_of_a_hidden_unit_in_a_pillbox() -> None:
+    inside = japanese_squad(location="N21:F7", status=["hidden"])
+    box = {"id": "F7", "side": "japanese", "type": "pillbox", "location": "N21"}
+    campaign = running(inside, fortifications=[box])
+    edit(campaign, "F7", location="N22")
+    assert campaign.fortifications["F7"].location == "N22"
+
+
 def test_several_problems_are_told_at_once() -> None:
     campaign = running(marine_squad())
     assert len(refused(campaign, "m-sq-1", location="ZZ9", status=["asleep"], colour="red")) == 3

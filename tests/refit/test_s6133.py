@@ -13,12 +13,15 @@ from tests.refit.table import (
     MARINE,
     Result,
     campaign,
+    gun,
     japanese_squad,
+    marine_half_squad,
     marine_squad,
     play,
     sw,
     terrain,
     vehicle,
+    vehicular,
 )
 
 AREAS = {"M1": "N20-N24 M20-M24", "J1": "N25-N45"}
@@ -162,3 +165,133 @@ def test_digits_that_contradict_what_is_set_are_refused() -> None:
 def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
     with pytest.raises(Refused, match="allowed: elite"):
         enter(japanese=[doing("j1", "hardened", **{"class": "green"})])
+
+
+# --- what cannot be -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ([doing("m1", guard="j1")], "m1: guard: only a unit with the status prisoner has one"),
+        ([doing("m1", status=["prisoner"])], "m1: guard: missing; allowed: an enemy unit (15.609)"),
+        ([doing("t1", location="N22:zz")], "t1: location: N22:zz: zz is no fortification"),
+        ([doing("ft", possessor="j1")], "possessor: j1 is japanese, what it possesses marine"),
+        ([doing("hs", fate="in_play", location="N22")], "hs: fate: it was recombined into m1"),
+        ([doing("ft", possessor="m1"), doing("m1", side="japanese", type="4-4-7")], "m1"),
+    ],
+)
+def test_what_no_state_file_may_say_is_refused_with_nothing_done(
+    entry: list[Any], words: str
+) -> None:
+    hs = marine_half_squad("hs", None, fate=Fate.RECOMBINED, became="m1")
+    made = campaign(*table(), hs, areas=AREAS)
+    before = made.clone()
+    with pytest.raises(Refused) as refused:
+        play(abandon_and_scrounge, made, choices={"marine": entry})
+    assert words in str(refused.value)
+    assert made == before
+
+
+def test_an_abandoned_tank_that_the_enemy_takes_is_his_with_its_armament() -> None:
+    ma = vehicular("ma", None, "t1", setup_area="M1")
+    entry = [doing("t1", "taken", side="japanese", location="N30")]
+    result = enter(abandon_and_scrounge, ma, marine=entry)
+    assert (result.weapon("ma").side, result.weapon("ma").setup_area) == (JAPANESE, "J1")
+
+
+# --- another Location ---------------------------------------------------------------------------
+
+SPLIT = {"M1": "N20-N22", "M2": "N24", "J1": "N25-N45 N23"}
+ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N30"}
+
+
+def moved(to: str, *counters: Any, id: str = "m1") -> Result:
+    made = campaign(*counters, areas=SPLIT)
+    entry = {"marine": [doing(id, "goes elsewhere", location=to)]}
+    return play(abandon_and_scrounge, made, choices=entry)
+
+
+def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() -> None:
+    result = moved(
+        "N24",
+        marine_squad("m1", None, setup_area="M1"),
+        sw("mg", None, possessor="m1", setup_area="M1"),
+        gun("g", None, side=MARINE, possessor="m1", setup_area="M1", recorded_location="N21"),
+    )
+    unit, gun_left = result.unit("m1"), result.weapon("g")
+    assert (unit.location, unit.setup_area) == (None, "M2")
+    assert (result.weapon("mg").location, result.weapon("mg").setup_area) == (None, "M2")
+    assert (gun_left.setup_area, gun_left.possessor) == ("M1", None)
+    assert result.said[-1] == "7-6-8 squad m1 (M2): Retained in M2"
+
+
+@pytest.mark.parametrize("to", ["N23", "N30", "A1"])
+def test_it_may_not_be_retained_where_its_side_is_not(to: str) -> None:
+    with pytest.raises(
+        Refused, match=f"m1: location: found {to}; allowed: off_map, or a hex of M1"
+    ):
+        moved(to, marine_squad("m1", None, setup_area="M1"))
+
+
+def test_off_the_map_it_is_in_no_area() -> None:
+    unit = moved("off_map", marine_squad("m1", None, setup_area="M1")).unit("m1")
+    assert (unit.location, unit.setup_area) == ("off_map", None)
+
+
+def test_the_recorded_location_of_the_isolated_follows() -> None:
+    captive = japanese_squad("c", "N30", status="prisoner", guard="m1")
+    result = moved(
+        "N31",
+        marine_squad("m1", "N30", **ISOLATED),
+        sw("mg", "N30", possessor="m1", **ISOLATED),
+        sw("left", "N30", **ISOLATED),
+        captive,
+    )
+    for id in ("m1", "mg"):
+        one = result.piece(id)
+        assert (one.location, one.isolated, one.recorded_location) == ("N31", True, "N31")
+    assert (result.unit("c").location, result.unit("c").isolated) == ("N31", False)
+    left = result.weapon("left")
+    assert (left.side, left.isolated, left.setup_area) == (JAPANESE, False, "J1")
+
+
+def test_the_isolated_who_come_into_an_area_of_their_side_are_retained_there() -> None:
+    unit = moved("N24", marine_squad("m1", "N30", **ISOLATED)).unit("m1")
+    assert (unit.location, unit.setup_area, unit.isolated) == (None, "M2", False)
+    assert unit.recorded_location is None
+
+
+def test_an_immobile_tank_stands_in_its_new_location() -> None:
+    tank = vehicle("t1", "N21", setup_area="M1", recorded_location="N21", status="immobilized")
+    result = moved("N24", tank, vehicular("ma", "N21", "t1", setup_area="M1"), id="t1")
+    one = result.vehicle("t1")
+    assert (one.location, one.recorded_location, one.setup_area) == ("N24", "N24", "M2")
+    assert (result.weapon("ma").location, result.weapon("ma").setup_area) == ("N24", "M2")
+
+
+@pytest.mark.parametrize(("id", "carrier"), [("mg", "m1"), ("ma", "t1")])
+def test_what_is_carried_is_where_its_carrier_is(id: str, carrier: str) -> None:
+    with pytest.raises(Refused, match=f"it is where {carrier} is"):
+        moved(
+            "N24",
+            marine_squad("m1", None, setup_area="M1"),
+            sw("mg", None, possessor="m1", setup_area="M1"),
+            vehicle("t1", None, setup_area="M1"),
+            vehicular("ma", None, "t1", setup_area="M1"),
+            id=id,
+        )
+
+
+def test_a_prisoner_given_another_guard_is_retained_with_him() -> None:
+    result = play(
+        abandon_and_scrounge,
+        campaign(
+            marine_squad("m1", None, setup_area="J1", status="prisoner", guard="j1"),
+            japanese_squad("j1", None, setup_area="J1"),
+            japanese_squad("j2", None, setup_area="J2"),
+            areas=AREAS | {"J2": "N50"},
+        ),
+        choices={"marine": [doing("m1", "handed over", guard="j2")]},
+    )
+    assert (result.unit("m1").guard, result.unit("m1").setup_area) == ("j2", "J2")
