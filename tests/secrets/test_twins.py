@@ -112,6 +112,12 @@ class Twins(RuleBasedStateMachine):
             book.command(kind, one, "players")
         return True
 
+    def somebody_waits(self, id: str) -> None:
+        """Somebody to set up, whatever is placed before: so both are asked at 15.6202."""
+        waiting = squad(id, "") | {"location": None}
+        document = {"format": "brt-cg/state", "version": 1, "units": [waiting]}
+        self.both("reinforce", {"state": document, "source": "oob.json"})
+
     @property
     def campaigns(self) -> list[Campaign]:
         return [book.campaign for book in self.books]
@@ -229,6 +235,7 @@ class JapaneseSecrets(Twins):
             books = list(self.books)
             books[number] = new(allotments=allotments)
             self.books = (books[0], books[1])
+        self.somebody_waits("j-new-0")
         if to != "purchase":
             self.the_scenario_ends_with_other_hidden_counters(more=more)
             self.play_on_to(to=to, data=data)
@@ -316,10 +323,7 @@ class MarineSecrets(Twins):
 
     @initialize()
     def begin(self) -> None:
-        """Somebody to set up, whatever is placed before: so both are asked at 15.6202."""
-        waiting = squad("m-new-0", "") | {"location": None}
-        document = {"format": "brt-cg/state", "version": 1, "units": [waiting]}
-        self.both("reinforce", {"state": document, "source": "oob.json"})
+        self.somebody_waits("m-new-0")
 
     @rule(orders=pairs(marine_orders()))
     def each_marine_drafts_something_else(self, orders: Pair) -> None:
