@@ -29,6 +29,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     then take the half-done commit back before anyone can read. A file that another program left in
     WAL mode is read as it stands, or SQLite would make files beside it.
     """
+    if path.is_dir():
+        raise NotACampaign(f"{path} is a folder: give a campaign file in it")
     if not path.is_file():
         raise NotACampaign(f"{path}: there is no such file")
     with plain_errors(path):

@@ -93,7 +93,7 @@ def other_database(path: Path) -> None:
         (nothing, "there is no such file"),
         (empty, "is empty"),
         (text, "not a campaign file"),
-        (folder, "no such file"),
+        (folder, "is a folder"),
         (other_database, "a database, but not a campaign"),
     ],
 )

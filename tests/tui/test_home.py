@@ -8,7 +8,13 @@ from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.memory import Recent, memory_path, remembered
+from brt_cg.tui.screens.path import PathScreen
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+
+
+def told(app: BrtApp) -> str:
+    """The newest notice, which the screen would break into lines."""
+    return [one.message for one in app._notifications][-1]
 
 
 @pytest.fixture(autouse=True)
@@ -103,6 +109,32 @@ async def test_a_file_is_opened_by_name(demo_file: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("o", *"../demo.brt", "enter")
         assert (await settled(pilot)).view.situation.cg == "III"
+
+
+async def test_a_folder_is_no_campaign_file() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("o", "enter")
+        await pilot.pause()
+        assert told(app).endswith("is a folder: choose a file in it that ends in .brt")
+        app.clear_notifications()
+        await pilot.press(*"x", "enter")
+        await pilot.pause()
+        assert told(app).startswith("There is no ")
+        assert isinstance(app.screen, PathScreen)
+
+
+@pytest.mark.parametrize(("endings", "will_do"), [((".json", ".csv"), True), ((".brt",), False)])
+async def test_a_folder_of_tables_will_do_where_tables_are_wanted(
+    tmp_path: Path, endings: tuple[str, ...], will_do: bool
+) -> None:
+    (tmp_path / "units.csv").write_text("id\n", "utf-8")
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await app.push_screen(PathScreen("Import", "A file.", endings, tmp_path))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PathScreen) is not will_do
 
 
 async def test_what_is_no_campaign_leads_back_home() -> None:

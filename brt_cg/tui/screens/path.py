@@ -11,6 +11,8 @@ from textual.screen import ModalScreen
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
+TABLE = ".csv"
+
 
 class Folders(DirectoryTree):
     """Folders, and the files whose names end as wanted."""
@@ -28,7 +30,7 @@ class Folders(DirectoryTree):
 
 class PathScreen(ModalScreen[Path | None]):
     """Asks for a file. `hint` says what is wanted; `endings` are those of files in the tree, which
-    begins at `start`."""
+    begins at `start`. With ".csv" among them, a folder that holds such files will do."""
 
     CSS_PATH = "path.tcss"
     BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
@@ -48,10 +50,19 @@ class PathScreen(ModalScreen[Path | None]):
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:
         path = Path(event.value.strip()).expanduser()
-        if path.exists() and path != self.start:
+        problem = self._problem(path)
+        if problem is None:
             _ = self.dismiss(path)
         else:
-            self.notify(f"There is no {path}", severity="warning", markup=False)
+            self.notify(problem, severity="warning", markup=False)
+
+    def _problem(self, path: Path) -> str | None:
+        if not path.exists():
+            return f"There is no {path}"
+        if path.is_dir() and not (TABLE in self.endings and any(path.glob(f"*{TABLE}"))):
+            wanted = " or ".join(self.endings)
+            return f"{path} is a folder: choose a file in it that ends in {wanted}"
+        return None
 
     @on(DirectoryTree.FileSelected)
     def _found(self, event: DirectoryTree.FileSelected) -> None:
