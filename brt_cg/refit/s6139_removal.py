@@ -6,7 +6,8 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import hex_order
+from brt_cg.campaign import Campaign, hex_order
+from brt_cg.card import Card
 from brt_cg.counters import (
     Fortification,
     Kind,
@@ -214,6 +215,19 @@ async def _try(play: Play, side: Side, one: Try) -> None:
         _remove(play, item)
     if result.original == 6 and in_front:
         await _reduce_somebody(play, side, item)
+
+
+def dr_without_help(campaign: Campaign, card: Card, side: Side, item: Item) -> int | None:
+    """The highest dr that removes an item where nobody helps, as far as the campaign tells; None
+    for what cannot be removed."""
+    table = _table_of(item)
+    if table is None:
+        return None
+    rows = card.tables[table]
+    facts = _facts(Play("15.6139", campaign, card, 0), side, item, [])
+    removed = next(row.high for row in rows.rows if row.result == "removed")
+    assert removed is not None, f"{table}: no highest Final removes"
+    return removed - sum(one.amount for one in rows.modifiers(facts))
 
 
 def _facts(play: Play, side: Side, item: Item, helpers: list[Helper]) -> dict[str, int]:

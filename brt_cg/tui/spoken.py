@@ -12,8 +12,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
-from brt_cg.counters import Counter, Kind, Unit, Weapon
+from brt_cg.card import load_card
+from brt_cg.counters import Counter, Fortification, Kind, Terrain, Unit, Vehicle, Weapon
 from brt_cg.refit.s607_perimeters import in_ranges
+from brt_cg.refit.s6139_removal import dr_without_help
 from brt_cg.tui.doing_words import BY_HAND, HINT, doings_raw
 from brt_cg.tui.setup_words import SETUP, likely_places, spot_hint, spot_raw, upper_hexes
 
@@ -250,12 +252,20 @@ def default_told(ask: Ask[Any]) -> str:
 
 
 def item_told(ask: Ask[Any], view: "Campaign", counter: Counter) -> str:
-    """An item of several, with what is to be known for this question: who has a weapon now."""
+    """An item of several, with what is to be known for this question: who has a weapon now, which
+    dr removes something."""
     named = f"{view.label(counter)} ({view.place(counter)})"
-    if ask.rule != TRANSFERS or not isinstance(counter, Weapon):
-        return named
-    possessor = view.units.get(counter.possessor or "")
-    return f"{named}, {view.label(possessor) if possessor else 'nobody'} has it"
+    if ask.rule == TRANSFERS and isinstance(counter, Weapon):
+        possessor = view.units.get(counter.possessor or "")
+        return f"{named}, {view.label(possessor) if possessor else 'nobody'} has it"
+    if ask.rule == REMOVAL and isinstance(counter, Vehicle | Fortification | Terrain):
+        highest = dr_without_help(view, load_card(view.situation.cg), ask.side, counter)
+        return named if highest is None else f"{named}, without help {_at_most(highest)}"
+    return named
+
+
+def _at_most(highest: int) -> str:
+    return f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
 
 
 def raw_told(raw: Raw) -> str:

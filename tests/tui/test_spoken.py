@@ -25,6 +25,7 @@ from brt_cg.tui.spoken import (
 from brt_cg.tui.widgets.odds_bars import row_told
 from tests.refit.table import (
     campaign,
+    fort,
     japanese_half_squad,
     marine_half_squad,
     play,
@@ -161,6 +162,17 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
     assert row_told(table, passes, drm) == "passes on DR ≤ 6"
     assert row_told(table, fails, drm) == "fails"
     assert row_told(table, passes, ()) == "passes"
+
+
+def test_of_what_may_be_removed_is_told_the_dr() -> None:
+    wreck = vehicle("w", "N19", status="wreck")
+    wire = fort("f", "N20", "wire")
+    table = campaign(
+        wreck, wire, japanese_half_squad("j", "N21"), areas={"M1": "N18-N20", "J1": "N21-N25"}
+    )
+    ask = several("15.6139")
+    assert item_told(ask, table, wreck) == "M4A2 w (N19), without help dr ≤ 2"
+    assert item_told(ask, table, wire) == "wire f (N20), without help never"
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:
