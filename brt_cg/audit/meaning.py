@@ -17,6 +17,8 @@ from brt_cg.purchases.limits import breaches_together
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.voids import void_breaches
 from brt_cg.records import Purchase, Situation
+from brt_cg.refit.left_behind import prisoners_are_settled
+from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.secrets_kept import secret_of, site_is_secret
 
 ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
@@ -176,6 +178,20 @@ def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
             yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))
 
 
+def guards(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Between 15.609 and the next scenario every prisoner has a guard."""
+    situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
+    if situation is None or situation.done not in {None, *BY_NUMBER}:
+        return  # the entry that says it is lost or forged, as other findings tell
+    if not prisoners_are_settled(situation):
+        return
+    for unit in campaign.units.values():
+        guard = campaign.units.get(unit.guard or "")
+        if unit.in_play and unit.prisoner and (guard is None or not guard.in_play):
+            what = f"{unit.id} is a prisoner, and nobody guards it"
+            yield Finding("guard", "15.609", what, (unit.id,), secret_of(campaign, unit))
+
+
 # --- purchases ------------------------------------------------------------------------------------
 
 
@@ -251,4 +267,4 @@ def pools(moment: Moment) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (dice, rolls, origins, purchases, ledger, voids, pools)
-AT_THE_END = (bought, fates)
+AT_THE_END = (bought, fates, guards)

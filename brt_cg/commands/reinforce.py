@@ -31,9 +31,11 @@ def reinforce(command: Command) -> None:
         findings.add("", "there are no counters in it to add")
     findings.finish()
     added = list(state.counters())
+    before = campaign.clone()
     for one in added:
         _retain(campaign, one)
         campaign.add(one)
+    command.leaves_behind(before)
     command.say(f"reinforcements from {asked.get('source') or 'a state'}")
     if state.sides:
         command.say("warning: the sides' totals in it are left alone; edit changes them")

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Unit, Vehicle
 from brt_cg.records import Phase, Situation
@@ -15,12 +16,14 @@ from brt_cg.refit.trial import by_default
 def left_behind(play: Play, before: Campaign) -> None:
     """Between 15.609 and the next scenario nobody is left a prisoner without a guard, nor equipment
     Isolated with nobody: puts right what has become so since `before`. Nobody is asked: of several
-    guards, or areas equally near, it is the lowest id."""
-    if _prisoners_are_settled(play.campaign.situation):
+    guards, or areas equally near, it is the lowest id. Raises Refused for who has just become a
+    prisoner of nobody."""
+    if prisoners_are_settled(play.campaign.situation):
         by_default(partial(_settle, play, before))
 
 
-def _prisoners_are_settled(situation: Situation) -> bool:
+def prisoners_are_settled(situation: Situation) -> bool:
+    """Whether 15.609 has been played, and the next scenario has not begun."""
     running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
     return running and played(situation, prisoners)
 
@@ -32,7 +35,9 @@ async def _settle(play: Play, before: Campaign) -> None:
         await handed_over(play, was, left)
     for unit in play.campaign.in_order(play.campaign.units.values()):
         known = before.units.get(unit.id)
-        if known is not None and known.guard != unit.guard and _is_guarded(play, unit):
+        if unit.prisoner and unit.guard is None and (known is None or not known.prisoner):
+            raise Refused(f"{unit.id}: guard: missing; allowed: an enemy unit (15.609)")
+        if (known is None or known.guard != unit.guard) and _is_guarded(play, unit):
             join_guard(unit, play.campaign.units[unit.guard])
     for piece in before.in_order([*before.units.values(), *before.vehicles.values()]):
         if piece.isolated and isolates(piece) and _is_lost(play.campaign.find(piece.id)):

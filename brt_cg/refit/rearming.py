@@ -1,6 +1,6 @@
 """Arming anew those who were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
-from brt_cg.asks import Raw
+from brt_cg.asks import Raw, Refused
 from brt_cg.counters import Kind, Side, Strength, Unit
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
@@ -31,9 +31,12 @@ async def _entered(play: Play, unit: Unit) -> Setting | None:
         return None if raw is None else read_setting(on, on.campaign.units[unit.id], raw)
 
     async def put(trial: Play, setting: Setting | None) -> None:
-        _freed(trial.campaign.units[unit.id])
+        freed = trial.campaign.units[unit.id]
+        _freed(freed)
         if setting is not None:
             carry_out(trial, setting)
+        if freed.has("prisoner", "unarmed"):
+            raise Refused(f"{unit.id}: status: the Rearmed are neither prisoner nor unarmed")
 
     return await play.enter(
         f"{play.who(unit)} is Rearmed: its new values, or null for those of G1.15",

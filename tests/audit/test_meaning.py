@@ -147,3 +147,16 @@ def test_fates(became: str | None) -> None:
     found = only(on(table.campaign(gone)), "fate")
     assert (found.rule, found.records) == ("15.6", ("m1",))
     assert found.message == "m1 is recombined, but not into any counter"
+
+
+@pytest.mark.parametrize(
+    ("done", "guard", "found"),
+    [("15.614", None, 1), ("15.614", "m-gone", 1), ("15.614", "j-1", 0), ("15.6082", None, 0)],
+)
+def test_guards(done: str, guard: str | None, found: int) -> None:
+    held = marine_squad("m-1", None, setup_area="J1", status="prisoner", guard=guard)
+    gone = marine_squad("m-gone", None, fate=Fate.ELIMINATED)
+    facts = {"ended": "20 AM", "done": done.replace("15.614", "15.6143")}
+    keeper = table.japanese_squad("j-1", None, setup_area="J1")
+    findings = list(meaning.guards(table.campaign(held, gone, keeper, **facts), []))
+    assert [one.code for one in findings] == ["guard"] * found

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg import board
+from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.counters import Fate
@@ -81,6 +82,12 @@ def test_a_prisoner_given_another_guard_is_where_that_guard_is() -> None:
     edit(found, "m1", guard="j1")
     one = found.units["m1"]
     assert (one.guard, one.location, one.setup_area) == ("j1", "off_map", None)
+
+
+def test_who_becomes_a_prisoner_by_a_correction_has_a_guard() -> None:
+    found = table(marine_squad("m1", None, setup_area="M1"))
+    with pytest.raises(Refused, match="m1: guard: missing; allowed: an enemy unit"):
+        edit(found, "m1", status=["prisoner"])
 
 
 def test_in_the_setup_he_stands_with_his_new_guard() -> None:

@@ -468,6 +468,7 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
     ("entered", "words"),
     [
         ({"location": "N21:zz"}, "m1: location: N21:zz: zz is no fortification"),
+        ({"status": ["prisoner"]}, "m1: status: the Rearmed are neither prisoner nor unarmed"),
         ({"guard": "j2"}, "m1: guard: only a unit with the status prisoner has one"),
     ],
 )
