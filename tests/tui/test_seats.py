@@ -10,7 +10,7 @@ from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.seat import SeatScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_refit, played, press
+from tests.tui.moments import app_on, in_forces, in_refit, played, press
 
 THEIRS = "is the other side's: change seats"
 DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
@@ -104,3 +104,15 @@ async def test_escape_keeps_the_seat_once_there_is_one(with_a_draft: Path) -> No
         await pilot.press("escape")
         assert (await settled(pilot)).seat is Side.JAPANESE
         assert not isinstance(app.screen, SeatScreen)
+
+
+async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:
+    app = app_on(demo_file, Side.JAPANESE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("slash", *"hid", "enter")
+        assert "/ hid" in screen_text(app)
+        await pilot.press("s", "m")
+        await settled(pilot)
+        assert "/ hid" not in screen_text(app)
+        assert "★ Marine" in screen_text(app)

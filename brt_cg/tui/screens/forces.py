@@ -14,7 +14,7 @@ from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.groups import Group, filtered, groups
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.edit import EditScreen
-from brt_cg.tui.session import Seen
+from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 
@@ -32,6 +32,7 @@ class ForcesScreen(Room):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Group] = []
+        self._seat: Seat = None  # whose words the filter holds
         self._chain: tuple[str | None, list[str]] = (None, [])
         self._wait: Timer | None = None
 
@@ -55,6 +56,11 @@ class ForcesScreen(Room):
     def show(self, seen: Seen) -> None:
         self.all = groups(seen.view)
         self._chain = (None, [])
+        if seen.seat is not self._seat:
+            self._seat = seen.seat
+            field = self.query_one("#filter", Input)
+            with field.prevent(Input.Changed):
+                field.value = ""
         self._filter()
         self._show_page()
 
