@@ -248,6 +248,8 @@ class BrtApp(App[int]):
             self.clear_notifications()
             players = {side: record.player for side, record in seen.view.sides.items()}
             seat = await self.push_screen_wait(SeatScreen(players, seen.seat, seated=True))
+            while seat != seen.seat and len(self.screen_stack) > 1:
+                await self.pop_screen()  # a form that lies over its room is filled in by one seat
             await self.session.sit(seat)
             self.clear_notifications()
 
