@@ -24,6 +24,7 @@ Wrong = Iterator[tuple[str, str]]  # a field, and what is wrong with it
 LINKS: Mapping[str, type[Counter]] = MappingProxyType(
     {"possessor": Unit, "vehicle": Vehicle, "aboard": Vehicle, "guard": Unit}
 )
+PLACES = ("location", "recorded_location", "exit")
 HEXSIDE_TYPES = ("seawall_breach",)
 EXITS = ("tunnel", "passage")
 
@@ -97,7 +98,7 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
         link = getattr(counter, name, None)
         if link is not None:
             yield from _link(counter, name, kind, find(link), link)
-    for name in ("location", "recorded_location", "exit"):
+    for name in PLACES:
         place = getattr(counter, name, None)
         if place is not None and place != OFF_MAP and "/" not in place:
             yield from _inside(name, place, find)
@@ -144,6 +145,16 @@ def _hexes_of(fortification: Fortification) -> list[str]:
 def words_for(kind: type[Counter]) -> str:
     """What a counter is, with its article: "a unit", "a vehicle"."""
     return "a terrain counter" if kind is Terrain else f"a {kind.__name__.lower()}"
+
+
+def naming(campaign: Campaign, id: str) -> list[Counter]:
+    """The counters that lead to a counter, by a link or by a place in it."""
+    return [
+        one
+        for one in campaign.counters()
+        if any(getattr(one, name, None) == id for name in LINKS)
+        or any((getattr(one, name, None) or "").endswith(f":{id}") for name in PLACES)
+    ]
 
 
 # --- in a whole campaign ----------------------------------------------------------------------

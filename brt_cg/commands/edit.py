@@ -18,7 +18,7 @@ from brt_cg.commands.shapes import Text
 from brt_cg.commands.state_document import build
 from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, SIDE_FIELDS, Field
 from brt_cg.counters import SMC, Counter, Piece, Record, Side, Unit
-from brt_cg.impossible import broken_links, impossible, impossible_about
+from brt_cg.impossible import broken_links, impossible_about, naming
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
@@ -171,17 +171,17 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     before = campaign.clone()
     campaign.tables[record.TABLE][record.id] = edited
     loosen([*campaign.counters()], campaign.find)
-    _refuse_impossible(command, before)
+    _refuse_impossible(command, before, record.id)
     _tell(command, before, record, reason)
     command.leaves_behind(before)
 
 
-def _refuse_impossible(command: Command, before: Campaign) -> None:
+def _refuse_impossible(command: Command, before: Campaign, id: str) -> None:
     """Refuses what would make a counter impossible that is linked to the corrected one; of what is
     hidden nothing is told."""
     campaign, card = command.campaign, command.card
-    known = set(impossible(before, card))
-    seen = (one for one in campaign.counters() if telling_is_secret(campaign, one) is None)
+    known = {line for one in naming(before, id) for line in impossible_about(one, before, card)}
+    seen = (one for one in naming(campaign, id) if telling_is_secret(campaign, one) is None)
     lines = (line for one in seen for line in impossible_about(one, campaign, card))
     new = [line for line in lines if line not in known]
     if new:

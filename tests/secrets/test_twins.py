@@ -98,6 +98,7 @@ class Twins(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.books: tuple[Book, Book] = (new(allotments=POINTS), new(allotments=POINTS))
+        self.laid_out = 1  # entries that stay
 
     # --- the same in both -------------------------------------------------------------------
 
@@ -117,6 +118,7 @@ class Twins(RuleBasedStateMachine):
         waiting = squad(id, "") | {"location": None}
         document = {"format": "brt-cg/state", "version": 1, "units": [waiting]}
         self.both("reinforce", {"state": document, "source": "oob.json"})
+        self.laid_out = len(self.books[0].entries)
 
     @property
     def campaigns(self) -> list[Campaign]:
@@ -182,7 +184,12 @@ class Twins(RuleBasedStateMachine):
 
     @rule(whole=st.booleans())
     def undo(self, whole: bool) -> None:
-        self.time_travel(lambda book: book.undo(whole))
+        self.time_travel(lambda book: self.undo_in(book, whole))
+
+    def undo_in(self, book: Book, whole: bool) -> None:
+        if min(book.to_undo(whole)) <= self.laid_out:
+            raise Refused("who is to set up stays")
+        book.undo(whole)
 
     @rule()
     def redo(self) -> None:
