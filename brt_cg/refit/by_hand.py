@@ -19,7 +19,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.fields import by_public_name, plain, typed
-from brt_cg.refit.losses import close_crews, remove
+from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
 
 KEPT_BY_THE_PROGRAM = (
@@ -89,7 +89,7 @@ def carry_out(play: Play, setting: Setting) -> None:
     counter = setting.counter
     for attribute, value in setting.values:
         if attribute == "fate" and value is not Fate.IN_PLAY:
-            remove(play, counter, value)
+            take_out(play.campaign, counter, value)
         setattr(counter, attribute, value)
         if attribute == "side" and isinstance(counter, Vehicle):
             _changes_hands(play, counter)

@@ -82,7 +82,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     area = _retained_in(play, piece)
     stays = area is not None and area.id == was.setup_area
     for gun in (one for one in possessed if one.kind is WeaponKind.GUN and not stays):
-        keep_secret(play, gun)
+        keep_secret(play.campaign, gun)
         gun.possessor = None
         play.tell(gun, "left behind, possessed by nobody")
     sw = (one for one in possessed if one.kind is WeaponKind.SW)

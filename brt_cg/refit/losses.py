@@ -1,6 +1,11 @@
-"""Losing and reducing counters in the Refit Phase, and the Casualty VP that this scores."""
+"""Losing, reducing and capturing counters, and the Casualty VP that this scores.
+
+First what happens to the counters, wherever it happens: in a scenario, whose end is told in the
+form for it, or in the Refit Phase. Then what the Refit Phase scores and says for it.
+"""
 
 from brt_cg.campaign import Campaign
+from brt_cg.card import Card
 from brt_cg.counters import (
     Class,
     Counter,
@@ -22,22 +27,115 @@ SCORING = frozenset(
 )
 
 
-def scores(play: Play) -> bool:
-    """Whether a loss in the present paragraph scores Casualty VP (R-CVP-REFIT)."""
-    return play.rule in SCORING and play.ruling("R-CVP-REFIT") == "combat"
+# --- what becomes of the counters -----------------------------------------------------------------
 
 
-def casualty_vp(play: Play, counter: Counter) -> int:
+def worth(card: Card, counter: Counter) -> int:
     """The Casualty VP that a counter is worth to its enemy, as it stands now. A vehicle's Inherent
     crew is counted in it, as long as it is there; captured equipment is worth nothing, but the crew
     of a captured vehicle is."""
     if isinstance(counter, Unit):
-        return play.card.ladders.cvp(counter)
+        return card.ladders.cvp(counter)
     if isinstance(counter, Vehicle):
-        return play.card.ladders.vehicle_worth(counter)
+        return card.ladders.vehicle_worth(counter)
     if isinstance(counter, Weapon) and not counter.captured:
-        return play.card.ladders.weapon_cvp(counter.kind)
+        return card.ladders.weapon_cvp(counter.kind)
     return 0
+
+
+def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
+    """Takes a counter out of play. What it possessed, guarded or carried stays where it is,
+    possessed, guarded or carried by nobody; a vehicle's own Weapons go with it."""
+    counter.fate = fate
+    if isinstance(counter, Unit):
+        for weapon in campaign.possessed_by(counter):
+            keep_secret(campaign, weapon)
+            weapon.possessor = None
+        for prisoner in campaign.prisoners_of(counter):
+            prisoner.guard = None
+        counter.aboard = None
+        counter.guard = None
+    if isinstance(counter, Vehicle):
+        for weapon in campaign.mounted_on(counter):
+            weapon.fate = fate
+        for rider in campaign.aboard(counter):
+            keep_secret(campaign, rider)
+            rider.aboard = None
+    if isinstance(counter, Weapon):
+        keep_secret(campaign, counter)
+        counter.possessor = None
+
+
+def keep_secret(campaign: Campaign, piece: Piece) -> None:
+    """What was only as hidden as its possessor, its vehicle or the Fortification around it is
+    hidden by itself from now on."""
+    if campaign.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
+        piece.gain("hidden")
+
+
+def turn_over(card: Card, squad: Unit) -> None:
+    """A step loss on the map: a Full-Strength Japanese squad turns over (G1.1), any other becomes a
+    HS."""
+    if squad.side is Side.MARINE or squad.strength is Strength.REDUCED or _is_laborer(squad):
+        halve(card, squad)
+    else:
+        squad.strength = Strength.REDUCED
+        squad.type = card.ladders.digits(squad)
+
+
+def _is_laborer(unit: Unit) -> bool:
+    return unit.is_a("korean_laborer")
+
+
+def halve(card: Card, squad: Unit) -> None:
+    """Turns a squad, full or reduced, into one of its same-class HS (G1.14)."""
+    squad.type = card.ladders.half_squad_of(squad)
+    squad.kind, squad.strength = Kind.HALF_SQUAD, Strength.FULL
+
+
+def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
+    """Makes a unit the prisoner of another; what it had lies there, whom it guarded is free."""
+    for weapon in campaign.possessed_by(unit):
+        weapon.possessor = None
+    for prisoner in campaign.prisoners_of(unit):
+        prisoner.guard = None
+    unit.lose("berserk", "cloaked", "concealed", "encircled", "hidden", "unarmed")
+    unit.gain("prisoner")
+    unit.guard, unit.aboard = captor.id, None
+
+
+def abandon(campaign: Campaign, vehicle: Vehicle) -> None:
+    """Leaves a vehicle without its crew, in its Location; the unit that crewed it is lost."""
+    _unman(campaign, vehicle)
+    vehicle.gain("abandoned")
+    vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
+
+
+def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
+    """Turns a vehicle into a wreck; its Weapons go with it."""
+    _unman(campaign, vehicle)
+    vehicle.status = tuple(sorted({"wreck", *status}))
+    for weapon in campaign.mounted_on(vehicle):
+        take_out(campaign, weapon)
+
+
+def _unman(campaign: Campaign, vehicle: Vehicle) -> None:
+    close_crews(campaign, vehicle)
+    vehicle.inherent_crew, vehicle.armor_leader = False, None
+
+
+def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
+    """Whoever crewed a vehicle (15.6131a) and is no longer in it is lost."""
+    for crew in campaign.crews_of(vehicle):
+        crew.fate, crew.became = Fate.ELIMINATED, None
+
+
+# --- what the Refit Phase scores and says for it --------------------------------------------------
+
+
+def scores(play: Play) -> bool:
+    """Whether a loss in the present paragraph scores Casualty VP (R-CVP-REFIT)."""
+    return play.rule in SCORING and play.ruling("R-CVP-REFIT") == "combat"
 
 
 def award(play: Play, loser: Side, points: int) -> None:
@@ -49,42 +147,12 @@ def award(play: Play, loser: Side, points: int) -> None:
 
 
 def eliminate(play: Play, counter: Counter) -> None:
-    """Takes a counter out of play, scoring what it is worth. What it possessed, guarded or carried
-    stays where it is, possessed, guarded or carried by nobody."""
-    points = casualty_vp(play, counter)
-    remove(play, counter)
+    """Takes a counter out of play, scoring what it is worth."""
+    points = worth(play.card, counter)
+    take_out(play.campaign, counter)
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
         award(play, side, points)
-
-
-def remove(play: Play, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
-    """Takes a counter out of play without any score, and loosens what was tied to it."""
-    counter.fate = fate
-    if isinstance(counter, Unit):
-        for weapon in play.campaign.possessed_by(counter):
-            keep_secret(play, weapon)
-            weapon.possessor = None
-        for prisoner in play.campaign.prisoners_of(counter):
-            prisoner.guard = None
-        counter.aboard = None
-        counter.guard = None
-    if isinstance(counter, Vehicle):
-        for weapon in play.campaign.mounted_on(counter):
-            weapon.fate = fate
-        for rider in play.campaign.aboard(counter):
-            keep_secret(play, rider)
-            rider.aboard = None
-    if isinstance(counter, Weapon):
-        keep_secret(play, counter)
-        counter.possessor = None
-
-
-def keep_secret(play: Play, piece: Piece) -> None:
-    """What was only as hidden as its possessor, its vehicle or the Fortification around it is
-    hidden by itself from now on."""
-    if play.secret_of(piece) is not None and not (piece.hidden or piece.unseen):
-        piece.gain("hidden")
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:
@@ -93,20 +161,13 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
-        reduce_to_half_squad(play, unit)
+        before = play.who(unit)
+        halve(play.card, unit)
+        play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
         award(play, unit.side, 1)
     else:
         play.tell(unit, "Casualty Reduction: eliminated")
         eliminate(play, unit)
-
-
-def reduce_to_half_squad(play: Play, squad: Unit) -> None:
-    """Turns a squad, full or reduced, into one of its same-class HS."""
-    before = play.who(squad)
-    squad.type = play.card.ladders.half_squad_of(squad)
-    squad.kind = Kind.HALF_SQUAD
-    squad.strength = Strength.FULL
-    play.say(f"{before}: Casualty Reduction: now a {squad.type} HS", squad)
 
 
 async def _wound(play: Play, unit: Unit) -> None:
@@ -133,30 +194,6 @@ def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
     )
     crew.type = play.card.ladders.digits(crew)
     return crew
-
-
-def abandon(play: Play, vehicle: Vehicle) -> None:
-    """Leaves a vehicle without its crew, in its Location; the unit that crewed it is lost."""
-    close_crews(play.campaign, vehicle)
-    vehicle.inherent_crew = False
-    vehicle.armor_leader = None
-    vehicle.gain("abandoned")
-    vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
-
-
-def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
-    """Whoever crewed a vehicle (15.6131a) and is no longer in it is lost."""
-    for crew in campaign.crews_of(vehicle):
-        crew.fate, crew.became = Fate.ELIMINATED, None
-
-
-def burn_out(play: Play, vehicle: Vehicle) -> None:
-    """Turns a vehicle into a Burnt-Out Wreck; its Weapons go with it."""
-    vehicle.inherent_crew = False
-    vehicle.armor_leader = None
-    vehicle.status = ("burnt_out", "wreck")
-    for weapon in play.campaign.mounted_on(vehicle):
-        remove(play, weapon)
 
 
 def is_gun(weapon: Weapon) -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
-from brt_cg.counters import OFF_MAP, Piece, Unit
+from brt_cg.campaign import Campaign
+from brt_cg.counters import OFF_MAP, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
 
@@ -44,7 +45,9 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
     captured = reading.paired(
         raw, "captured", units, lambda unit, to: _captor(unit, units.get(str(to)))
     )
-    withdrew = reading.paired(raw, "withdrew", units, lambda _, to: _withdrawn_to(location, to))
+    withdrew = reading.paired(
+        raw, "withdrew", units, lambda unit, to: _withdrawn_to(play, unit, location, to)
+    )
     settings = reading.settings(raw)
     outcome = Round(
         tuple(eliminated), tuple(reduced), tuple(captured), tuple(withdrew), tuple(settings)
@@ -155,7 +158,71 @@ def _captor(unit: Unit, captor: Unit | None) -> Unit:
     return captor
 
 
-def _withdrawn_to(location: str, to: Raw) -> str:
-    if not isinstance(to, str) or board.check_location(to) in (location, OFF_MAP):
-        raise ValueError(f"found {to!r}; allowed: another Location on the map")
-    return to
+def _withdrawn_to(play: Play, unit: Unit, location: str, to: Raw) -> str:
+    """The Location that a unit withdraws to. Raises ValueError, also for places off the map."""
+    if isinstance(to, str) and is_accessible(play.campaign, unit, location, to):
+        return to
+    if isinstance(to, str):
+        board.check_location(to)
+    allowed = ", ".join(accessible(play.campaign, unit, location)) or "none"
+    raise ValueError(f"found {to!r}; allowed: an Accessible Location without enemies: {allowed}")
+
+
+# --- where one may withdraw to --------------------------------------------------------------------
+
+
+def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
+    """The Locations that a unit may withdraw to from a Melee, as far as they can be listed: those
+    of its own hex in which anything is, and the ground level of the hexes around."""
+    hex = board.hex_of(location)
+    inside = (f"{hex}:{fort.id}" for fort in _forts_in(campaign, hex, unit.side))
+    known = {piece.location for piece in campaign.pieces() if piece.in_play and piece.location}
+    here = sorted(one for one in known if one != OFF_MAP and board.hex_of(one) == hex)
+    listed = dict.fromkeys([hex, *here, *inside, *board.neighbours(hex)])
+    return [one for one in listed if is_accessible(campaign, unit, location, one)]
+
+
+def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> bool:
+    """Whether a unit may withdraw to a Location: another one of its hex, or one ADJACENT to where
+    it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and none in which
+    the enemy is known to be. From inside a Fortification the way leads through its hex."""
+    if not board.is_location(to) or to in (location, OFF_MAP):
+        return False
+    (hex, place), (goal, goal_place) = board.split(location), board.split(to)
+    if goal == hex:
+        reached = _is_open(campaign, unit, goal, goal_place)
+    else:
+        level = place if place is not None and place.isdigit() else None
+        goal_level = None if goal_place == "pier" else goal_place
+        inside = place is not None and place != "pier" and level is None
+        reached = board.adjacent(hex, goal) and goal_level == level and not inside
+    dry = not board.is_ocean(to) or _is_wet(location)
+    enemies = (one for one in campaign.at(to) if one.side is not unit.side and opposes(one))
+    return reached and dry and all(campaign.hidden_by(one) for one in enemies)
+
+
+def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> bool:
+    """Whether there is such a place in a hex: the ground, a level, the pier, or the inside of a
+    Fortification that the unit's side knows of."""
+    known = [fort.id for fort in _forts_in(campaign, hex, unit.side)]
+    return place is None or place == "pier" or place.isdigit() or place in known
+
+
+def _forts_in(campaign: Campaign, hex: str, known_to: Side) -> list[Fortification]:
+    return [
+        fort
+        for fort in campaign.in_order(campaign.fortifications.values())
+        if fort.location == hex and campaign.hidden_by(fort) in (None, known_to)
+    ]
+
+
+def _is_wet(location: str) -> bool:
+    hex = board.hex_of(location)
+    return board.terrain(hex) is not board.TerrainType.LAND
+
+
+def opposes(piece: Piece) -> bool:
+    """Whether a piece opposes the enemy in its Location: no prisoner, no empty vehicle."""
+    if isinstance(piece, Unit):
+        return not piece.prisoner
+    return isinstance(piece, Vehicle) and piece.manned

@@ -7,8 +7,8 @@ from brt_cg.campaign import hex_order
 from brt_cg.counters import OFF_MAP, Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
-from brt_cg.refit.losses import casualty_reduce, eliminate
-from brt_cg.refit.melee_rounds import HINT, Round, read_round
+from brt_cg.refit.losses import capture, casualty_reduce, eliminate
+from brt_cg.refit.melee_rounds import HINT, Round, opposes, read_round
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import tried
@@ -18,7 +18,8 @@ from brt_cg.refit.trial import tried
 async def conclusion_of_melee(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
     Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
-    made, and enter what came of each; who withdraws to enemies fights them there too. ATTACKER is
+    made, and enter what came of each. Who withdraws goes to an Accessible Location, and fights
+    an enemy who was hidden there. ATTACKER is
     the side that moved first in the scenario. After the first round in a Location concealed units
     there are revealed, Motion ends, and a Stun counter flips to its "+1" side."""
     fought: set[str] = set()
@@ -68,15 +69,9 @@ def _opposed(play: Play) -> list[str]:
 def _are_opposed(play: Play, location: str) -> bool:
     """Whether both sides have a unit there, at least one of them Personnel (vehicles do not attack
     each other in CC)."""
-    units = [one for one in play.campaign.at(location) if _opposes(one)]
+    units = [one for one in play.campaign.at(location) if opposes(one)]
     personnel = any(isinstance(one, Unit) for one in units)
     return personnel and {one.side for one in units} == set(SIDES)
-
-
-def _opposes(piece: Piece) -> bool:
-    if isinstance(piece, Unit):
-        return not piece.prisoner
-    return isinstance(piece, Vehicle) and piece.manned
 
 
 # --- hints ------------------------------------------------------------------------------------
@@ -85,7 +80,7 @@ def _opposes(piece: Piece) -> bool:
 def _tell_hints(play: Play, location: str) -> None:
     """The special rules of CC that bear on this Location; the players apply them."""
     attacker = play.campaign.situation.moved_first
-    units = [one for one in play.campaign.units_at(location) if _opposes(one)]
+    units = [one for one in play.campaign.units_at(location) if opposes(one)]
     japanese = [one for one in units if one.side is Side.JAPANESE]
     if attacker is not None:
         play.say(f"{location}: the {attacker.label} side is ATTACKER, as it moved first")
@@ -110,7 +105,7 @@ def _inside_a_pillbox(play: Play, location: str) -> bool:
 
 def _who_fights(play: Play, location: str) -> str:
     """The opponents in words; what is still hidden is left out."""
-    units = [one for one in play.campaign.at(location) if _opposes(one) and not play.secret_of(one)]
+    units = [one for one in play.campaign.at(location) if opposes(one) and not play.secret_of(one)]
     sides = [[play.campaign.label(one) for one in units if one.side is side] for side in SIDES]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)
 
@@ -143,13 +138,7 @@ async def _carry_out(play: Play, outcome: Round) -> None:
 
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
     """What a prisoner is worth is scored when he is Massacred, or still held at CG End (15.609)."""
-    for weapon in play.campaign.possessed_by(unit):
-        weapon.possessor = None
-    for prisoner in play.campaign.prisoners_of(unit):
-        prisoner.guard = None
-    unit.lose("berserk", "cloaked", "concealed", "encircled", "hidden", "unarmed")
-    unit.gain("prisoner")
-    unit.guard, unit.aboard = captor.id, None
+    capture(play.campaign, unit, captor)
     by = play.campaign.label(captor)
     play.tell(unit, f"captured by {by}; no CVP are scored yet (15.609)", captor)
 

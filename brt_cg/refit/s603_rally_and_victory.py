@@ -26,7 +26,7 @@ async def rally_and_unloading(play: Play) -> None:
         if in_ocean and play.ruling("R-UNLOAD") == "stay":
             play.tell(unit, f"stays aboard {play.who(vehicle)}", vehicle, ruling="R-UNLOAD")
             continue
-        keep_secret(play, unit)
+        keep_secret(play.campaign, unit)
         unit.aboard = None
         place_unit(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None

@@ -4,7 +4,7 @@ from brt_cg import board
 from brt_cg.asks import Option, Raw, Refused
 from brt_cg.campaign import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.refit.losses import abandon, award, casualty_vp, eliminate, inherent_crew
+from brt_cg.refit.losses import abandon, award, eliminate, inherent_crew, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 
@@ -75,8 +75,8 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
             await _lost(play, rider, "eliminated with its vehicle")
     if vehicle.immobile:
         play.tell(vehicle, "its crew is eliminated; the vehicle is abandoned")
-        award(play, vehicle.side, casualty_vp(play, inherent_crew(play, vehicle)))
-        abandon(play, vehicle)
+        award(play, vehicle.side, worth(play.card, inherent_crew(play, vehicle)))
+        abandon(play.campaign, vehicle)
     else:
         play.tell(vehicle, "eliminated")
         eliminate(play, vehicle)

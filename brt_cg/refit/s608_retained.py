@@ -150,7 +150,7 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
 def retain(play: Play, piece: Piece, area: Area) -> None:
     """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
-    keep_secret(play, piece)
+    keep_secret(play.campaign, piece)
     if _bound(play, piece):
         piece.recorded_location = piece.location
     if isinstance(piece, Unit):

@@ -7,7 +7,7 @@ from brt_cg.asks import Option
 from brt_cg.campaign import ground, lowest_first
 from brt_cg.counters import Side, Unit
 from brt_cg.records import Area, Phase
-from brt_cg.refit.losses import casualty_vp, eliminate, remove
+from brt_cg.refit.losses import eliminate, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
@@ -70,9 +70,9 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     """As printed: what a prisoner is worth is subtracted from the Japanese total."""
-    points = 2 * casualty_vp(play, prisoner)
+    points = 2 * worth(play.card, prisoner)
     play.tell(prisoner, "eliminated: a prisoner of the Marines")
-    remove(play, prisoner)
+    take_out(play.campaign, prisoner)
     if play.ruling("R-PRISONER-CVP") == "subtract":
         record = play.campaign.sides[Side.JAPANESE]
         before, record.cvp = record.cvp, max(0, record.cvp - points)
@@ -213,7 +213,7 @@ def _end_of_campaign(play: Play) -> None:
     """R-CG-END: prisoners still held count double, and the campaign is over."""
     for prisoner in play.campaign.in_order(play.campaign.units.values()):
         if prisoner.prisoner and prisoner.guard:
-            points = 2 * casualty_vp(play, prisoner)
+            points = 2 * worth(play.card, prisoner)
             captor = play.campaign.sides[prisoner.side.enemy]
             captor.cvp += points
             captors = prisoner.side.enemy.label

@@ -12,7 +12,7 @@ from brt_cg.counters import (
     TerrainKind,
     Vehicle,
 )
-from brt_cg.refit.losses import burn_out, remove
+from brt_cg.refit.losses import make_wreck, take_out
 from brt_cg.refit.play import Play, paragraph
 
 ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
@@ -33,7 +33,7 @@ async def burning_wrecks(play: Play) -> None:
     for wreck in _vehicles(play):
         if not wreck.has("burning"):
             continue
-        burn_out(play, wreck)
+        make_wreck(play.campaign, wreck, "burnt_out")
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire = Fire.BLAZE
@@ -66,7 +66,7 @@ async def vehicles_in_a_blaze(play: Play) -> None:
     for vehicle in _vehicles(play):
         burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
         if burns and not vehicle.has("burnt_out"):
-            burn_out(play, vehicle)
+            make_wreck(play.campaign, vehicle, "burnt_out")
             play.tell(vehicle, "in a Blaze: a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
 
 
@@ -76,7 +76,7 @@ async def wooden_rubble(play: Play) -> None:
     for one in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
         one.fire = None
         play.tell(one, "burnt down: removed, fire and all")
-        remove(play, one)
+        take_out(play.campaign, one)
 
 
 @paragraph("15.6104", "Stone rubble", nothing="no stone rubble burns")
@@ -128,7 +128,7 @@ def _collapse(play: Play, one: Terrain, material: Material) -> None:
     if one.location is not None and ":" in one.location:
         play.tell(one, "its upper level is gone")
         play.campaign.vacate(one)
-        remove(play, one)
+        take_out(play.campaign, one)
         return
     one.kind = RUBBLE[material]
     one.material = material
@@ -141,7 +141,7 @@ def _end_fortified_status(play: Play, one: Terrain) -> None:
         if fort.type == "fortified_building" and fort.location == one.location:
             play.tell(fort, "no longer Fortified")
             play.campaign.vacate(fort)
-            remove(play, fort)
+            take_out(play.campaign, fort)
 
 
 def _burning_buildings(play: Play) -> list[list[Terrain]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg.asks import Option, Raw, Refused
 from brt_cg.counters import OFF_MAP, Fate, Kind, Side, Strength, Unit
-from brt_cg.refit.losses import eliminate, remove
+from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -113,7 +113,7 @@ def _recombine(play: Play, first: Unit, second: Unit) -> None:
     for prisoner in play.campaign.prisoners_of(goes):
         prisoner.guard = lives.id
     place = play.campaign.place(lives)
-    remove(play, goes, Fate.RECOMBINED)
+    take_out(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
     goes.location = goes.setup_area = goes.recorded_location = None
     goes.isolated = False
@@ -169,7 +169,7 @@ async def heroes(play: Play) -> None:
         chosen = able[0] if len(able) == 1 else await _whom_he_hardens(play, hero, able)
         play.tell(hero, "eliminated")
         prisoners = play.campaign.prisoners_of(hero)
-        remove(play, hero)
+        take_out(play.campaign, hero)
         await guard_lost(play, hero, prisoners)
         _harden(play, chosen)
 

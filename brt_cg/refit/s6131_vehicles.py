@@ -3,7 +3,7 @@
 from brt_cg import board
 from brt_cg.asks import Option
 from brt_cg.counters import OFF_MAP, Fate, Side, Unit, Vehicle
-from brt_cg.refit.losses import abandon, award, close_crews, inherent_crew, remove
+from brt_cg.refit.losses import abandon, award, close_crews, inherent_crew, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -66,7 +66,7 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.say(f"{play.who(vehicle)}: re-manned by {play.campaign.label(crew)}", vehicle, crew)
     close_crews(play.campaign, vehicle)
     prisoners = play.campaign.prisoners_of(crew)
-    remove(play, crew, Fate.CREWED)
+    take_out(play.campaign, crew, Fate.CREWED)
     await guard_lost(play, crew, prisoners)
     crew.became = vehicle.id
     crew.location = crew.setup_area = crew.recorded_location = None
@@ -120,7 +120,7 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
         )
     if outcome == "eliminated":
         play.tell(vehicle, "eliminated", ruling="R-IMMOBILE-4")
-        remove(play, vehicle)
+        take_out(play.campaign, vehicle)
         if vehicle.isolated:
             deserted(play, vehicle.location)
     else:
@@ -143,7 +143,7 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
         vehicle.lose("stunned", "stun_plus1")
     elif result.result == "crew_eliminated":
         crew = play.card.ladders.cvp(inherent_crew(play, vehicle))
-        abandon(play, vehicle)
+        abandon(play.campaign, vehicle)
         award(play, vehicle.side, crew)
         if vehicle.isolated:
             deserted(play, vehicle.location)

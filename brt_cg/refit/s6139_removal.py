@@ -20,7 +20,7 @@ from brt_cg.counters import (
 )
 from brt_cg.records import SIDES
 from brt_cg.refit.draw import draw_one
-from brt_cg.refit.losses import casualty_reduce, remove
+from brt_cg.refit.losses import casualty_reduce, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -262,7 +262,7 @@ def _remove(play: Play, item: Item) -> None:
     """Takes an item away; what is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         play.campaign.vacate(item)
-    remove(play, item)
+    take_out(play.campaign, item)
 
 
 # --- an Original 6 in a Front Line Location -------------------------------------------------------

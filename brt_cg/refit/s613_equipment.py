@@ -6,7 +6,7 @@ from brt_cg.asks import Option, Raw, Refused
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import outcomes_entered
-from brt_cg.refit.losses import burn_out, remove
+from brt_cg.refit.losses import make_wreck, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 
@@ -62,7 +62,7 @@ def _lose(play: Play, weapon: Weapon) -> None:
         play.tell(weapon, "disabled")
     else:
         play.tell(weapon, "eliminated")
-        remove(play, weapon)
+        take_out(play.campaign, weapon)
 
 
 @paragraph("15.6133", "FT and DC", nothing="no FT or DC is replenished")
@@ -103,7 +103,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     because = "" if works else "no functioning Weapon: "
     play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
     _crew_leaves(play, vehicle)
-    burn_out(play, vehicle)
+    make_wreck(play.campaign, vehicle, "burnt_out")
     settle(play, vehicle)
     if vehicle.isolated:
         deserted(play, vehicle.location)

@@ -19,12 +19,12 @@ from brt_cg.counters import (
     Kind,
     Piece,
     Side,
-    Strength,
     Unit,
     Vehicle,
     Weapon,
 )
 from brt_cg.exports import state
+from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth
 from brt_cg.tui.setup_words import upper_hexes
 
 SOURCE = "the form for the end of the scenario"
@@ -135,7 +135,7 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
     for id in ticks:
         counter = campaign.find(id)
         if counter is not None and not counter.in_play:
-            _loosen(campaign, counter)
+            take_out(campaign, counter)
     return campaign
 
 
@@ -150,56 +150,31 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
         elif name == "revealed":
             counter.lose("hidden", "cloaked", "concealed")
         elif name == "captured":
-            _capture(campaign, counter, typed)
+            _capture(campaign, counter, campaign.units[typed])
         elif name == "reduced" and isinstance(counter, Unit):
-            _reduce(counter, card)
-        elif name in ("wreck", "abandoned") and isinstance(counter, Vehicle):
-            _leave(campaign, counter, name)
+            turn_over(card, counter)
+        elif name == "abandoned" and isinstance(counter, Vehicle):
+            abandon(campaign, counter)
+        elif name == "wreck" and isinstance(counter, Vehicle):
+            make_wreck(campaign, counter)
+            for rider in campaign.aboard(counter):
+                rider.aboard = None
         elif name == "broken" and isinstance(counter, Weapon):
             counter.gain("malfunctioned")
         else:
             counter.gain(name)
 
 
-def _reduce(unit: Unit, card: Card) -> None:
-    """A full Japanese squad turns over (G1.1); any other becomes a HS."""
-    full = unit.side is Side.JAPANESE and unit.strength is Strength.FULL
-    if full and not unit.is_a("korean_laborer"):
-        unit.strength = Strength.REDUCED
-        unit.type = card.ladders.digits(unit)
-    else:
-        unit.type = card.ladders.half_squad_of(unit)
-        unit.kind, unit.strength = Kind.HALF_SQUAD, Strength.FULL
-
-
-def _capture(campaign: Campaign, piece: Piece, captor_id: str) -> None:
-    captor = campaign.units[captor_id]
+def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
+    """A prisoner, or equipment taken, is where its captor is, and its own side knows it lost."""
     piece.lose("hidden", "cloaked", "concealed")
     piece.location = captor.location
     if isinstance(piece, Unit):
-        for weapon in campaign.possessed_by(piece):
-            weapon.possessor = None
-        piece.gain("prisoner")
-        piece.lose("encircled", "berserk", "unarmed")
-        piece.guard, piece.aboard = captor.id, None
+        capture(campaign, piece, captor)
     else:
         piece.side = captor.side
     if isinstance(piece, Weapon):
         piece.possessor = captor.id
-
-
-def _leave(campaign: Campaign, vehicle: Vehicle, name: str) -> None:
-    """A vehicle without its crew; of a wreck the Weapons go, too."""
-    vehicle.inherent_crew, vehicle.armor_leader = False, None
-    if name == "abandoned":
-        vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion")
-        vehicle.gain("abandoned")
-        return
-    vehicle.status = ("wreck",)
-    for weapon in campaign.mounted_on(vehicle):
-        weapon.fate = Fate.ELIMINATED
-    for rider in campaign.aboard(vehicle):
-        rider.aboard = None
 
 
 def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
@@ -215,21 +190,6 @@ def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
             _take_along(campaign, one, ticks)
 
 
-def _loosen(campaign: Campaign, gone: Counter) -> None:
-    """What was tied to a counter that is out of play is tied to nothing; a vehicle's own Weapons go
-    with it."""
-    for weapon in campaign.weapons.values():
-        if weapon.possessor == gone.id:
-            weapon.possessor = None
-        if weapon.vehicle == gone.id:
-            weapon.fate = Fate.ELIMINATED
-    for unit in campaign.units.values():
-        if unit.guard == gone.id:
-            unit.guard = None
-        if unit.aboard == gone.id:
-            unit.aboard = None
-
-
 # --- what the form begins with, and what it makes -------------------------------------------------
 
 
@@ -241,19 +201,9 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
     for id in ticks:
         before, now = view.find(id), campaign.find(id)
         if isinstance(before, Piece) and now is not None:
-            left = _worth(now, card) if now.in_play else 0
-            gained[before.side.enemy] += max(0, _worth(before, card) - left)
+            left = worth(card, now) if now.in_play else 0
+            gained[before.side.enemy] += max(0, worth(card, before) - left)
     return gained
-
-
-def _worth(counter: Counter, card: Card) -> int:
-    if isinstance(counter, Unit):
-        return card.ladders.cvp(counter)
-    if isinstance(counter, Vehicle):
-        return card.ladders.vehicle_worth(counter)
-    if isinstance(counter, Weapon) and not counter.captured:
-        return card.ladders.weapon_cvp(counter.kind)
-    return 0
 
 
 def first_totals(view: Campaign, ticks: Ticks, card: Card) -> Totals:

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.counters import Fate
-from brt_cg.refit.losses import eliminate, remove
+from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out
 from brt_cg.refit.play import Play
 from brt_cg.secrets_kept import secret_of
 from tests.refit.table import (
@@ -16,6 +16,7 @@ from tests.refit.table import (
     marine_squad,
     sw,
     vehicle,
+    vehicular,
 )
 
 
@@ -44,7 +45,7 @@ def test_the_weapon_of_a_lost_hidden_unit_stays_secret():
     )
     weapon = play.campaign.weapons["w"]
     assert secret_of(play.campaign, weapon) is JAPANESE
-    remove(play, play.campaign.units["j"])
+    take_out(play.campaign, play.campaign.units["j"])
     assert secret_of(play.campaign, weapon) is JAPANESE
 
 
@@ -55,7 +56,7 @@ def test_a_lost_weapon_of_a_hidden_unit_stays_secret():
         sw("w", "N19", side=JAPANESE, possessor="j"),
     )
     weapon = play.campaign.weapons["w"]
-    remove(play, weapon)
+    take_out(play.campaign, weapon)
     assert (weapon.fate, secret_of(play.campaign, weapon)) == (Fate.ELIMINATED, JAPANESE)
 
 
@@ -93,3 +94,18 @@ def test_a_captured_weapon_scores_nothing():
     play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
     eliminate(play, play.campaign.weapons["g1"])
     assert play.campaign.sides[JAPANESE].cvp == 0
+
+
+def test_an_abandoned_vehicle_is_neither_crew_exposed_nor_stunned_nor_in_motion():
+    status = "crew_exposed immobilized low_ammo motion shocked stun_plus1 stunned unconfirmed_kill"
+    tank = vehicle("t1", "N19", status=status, armor_leader="9-1")
+    abandon(campaign(tank), tank)
+    assert tank.status == ("abandoned", "immobilized", "low_ammo")
+    assert (tank.inherent_crew, tank.armor_leader) == (False, None)
+
+
+def test_of_a_wreck_nothing_else_is_told_and_its_weapons_are_gone():
+    tank, ma = vehicle("t1", "N19", status="crew_exposed stunned"), vehicular("w", "N19", "t1")
+    make_wreck(campaign(tank, ma), tank, "burnt_out")
+    assert tank.status == ("burnt_out", "wreck")
+    assert (tank.inherent_crew, ma.in_play) == (False, False)

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Enter, Refused
+from brt_cg.board import TerrainType, beach_hexes, in_play, is_ocean, neighbours, terrain
 from brt_cg.counters import Fate, Kind
+from brt_cg.refit.melee_rounds import accessible, is_accessible
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from tests.refit.table import (
     JAPANESE,
@@ -25,6 +27,8 @@ from tests.refit.table import (
     vehicle,
     vehicular,
 )
+
+LAND = sorted(one for one in in_play(63) if terrain(one) is TerrainType.LAND)
 
 
 def melee(*counters: Any, rounds: Any = None, rolls: Any = None, **facts: Any) -> Result:
@@ -248,8 +252,8 @@ def test_a_unit_that_withdraws_takes_its_weapons_and_prisoners_along() -> None:
     assert {result.piece(one).location for one in ("m1", "w1", "j2")} == {"N36"}
 
 
-def test_withdrawing_into_other_enemies_is_a_melee_there() -> None:
-    there = japanese_squad("j2", "N36")
+def test_withdrawing_to_enemies_who_were_hidden_is_a_melee_there() -> None:
+    there = japanese_squad("j2", "N36", status="hidden")
     result = melee(*pair(), there, rounds={"N35": [{"withdrew": {"m1": "N36"}}]})
     assert result.subjects == ["N35", "N36"]
 
@@ -373,8 +377,11 @@ def test_the_question_does_not_name_what_is_hidden() -> None:
         ({"captured": {"m1": "j1"}, "withdrew": {"m1": "N36"}}, "m1: captured, and withdrew too"),
         ({"captured": {"m1": "j1"}, "eliminated": ["m1"]}, "m1: eliminated, and something else"),
         ({"withdrew": {"m1": "ZZ9"}}, "ZZ9 is not a hex of Betio"),
-        ({"withdrew": {"m1": "N35"}}, "another Location on the map"),
-        ({"withdrew": {"m1": 7}}, "another Location on the map"),
+        (
+            {"withdrew": {"m1": "N35"}},
+            "allowed: an Accessible Location without enemies: M35, M36",
+        ),
+        ({"withdrew": {"m1": 7}}, "allowed: an Accessible Location without enemies: M35, M36"),
         ({"set": {"counter": "m1"}}, "a list of"),
         ({"set": [{"counter": "far"}]}, "'far' is not there"),
         ({"set": [{"type": "7-6-8"}]}, "None is not there"),
@@ -414,9 +421,9 @@ def test_a_japanese_squad_reduced_by_hand_has_the_digits_of_its_reduced_side() -
 
 
 def test_who_withdraws_into_a_location_already_dealt_with_makes_a_melee_there() -> None:
-    units = marine_squad("m2", "N34"), japanese_squad("j2", "N34")
+    units = marine_squad("m2", "N34", status="hidden"), japanese_squad("j2", "N34")
     rounds = {
-        "N34": [{"eliminated": ["j2"]}, {"eliminated": ["j1"]}],
+        "N34": [None, {"eliminated": ["j1", "j2"]}],
         "N35": [{"withdrew": {"j1": "N34"}}],
     }
     result = melee(*pair(), *units, rounds=rounds)
@@ -424,7 +431,53 @@ def test_who_withdraws_into_a_location_already_dealt_with_makes_a_melee_there() 
     assert result.unit("j1").fate is Fate.ELIMINATED
 
 
-def test_who_withdraws_where_no_enemy_is_left_fights_nobody() -> None:
+# --- where one withdraws to -------------------------------------------------------------------
+
+
+def where_to(location: str, *others: Any) -> list[str]:
+    """The Locations that the Marine squad may withdraw to."""
+    table = campaign(marine_squad("m1", location), japanese_squad("j1", location), *others)
+    return accessible(table, table.units["m1"], location)
+
+
+def test_one_withdraws_to_adjacent_hexes() -> None:
+    assert where_to("N35") == list(neighbours("N35"))
+
+
+def test_not_to_where_an_enemy_is_known_to_be() -> None:
+    enemies = japanese_squad("j2", "N36"), vehicle("t1", "N34", "Type 95 HA-GO", JAPANESE)
+    prisoner = japanese_squad("j3", "M35", status="prisoner", guard="m1")
+    assert not {"N34", "N36"} & set(where_to("N35", *enemies, prisoner))
+    assert "M35" in where_to("N35", prisoner)
+    assert "N36" in where_to("N35", japanese_squad("j2", "N36", status="hidden"))
+
+
+def test_into_a_fortification_and_out_of_it_through_its_hex() -> None:
+    assert "N35:F7" in where_to("N35", fort("F7", "N35", side=MARINE))
+    assert "N35:F7" not in where_to("N35", fort("F7", "N35", hidden=True))
+    assert where_to("N35:F7", fort("F7", "N35", side=MARINE)) == ["N35"]
+
+
+def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
+    refused = refusal(*pair(), rounds=[{"withdrew": {"m1": "N37"}}])
+    assert "withdrew: m1: found 'N37'; allowed: an Accessible Location" in refused
+    upstairs = marine_squad("m1", "N35:1")
+    table = campaign(upstairs)
+    reached = ("N35", "N35:2", "N36:1")
+    assert all(is_accessible(table, upstairs, "N35:1", one) for one in reached)
+    assert not is_accessible(table, upstairs, "N35:1", "N36")
+
+
+def test_into_the_ocean_from_the_water_and_the_beach_only() -> None:
+    beach = next(one for one in beach_hexes("red_one") if any(map(is_ocean, neighbours(one))))
+    ocean = next(filter(is_ocean, neighbours(beach)))
+    assert ocean in where_to(beach)
+    assert beach in where_to(ocean)
+    inland = next(one for one in LAND if any(map(is_ocean, neighbours(one))))
+    assert not any(map(is_ocean, where_to(inland)))
+
+
+def test_who_withdraws_to_where_no_enemy_is_left_fights_nobody() -> None:
     units = marine_squad("m2", "N34"), japanese_squad("j2", "N34")
     rounds = {"N34": [{"eliminated": ["m2"]}], "N35": [{"withdrew": {"j1": "N34"}}]}
     assert melee(*pair(), *units, rounds=rounds).subjects == ["N34", "N35"]
@@ -433,7 +486,6 @@ def test_who_withdraws_where_no_enemy_is_left_fights_nobody() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"withdrew": {"m1": "N36:zz"}}, "m1: location: N36:zz: zz is no fortification"),
         ({"set": [{"counter": "m1", "location": "N36:zz"}]}, "zz is no fortification"),
         ({"set": [{"counter": "m1", "guard": "j1"}]}, "m1: guard: only a unit with the status pri"),
         ({"set": [{"counter": "c1", "side": "marine"}]}, "c1 is marine, what it possesses japan"),

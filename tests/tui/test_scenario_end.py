@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Fate, Kind, Side, Strength, Unit
+from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle
 from brt_cg.desk import Desk
 from brt_cg.tui.scenario_end import (
     BY_NAME,
@@ -130,3 +130,25 @@ def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
     totals.perimeters = "m18-m20 n18, n19 n20"
     found = document(desk.campaign, {}, totals, desk.card)["perimeters"]
     assert found == [["M18-M20", "N18", "N19", "N20"]]
+
+
+def tank_of(desk: Desk) -> Vehicle:
+    return next(one for one in desk.campaign.vehicles.values() if one.manned)
+
+
+def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: Desk) -> None:
+    tank = tank_of(desk)
+    tank.gain("crew_exposed", "motion")
+    left = ticked(desk, {tank.id: {"abandoned": ""}}).vehicles[tank.id]
+    tank.lose("crew_exposed", "motion")
+    assert left.status == tuple(sorted({*tank.status, "abandoned"}))
+    assert not left.manned
+
+
+def test_its_crew_scores_but_not_the_vehicle(desk: Desk) -> None:
+    tank = tank_of(desk)
+    crew = desk.card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
+    gained = points_lost(desk.campaign, {tank.id: {"abandoned": ""}}, desk.card)
+    assert gained[tank.side.enemy] == crew
+    wrecked = points_lost(desk.campaign, {tank.id: {"wreck": ""}}, desk.card)
+    assert wrecked[tank.side.enemy] == desk.card.ladders.vehicle_worth(tank)

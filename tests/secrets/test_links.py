@@ -1,0 +1,28 @@
+"""Nothing that a side may see leads to what it may not."""
+
+import pytest
+
+from brt_cg.counters import Fate, Side
+from brt_cg.secrets_kept import seen_by
+from tests.refit.table import JAPANESE, campaign, crew, gun, japanese_half_squad, sw, vehicle
+
+HIDDEN = {"side": JAPANESE, "status": "hidden"}
+
+
+@pytest.mark.parametrize("field", ["possessor", "vehicle", "aboard", "guard", "became"])
+def test_a_link_to_what_is_hidden_is_cut_for_the_enemy(field: str) -> None:
+    """15.6131a: a crew became the Inherent crew of a vehicle, which the enemy does not see."""
+    tank = vehicle("t1", "N35", "Type 95 HA-GO", **HIDDEN)
+    squad = japanese_half_squad("j1", "N35", status="hidden")
+    known = {
+        "possessor": sw("x", "N36", side=Side.MARINE, possessor="j1"),
+        "vehicle": gun("x", "N36", side=Side.MARINE, vehicle="t1"),
+        "aboard": crew("x", "N36", aboard="t1"),
+        "guard": crew("x", "N36", status="prisoner", guard="j1"),
+        "became": crew("x", None, JAPANESE, fate=Fate.CREWED, became="t1"),
+    }[field]
+    table = campaign(tank, squad, known)
+    shown = seen_by(table, Side.MARINE)
+    assert getattr(shown.find("x"), field) is None
+    assert shown.find("t1") is None
+    assert getattr(seen_by(table, JAPANESE).find("x"), field) == getattr(known, field)
