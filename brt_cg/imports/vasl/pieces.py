@@ -1,0 +1,243 @@
+"""The pieces of a save: its text as commands, and what stands on its maps after the last of them.
+
+A save is one command that holds many, separated by ESC and nested by backslashes; most of them add
+a piece, or a stack that says where its pieces lie. A log goes on with commands that move, change
+and remove them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from brt_cg.imports.vasl.savefile import Unusable
+from brt_cg.imports.vasl.sequences import chain, chained, plain, raw, raw_tokens, sequence, tokens
+
+ESC, PARAMETER = "\x1b", "/"
+ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
+NO_ID = "null"
+DEEPEST = 60  # levels of commands within commands; saves have two or three
+
+
+@dataclass(slots=True)
+class Trait:
+    """One trait of a piece: its definition and its state, each as fields with semicolons."""
+
+    type: str
+    state: str
+
+    @property
+    def kind(self) -> str:
+        """The first field: "emb2", "hide", "conceal", "mark"; of the innermost, "piece"."""
+        return self.type.split(";", 1)[0]
+
+    def fields(self) -> list[str]:
+        return tokens(self.type, ";")
+
+    def states(self) -> list[str]:
+        return tokens(self.state, ";")
+
+
+@dataclass(slots=True)
+class Piece:
+    """A piece by its id: its traits, outermost first, the last of them the basic piece, which says
+    its name, its picture and, where it lies in no stack, where it is."""
+
+    id: str
+    traits: list[Trait]
+
+    @property
+    def basic(self) -> Trait:
+        return self.traits[-1]
+
+    def state(self) -> str:
+        return chained([trait.state for trait in self.traits])
+
+    def set_state(self, state: str) -> None:
+        """Takes the states of all traits from a command that changes them."""
+        states = chain(state)
+        for trait, given in zip(self.traits, states, strict=False):
+            trait.state = given
+
+    def place(self) -> "Place":
+        """Where the piece says that it is; the stack that holds it knows better."""
+        return _place(self.basic.states())
+
+    def put(self, place: "Place") -> None:
+        states = self.basic.states()
+        states[:3] = [place.map, str(place.x), str(place.y)]
+        self.basic.state = sequence(states, ";")
+
+
+@dataclass(slots=True)
+class Stack:
+    """A stack: where it is and which pieces lie in it, lowest first. `layer` is the rest."""
+
+    id: str
+    place: "Place"
+    pieces: list[str]
+    layer: list[str] = field(default_factory=list)
+
+    def state(self) -> str:
+        where = [self.place.map, str(self.place.x), str(self.place.y)]
+        return sequence([*where, *self.pieces, *self.layer], ";")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point of a map, in pixels from its upper left corner."""
+
+    map: str
+    x: int
+    y: int
+
+
+@dataclass(slots=True)
+class Command:
+    """A command, and the commands within it; `written` as they stand in the text around it."""
+
+    text: str
+    within: list["Command"] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    changed: bool = False
+
+    def render(self) -> str:
+        """The command as text; what has not changed stands as it was written."""
+        if not self.within:
+            return self.text
+        parts = zip(self.within, self.written, strict=True)
+        return ESC.join(raw(one.render(), ESC) if one.touched() else old for one, old in parts)
+
+    def touched(self) -> bool:
+        return self.changed or any(one.touched() for one in self.within)
+
+    def leaves(self) -> Iterator["Command"]:
+        """The commands that hold no others, in order."""
+        if not self.within:
+            yield self
+        for one in self.within:
+            yield from one.leaves()
+
+
+def parse(text: str, depth: int = 0) -> Command:
+    """The commands of a save's text. Raises Unusable where they are nested without end."""
+    if depth > DEEPEST:
+        raise Unusable(f"commands are nested in each other more than {DEEPEST} times")
+    written = raw_tokens(text, ESC)
+    if len(written) == 1:
+        return Command(text)
+    return Command("", [parse(plain(token, ESC), depth + 1) for token in written], written)
+
+
+class Saved:
+    """What stands on the maps of a save or log after its last command.
+
+    `pieces` and `stacks` by id; `others` are all commands that are no piece, as text (INFO, NOTES,
+    properties). What is changed with `keep` is in the text that `text()` gives.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.root = parse(text)
+        self.pieces: dict[str, Piece] = {}
+        self.stacks: dict[str, Stack] = {}
+        self.others: list[str] = []
+        self._added: dict[str, Command] = {}
+        for command in self.root.leaves():
+            self._carry_out(command)
+
+    def text(self) -> str:
+        """The save's text; unchanged, it is what was read, letter for letter."""
+        return self.root.render()
+
+    def keep(self, what: Piece | Stack) -> None:
+        """Writes a piece or stack that was changed into the text."""
+        command = self._added[what.id]
+        id, type, _, *rest = raw_tokens(command.text.removeprefix(ADD), PARAMETER)
+        state = raw(what.state(), PARAMETER)
+        command.text = ADD + PARAMETER.join((id, type, state, *rest))
+        command.changed = True
+
+    def where(self) -> dict[str, tuple[Place, list[str]]]:
+        """Where each piece lies, by its id, and the pieces that lie above it, upwards."""
+        found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
+        for stack in self.stacks.values():
+            lying = [id for id in stack.pieces if id in self.pieces]
+            for height, id in enumerate(lying):
+                found[id] = (stack.place, lying[height + 1 :])
+        return found
+
+    def _carry_out(self, command: Command) -> None:
+        text = command.text.removeprefix(LOG)
+        if text.startswith(ADD):
+            self._add(command, tokens(text.removeprefix(ADD), PARAMETER))
+        elif text.startswith(REMOVE):
+            self._take_away(text.removeprefix(REMOVE))
+        elif text.startswith(CHANGE):
+            self._change(tokens(text.removeprefix(CHANGE), PARAMETER))
+        elif text.startswith(MOVE):
+            self._move(tokens(text.removeprefix(MOVE), PARAMETER))
+        elif text:
+            self.others.append(text)
+
+    def _add(self, command: Command, given: list[str]) -> None:
+        if len(given) < 3 or given[0] == NO_ID:
+            return
+        id, type, state = given[:3]
+        self._added[id] = command
+        if type == "stack":
+            self.stacks[id] = _stack(id, state)
+            return
+        traits = chain(type)
+        states = chain(state)
+        states += [""] * (len(traits) - len(states))
+        pairs = zip(traits, states, strict=False)
+        self.pieces[id] = Piece(id, [Trait(kind, given) for kind, given in pairs])
+
+    def _take_away(self, id: str) -> None:
+        self.pieces.pop(id, None)
+        self.stacks.pop(id, None)
+        self._out_of_stacks(id)
+
+    def _change(self, given: list[str]) -> None:
+        id, state = (*given, "", "")[:2]
+        if id in self.pieces:
+            self.pieces[id].set_state(state)
+        elif id in self.stacks:
+            self.stacks[id] = _stack(id, state)
+
+    def _move(self, given: list[str]) -> None:
+        if len(given) < 5:
+            return
+        id, place, under = given[0], _place(given[1:4]), given[4]
+        if id in self.stacks:
+            self.stacks[id].place = place
+        if id not in self.pieces:
+            return
+        self._out_of_stacks(id)
+        self.pieces[id].put(place)
+        for stack in self.stacks.values():
+            if under in stack.pieces:
+                stack.pieces.insert(stack.pieces.index(under) + 1, id)
+
+    def _out_of_stacks(self, id: str) -> None:
+        for stack in self.stacks.values():
+            if id in stack.pieces:
+                stack.pieces.remove(id)
+
+
+def _stack(id: str, state: str) -> Stack:
+    given = tokens(state, ";")
+    named = [one for one in given[3:] if one]
+    # A layer's mark stands last, behind two "at" signs.
+    layer = [one for one in named if one.startswith("@@")]
+    return Stack(id, _place(given), [one for one in named if one not in layer], layer)
+
+
+def _place(given: list[str]) -> Place:
+    name, x, y = (*given, "", "", "")[:3]
+    return Place(name, _whole(x), _whole(y))
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return 0

@@ -1,0 +1,160 @@
+"""The container of a VASL save or log: a ZIP whose `savedGame` is text, hidden in one of several
+ways. What is read can be written back in the same way, with another text."""
+
+import lzma
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+from brt_cg.asks import Refused
+
+SAVED_GAME = "savedGame"
+MOST_BYTES = 64 * 1024 * 1024  # of a text; the largest campaign saves have a few MB
+MOST_MEMORY = 256 * 1024 * 1024  # for unpacking XZ
+XZ = b"\xfd7zXZ\x00"
+HEX, XOR_XZ, XOR, PLAIN = b"!VCSK", b"!VOXZ", b"VOBS", b"begin_save"
+
+
+class Unusable(Exception):
+    """What is wrong with a save file, in words that follow its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveFile:
+    """A save file: its text, how that is hidden (`magic`, with `key`), and all other members of
+    the ZIP, by name."""
+
+    text: str
+    magic: bytes
+    key: int
+    others: tuple[tuple[str, bytes], ...]
+
+    def with_text(self, text: str) -> "SaveFile":
+        return replace(self, text=text)
+
+    def saved_game(self) -> bytes:
+        """The text, hidden as it was."""
+        return hidden(self.text, self.magic, self.key)
+
+    def as_zip(self) -> bytes:
+        """The whole file. The same save gives the same bytes."""
+        buffer = BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in ((SAVED_GAME, self.saved_game()), *self.others):
+                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+        return buffer.getvalue()
+
+
+def is_save(head: bytes) -> bool:
+    """Whether a file that begins so may be a save: it is a ZIP."""
+    return head.startswith(b"PK\x03\x04")
+
+
+def read_save(path: Path) -> SaveFile:
+    """A save or log file. Raises Refused if it is none, is damaged, or unpacks to too much."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _read_archive(archive)
+    except (Unusable, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+
+
+def _read_archive(archive: zipfile.ZipFile) -> SaveFile:
+    names = archive.namelist()
+    if SAVED_GAME not in names:
+        raise Unusable(f"its ZIP has no member {SAVED_GAME}, but {', '.join(names[:6]) or 'none'}")
+    content = _member(archive, SAVED_GAME)
+    text, magic, key = revealed(content)
+    others = ((name, _member(archive, name)) for name in dict.fromkeys(names) if name != SAVED_GAME)
+    return SaveFile(text, magic, key, tuple(others))
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    with archive.open(name) as stream:
+        # Hidden as hex digits, a text is twice as long.
+        content = stream.read(2 * MOST_BYTES + 100)
+    if len(content) > 2 * MOST_BYTES:
+        raise Unusable(f"{name} unpacks to more than {2 * MOST_BYTES // 1024**2} MB")
+    return content
+
+
+def revealed(content: bytes) -> tuple[str, bytes, int]:
+    """The text of a `savedGame`, and how it was hidden: magic and key. Raises Unusable."""
+    if content.startswith(HEX):
+        key = _hex_key(content)
+        return _text(_xored(_from_hex(content[7:]), key)), HEX, key
+    for magic in (XOR_XZ, b"!" + XOR, XOR):
+        if content.startswith(magic):
+            key = _byte_key(content, magic)
+            body = _xored(content[len(magic) + 1 :], key)
+            return _text(_unpacked(body) if magic == XOR_XZ else body), magic, key
+    if content.startswith(XZ):
+        return _text(_unpacked(content)), XZ, 0
+    if content.startswith(PLAIN):
+        return _text(content), PLAIN, 0
+    raise Unusable(
+        f"{SAVED_GAME} begins with {content[:8]!r}; allowed: !VCSK, !VOXZ, !VOBS, VOBS, "
+        "XZ, or plain text that begins with begin_save"
+    )
+
+
+def hidden(text: str, magic: bytes, key: int) -> bytes:
+    """A text as a `savedGame`, hidden in the way that `revealed` told."""
+    body = text.encode("utf-8")
+    ways: dict[bytes, Callable[[], bytes]] = {
+        HEX: lambda: HEX + bytes([key]).hex().encode() + _xored(body, key).hex().encode(),
+        XOR_XZ: lambda: XOR_XZ + bytes([key]) + _xored(lzma.compress(body), key),
+        XZ: lambda: lzma.compress(body),
+        PLAIN: lambda: body,
+    }
+    return ways.get(magic, lambda: magic + bytes([key]) + _xored(body, key))()
+
+
+def _hex_key(content: bytes) -> int:
+    try:
+        return int(content[5:7].decode("ascii"), 16)
+    except ValueError:
+        raise Unusable(f"after {HEX.decode()} stand two hex digits, not {content[5:7]!r}") from None
+
+
+def _byte_key(content: bytes, magic: bytes) -> int:
+    if len(content) == len(magic):
+        raise Unusable(f"it ends after {magic.decode()}")
+    return content[len(magic)]
+
+
+def _from_hex(digits: bytes) -> bytes:
+    try:
+        return bytes.fromhex(digits.decode("ascii"))
+    except ValueError as error:
+        raise Unusable(f"{SAVED_GAME} is cut off or damaged: {error}") from None
+
+
+def _xored(content: bytes, key: int) -> bytes:
+    return content.translate(bytes(value ^ key for value in range(256)))
+
+
+def _unpacked(content: bytes) -> bytes:
+    unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MOST_MEMORY)
+    try:
+        body = unpacker.decompress(content, max_length=MOST_BYTES + 1)
+    except lzma.LZMAError as error:
+        raise Unusable(f"its XZ is damaged: {error}") from None
+    if len(body) > MOST_BYTES:
+        raise Unusable(f"its XZ unpacks to more than {MOST_BYTES // 1024**2} MB")
+    if not unpacker.eof:
+        raise Unusable("its XZ is cut off")
+    return body
+
+
+def _text(body: bytes) -> str:
+    if len(body) > MOST_BYTES:
+        raise Unusable(f"its text has more than {MOST_BYTES // 1024**2} MB")
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unusable(f"its text is not UTF-8 (byte {error.start})") from None

@@ -1,0 +1,91 @@
+"""VASSAL's nested sequences: tokens with a delimiter between them.
+
+A delimiter behind a backslash belongs to its token, and a token in single quotes is unwrapped. A
+token may hold a whole sequence of the same delimiter, and so on inwards: what is n levels deep has
+n backslashes before each delimiter. Writers differ by version in what they quote, so a text that
+is written back keeps every token that has not changed as it stood.
+"""
+
+import re
+from collections.abc import Iterable
+
+
+def raw_tokens(text: str, delimiter: str) -> list[str]:
+    """The tokens of a sequence, outermost level only, as they are written in it."""
+    found: list[str] = []
+    start = search_from = 0
+    while (at := text.find(delimiter, search_from)) >= 0:
+        search_from = at + 1
+        if not (at and text[at - 1] == "\\"):
+            found.append(text[start:at])
+            start = at + 1
+    found.append(text[start:])
+    return found
+
+
+def plain(raw: str, delimiter: str) -> str:
+    """What a token says."""
+    token = raw.replace("\\" + delimiter, delimiter)
+    quoted = len(token) > 1 and token[0] == token[-1] == "'"
+    return token[1:-1] if quoted else token
+
+
+def raw(token: str, delimiter: str) -> str:
+    """A token as it is written in a sequence."""
+    escaped = token.replace(delimiter, "\\" + delimiter)
+    in_quotes = len(token) > 1 and token[0] == token[-1] == "'"
+    # Older readers ask for quotes round a backslash at the end, newer ones at the beginning.
+    risky = token[:1] == "\\" or token[-1:] == "\\" or in_quotes
+    return f"'{escaped}'" if risky else escaped
+
+
+def tokens(text: str, delimiter: str) -> list[str]:
+    """The tokens of a sequence, outermost level only."""
+    return [plain(token, delimiter) for token in raw_tokens(text, delimiter)]
+
+
+def sequence(parts: Iterable[str], delimiter: str) -> str:
+    """Tokens as one sequence: what `tokens` reads back."""
+    return delimiter.join(raw(part, delimiter) for part in parts)
+
+
+def chain(text: str, delimiter: str = "\t") -> list[str]:
+    """The links of a chain, outermost first: each is a token, and the rest of the chain is the
+    other token beside it. So a piece holds its traits, and their states."""
+    if "'" in text:
+        return _chain_level_by_level(text, delimiter)
+    links: list[str] = []
+    start = 0
+    for found in re.finditer(rf"(\\*){re.escape(delimiter)}", text):
+        # With more backslashes than there are levels, the delimiter is part of the link's text.
+        if len(found[1]) == len(links):
+            links.append(_without_levels(text[start : found.start()], len(links), delimiter))
+            start = found.end()
+    links.append(_without_levels(text[start:], len(links), delimiter))
+    return links
+
+
+def chained(links: list[str], delimiter: str = "\t") -> str:
+    """A chain of links, outermost first: what `chain` reads back."""
+    text = links[-1]
+    for link in reversed(links[:-1]):
+        text = sequence((link, text), delimiter)
+    return text
+
+
+def _chain_level_by_level(text: str, delimiter: str) -> list[str]:
+    links: list[str] = []
+    while True:
+        link, *rest = tokens(text, delimiter)
+        links.append(link)
+        if not rest:
+            return links
+        text = rest[0]
+
+
+def _without_levels(written: str, levels: int, delimiter: str) -> str:
+    """A link's text without the backslashes that its own level and those around it have put before
+    its delimiters."""
+    if delimiter not in written:
+        return written
+    return re.sub(rf"\\{{1,{levels + 1}}}(?={re.escape(delimiter)})", "", written)
