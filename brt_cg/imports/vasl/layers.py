@@ -1,0 +1,86 @@
+"""What a piece is called: the name of its basic piece, and what its layers make of it.
+
+From the innermost layer outwards a layer that is on replaces the name ("X"), or puts a word before
+it ("X +") or behind it ("+ X"). A layer that is off has a negative state, and is remembered.
+"""
+
+from dataclasses import dataclass
+
+from brt_cg.imports.vasl.pieces import Piece, Trait
+from brt_cg.imports.vasl.sequences import tokens
+
+LAYER = "emb2"
+PICTURES, NAMES = 16, 17  # fields of a layer
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A piece's name without the words that layers put round it, and these words; `folders` of the
+    pictures, which tell the side; whether it is hidden, and whether it is concealed."""
+
+    name: str
+    words: tuple[str, ...]
+    folders: tuple[str, ...]
+    hidden: bool
+    concealed: bool
+
+
+def called(piece: Piece) -> Called:
+    """What a piece is called."""
+    basic = (*piece.basic.fields(), "", "", "", "")
+    name, folders = basic[4].strip(), [_folder(basic[3])]
+    words: list[str] = []
+    for trait in reversed(piece.traits[:-1]):
+        if trait.kind != LAYER:
+            continue
+        pictures, names = _layers(trait)
+        folders.extend(map(_folder, pictures))
+        level = layer_level(trait)
+        if 0 < level <= len(names):
+            before, *behind = tokens(names[level - 1], "+")
+            if not behind:
+                name = before.strip() or name
+            words.extend(word for word in (before.strip(), *map(str.strip, behind)) if behind)
+    return Called(
+        name=name,
+        words=tuple(word for word in words if word),
+        folders=tuple(dict.fromkeys(folder for folder in folders if folder)),
+        hidden=_held_by(piece, "hide"),
+        concealed=_held_by(piece, "conceal"),
+    )
+
+
+def layer_level(layer: Trait) -> int:
+    """Which of a layer's pictures is on, from 1; 0 or less if none is."""
+    try:
+        return int(layer.states()[0])
+    except ValueError:
+        return 0
+
+
+def level_named(layer: Trait, name: str) -> int | None:
+    """The level of a layer that gives that name or word, if one does."""
+    names = [text.replace("\\+", "+").strip() for text in _layers(layer)[1]]
+    words = [text.strip("+ ") if not text.startswith("\\") else text for text in names]
+    for given in (names, words):
+        if name in given:
+            return given.index(name) + 1
+    return None
+
+
+def _layers(layer: Trait) -> tuple[list[str], list[str]]:
+    fields = layer.fields()
+    if len(fields) <= NAMES:
+        return [], []
+    return tokens(fields[PICTURES], ","), tokens(fields[NAMES], ",")
+
+
+def _folder(picture: str) -> str:
+    folder, slash, _ = picture.strip().partition("/")
+    return folder if slash else ""
+
+
+def _held_by(piece: Piece, kind: str) -> bool:
+    """Whether a player has hidden or concealed the piece."""
+    states = [trait.states()[0] for trait in piece.traits if trait.kind == kind]
+    return any(state not in ("", "null") for state in states)

@@ -1,0 +1,203 @@
+"""Which counter a name of VASL's means: `campaigns/vasl.toml`, and the players' own names."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from brt_cg import resources
+from brt_cg.asks import Refused
+from brt_cg.card.reading import CardError, Reading, Section
+from brt_cg.counters import TRAITS, Class, Kind, Side
+
+FILE = "vasl.toml"
+REDUCED = "str "
+TABLES = ("units", "weapons", "vehicles", "fortifications")
+SAYS = ("blaze", "flame", "perimeter", "marine_control", "japanese_control", "nothing")
+_MMC = re.compile(r"(?P<digits>\d-\d-\d) (?P<code>\w+)")
+_LEADER = re.compile(r"\d{1,2}[-+]\d")
+_NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a piece is: the list of a state file that it belongs to, and its fields there."""
+
+    table: str
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the names: what it matches, and what that means."""
+
+    pattern: re.Pattern[str]
+    table: str
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A counter that gives a status to what lies under it; `guess` says what is doubtful."""
+
+    pattern: re.Pattern[str]
+    status: str
+    guess: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """All names that are known, and what they mean."""
+
+    status_words: dict[str, str]
+    trait_words: dict[str, str]
+    ignored: frozenset[str]
+    ignored_pattern: re.Pattern[str]
+    sides: dict[str, Side]
+    codes: dict[str, dict[str, Any]]
+    counters: tuple[Entry, ...]
+    statuses: tuple[Status, ...]
+    markers: tuple[tuple[re.Pattern[str], str], ...]
+
+    def meaning(self, name: str) -> Meaning | None:
+        """What a name means: a counter, with its fields; None where it is not known."""
+        for entry in self.counters:
+            found = entry.pattern.fullmatch(name)
+            if found is not None:
+                numbers = {key: int(given) for key, given in found.groupdict().items() if given}
+                defaults = {} if entry.table == "units" else {"type": name}
+                return Meaning(entry.table, defaults | entry.fields | numbers)
+        if _LEADER.fullmatch(name):
+            return Meaning("units", {"kind": "leader", "type": name})
+        return self._mmc(name)
+
+    def _mmc(self, name: str) -> Meaning | None:
+        reduced = name.startswith(REDUCED)
+        found = _MMC.fullmatch(name.removeprefix(REDUCED))
+        if found is None or found["code"] not in self.codes:
+            return None
+        fields = {"type": found["digits"], **self.codes[found["code"]]}
+        # A reduced crew has no code of its own, only its digits.
+        if reduced or (fields["kind"] == "crew" and found["digits"].startswith("1")):
+            fields["strength"] = "reduced"
+        return Meaning("units", fields)
+
+    def status(self, name: str) -> Status | None:
+        """What a counter says of those that lie under it."""
+        return next((one for one in self.statuses if one.pattern.fullmatch(name)), None)
+
+    def marker(self, name: str) -> str | None:
+        """What a counter says of its Location, as one of SAYS."""
+        return next((says for pattern, says in self.markers if pattern.fullmatch(name)), None)
+
+    def side(self, folders: tuple[str, ...]) -> Side | None:
+        """The side whose pictures a piece has."""
+        return next((self.sides[one] for one in folders if one in self.sides), None)
+
+
+def load_names(own: Path | None = None) -> Names:
+    """The names that are known; those of the players' `own` file stand before the others.
+
+    Raises Refused with everything that is wrong with their file.
+    """
+    if own is None:
+        return _shipped()
+    try:
+        first, then = _read(Reading.of(own)), _shipped()
+    except CardError as error:
+        raise Refused(str(error)) from None
+    return Names(
+        status_words=then.status_words | first.status_words,
+        trait_words=then.trait_words | first.trait_words,
+        ignored=first.ignored | then.ignored,
+        ignored_pattern=then.ignored_pattern,
+        sides=then.sides | first.sides,
+        codes=then.codes | first.codes,
+        counters=first.counters + then.counters,
+        statuses=first.statuses + then.statuses,
+        markers=first.markers + then.markers,
+    )
+
+
+@cache
+def _shipped() -> Names:
+    return _read(Reading.of(resources.campaigns() / FILE))
+
+
+def _read(reading: Reading) -> Names:
+    root = reading.root
+    words = root.maybe_section("words")
+    codes = root.maybe_section("mmc")
+    sides = root.maybe_section("side")
+    names = Names(
+        status_words=_pairs(words and words.maybe_section("status")),
+        trait_words=_pairs(words and words.maybe_section("trait")),
+        ignored=frozenset(words.maybe_texts("ignored") if words else ()),
+        ignored_pattern=_ignored(words),
+        sides={name: sides.one_of(name, Side) for name in sides.names()} if sides else {},
+        codes={code: _mmc_fields(section) for code, section in codes.named()} if codes else {},
+        counters=tuple(_counter(one) for one in _list(root, "counter")),
+        statuses=tuple(
+            Status(_pattern(one), one.text("status"), one.maybe_text("guess"))
+            for one in _list(root, "status")
+        ),
+        markers=tuple((_pattern(one), _says(one)) for one in _list(root, "marker")),
+    )
+    reading.finish()
+    return names
+
+
+def _list(root: Section, key: str) -> tuple[Section, ...]:
+    return root.sections(key) if root.has(key) else ()
+
+
+def _pairs(section: Section | None) -> dict[str, str]:
+    return {key: section.text(key) for key in section.names()} if section else {}
+
+
+def _ignored(words: Section | None) -> re.Pattern[str]:
+    return _compiled(words, "ignored_pattern") if words and words.has("ignored_pattern") else _NEVER
+
+
+def _mmc_fields(section: Section) -> dict[str, Any]:
+    fields = {"kind": section.one_of("kind", Kind), "class": section.one_of("class", Class)}
+    traits = section.maybe_texts("traits", TRAITS)
+    return fields | ({"traits": list(traits)} if traits else {})
+
+
+def _counter(section: Section) -> Entry:
+    table = section.text("table")
+    if table not in TABLES:
+        section.bad("table", table, ", ".join(TABLES))
+    fields: dict[str, Any] = {}
+    for key in ("kind", "type", "class", "strength"):
+        value = section.maybe_text(key)
+        if value is not None:
+            fields[key] = value
+    traits = section.maybe_texts("traits", TRAITS)
+    if traits:
+        fields["traits"] = list(traits)
+    return Entry(_pattern(section), table, fields)
+
+
+def _says(section: Section) -> str:
+    says = section.text("says")
+    if says not in SAYS:
+        section.bad("says", says, ", ".join(SAYS))
+    return says
+
+
+def _pattern(section: Section) -> re.Pattern[str]:
+    """What an entry matches: a whole name, or a pattern."""
+    if section.has("pattern"):
+        return _compiled(section, "pattern")
+    return re.compile(re.escape(section.text("name")))
+
+
+def _compiled(section: Section, key: str) -> re.Pattern[str]:
+    try:
+        return re.compile(section.text(key))
+    except re.error as error:
+        section.bad(key, str(error), "a regular expression")
+        return _NEVER

@@ -1,0 +1,149 @@
+"""The pieces of a save: nested text, stacks, layers, moves of a log."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg import board
+from brt_cg.imports.vasl import geometry
+from brt_cg.imports.vasl.layers import called, level_named
+from brt_cg.imports.vasl.pieces import Place, Saved
+from brt_cg.imports.vasl.savefile import Unusable
+from brt_cg.imports.vasl.sequences import chain, chained, sequence, tokens
+from tests.imports.vasl.writer import Save, Wrote, conceal, hide, layer
+
+ANY = st.text(alphabet="ab'\\\t/;\x1b", max_size=8)
+
+
+@given(st.lists(ANY, min_size=1, max_size=5))
+def test_tokens_come_back_from_a_sequence(parts: list[str]) -> None:
+    # An empty part at the end, or one that ends in a backslash, is what VASSAL cannot tell apart.
+    parts = [part.rstrip("\\") for part in parts]
+    assert tokens(sequence(parts, "/"), "/") == parts
+
+
+@given(st.lists(st.text(alphabet="ab;/'\\", max_size=6), min_size=1, max_size=6))
+def test_a_chain_of_traits_comes_back(links: list[str]) -> None:
+    links = [link.rstrip("\\") for link in links]
+    assert chain(chained(links)) == links
+
+
+@given(st.lists(st.text(alphabet="ab;/\t", max_size=6), min_size=2, max_size=6))
+def test_a_trait_may_hold_a_piece_of_its_own(links: list[str]) -> None:
+    links[-1] = links[-1].replace("\t", "")
+    assert chain(chained(links)) == links
+
+
+@pytest.mark.parametrize(("old_quotes", "state"), [(True, "x\\"), (False, "\\x")])
+def test_a_save_of_either_way_of_quoting_is_read_and_written_back_letter_for_letter(
+    old_quotes: bool, state: str
+) -> None:
+    odd = Wrote("7", "it's odd", traits=[("label;x", state), ("mark;'x'", "'y'"), hide()])
+    save = Save(old_quotes).at("N21", Wrote("1", "9-1", traits=[hide()]), odd)
+    saved = Saved(save.text())
+    assert saved.text() == save.text()
+    assert [called(piece).name for piece in saved.pieces.values()] == ["9-1", "it's odd"]
+    assert [trait.state for trait in saved.pieces["7"].traits[:3]] == [state, "'y'", "null"]
+
+
+def test_a_piece_is_where_its_stack_is_and_knows_who_lies_above_it() -> None:
+    saved = Saved(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "Encircled")).text())
+    x, y = geometry.centre("N21")
+    assert saved.where()["1"] == (Place("Main Map", x, y), ["2"])
+    assert saved.where()["2"] == (Place("Main Map", x, y), [])
+
+
+def test_a_log_ends_where_its_last_command_leaves_it() -> None:
+    save = Save().at("N21", Wrote("1", "9-1"), Wrote("2", "HMG")).at("E4", Wrote("3", "LMG"))
+    x, y = geometry.centre("E4")
+    save.others = [
+        f"LOG\tM/1/Main Map/{x}/{y}/3/Main Map/0/0/null/player",
+        "LOG\t-/2",
+    ]
+    saved = Saved(save.text())
+    assert sorted(saved.pieces) == ["1", "3"]
+    assert saved.where()["3"] == (Place("Main Map", x, y), ["1"])
+
+
+def test_a_log_changes_layers() -> None:
+    squad = Wrote("1", "4-4-8 Esq", traits=[layer("str 3-4-8 Esq,2-3-8 Ehs", -1)])
+    save = Save().at("N21", squad)
+    x, y = geometry.centre("N21")
+    state = save.chained(["2", f"Main Map;{x};{y};0"])
+    save.others = ["D/" + save.joined(["1", state], "/")]
+    assert called(Saved(save.text()).pieces["1"]).name == "2-3-8 Ehs"
+
+
+def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
+    save = Save().at("N21", Wrote("1", "9-1", traits=[layer("broken +", -1)]), Wrote("2", "LMG"))
+    saved = Saved(save.text())
+    piece = saved.pieces["1"]
+    piece.traits[0].state = "1"
+    saved.keep(piece)
+    stack = next(iter(saved.stacks.values()))
+    stack.place = Place("Main Map", *geometry.centre("E4"))
+    saved.keep(stack)
+    again = Saved(saved.text())
+    assert called(again.pieces["1"]).words == ("broken",)
+    assert again.where()["2"][0] == stack.place
+    assert again.pieces["2"].traits == Saved(save.text()).pieces["2"].traits
+
+
+def test_commands_nested_without_end_are_refused() -> None:
+    text = "end"
+    for _ in range(100):
+        text = sequence(("", text), "\x1b")
+    with pytest.raises(Unusable, match="nested"):
+        Saved(text)
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+def test_a_layer_replaces_prefixes_or_suffixes_the_name_from_the_innermost_outwards() -> None:
+    piece = Wrote(
+        "1",
+        "4-4-8 Esq",
+        traits=[
+            layer("Berserk +", -1),
+            layer("broken +", 1),
+            layer("+ vca3,+ vca4", 2),
+            layer("4-4-7 1sq,3-4-7 2sq", 1),
+        ],
+    )
+    found = called(Saved(Save().at("N21", piece).text()).pieces["1"])
+    assert (found.name, found.words, found.folders) == ("4-4-7 1sq", ("vca4", "broken"), ("ja",))
+
+
+def test_a_literal_plus_belongs_to_the_name() -> None:
+    leader = Wrote("1", " ", traits=[layer(r"7-0,6\+1", 2, "am/L")])
+    piece = Saved(Save().at("N21", leader).text()).pieces["1"]
+    assert called(piece).name == "6+1"
+    assert level_named(piece.traits[0], "6+1") == 2
+    assert level_named(piece.traits[0], "9-2") is None
+
+
+def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
+    save = Save().at("N21", Wrote("1", "9-1", traits=[hide("me"), conceal()]))
+    save.at("N22", Wrote("2", "9-1", traits=[hide(), conceal("me")]))
+    pieces = Saved(save.text()).pieces
+    assert [(called(one).hidden, called(one).concealed) for one in pieces.values()] == [
+        (True, False),
+        (False, True),
+    ]
+
+
+# --- where things stand -------------------------------------------------------------------------
+
+
+def test_every_hex_is_found_at_its_own_centre() -> None:
+    for hex in sorted(board.in_play(63)):
+        found = geometry.hex_at(*geometry.centre(hex))
+        assert found is not None
+        assert found[0] == hex
+        assert found[1] < 1
+
+
+def test_the_margin_is_off_the_map() -> None:
+    assert geometry.hex_at(150, 2000) is None
+    assert geometry.hex_at(900, 120) is None

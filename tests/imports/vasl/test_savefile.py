@@ -1,0 +1,114 @@
+"""The container of a VASL save: every way of hiding its text, and files that are none."""
+
+import io
+import lzma
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.asks import Refused
+from brt_cg.imports.vasl import savefile
+from brt_cg.imports.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
+from tests.imports.vasl.writer import Save, Wrote
+
+WAYS = (HEX, XOR_XZ, XOR, b"!" + XOR, XZ, PLAIN)
+
+
+@pytest.mark.parametrize("magic", WAYS)
+def test_each_way_of_hiding_the_text_is_read_and_written_back_byte_for_byte(
+    magic: bytes, tmp_path: Path
+) -> None:
+    save = Save().at("N21", Wrote("1", "9-1")).file(magic)
+    path = tmp_path / "end.vsav"
+    path.write_bytes(save.as_zip())
+    read = read_save(path)
+    assert (read.text, read.magic) == (save.text, magic)
+    assert read.as_zip() == path.read_bytes()
+
+
+@given(st.text(max_size=60), st.integers(0, 255))
+def test_any_text_and_key_come_back(text: str, key: int) -> None:
+    text = "begin_save" + text.replace("\x00", "").encode("utf-8", "ignore").decode()
+    for magic in WAYS:
+        assert savefile.revealed(savefile.hidden(text, magic, key))[0] == text
+
+
+def _zip(path: Path, content: bytes, name: str = "savedGame") -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "begins with b''"),
+        (b"GIF89a", "begins with b'GIF89a'"),
+        (b"!VCSK", "two hex digits"),
+        (b"!VCSKzz00", "two hex digits"),
+        (b"!VCSK000", "cut off or damaged"),
+        (b"!VCSK00ff", "not UTF-8"),
+        (b"!VOBS", "ends after !VOBS"),
+        (b"!VOXZ", "ends after !VOXZ"),
+        (b"!VOXZ\x00" + b"nonsense" * 9, "XZ is damaged"),
+        (lzma.compress(b"begin_save" * 50)[:40], "cut off"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_refused_by_name(
+    content: bytes, says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(Refused, match=r"end\.vsav: not a VASL save") as refusal:
+        read_save(_zip(tmp_path / "end.vsav", content))
+    assert says in str(refusal.value)
+
+
+def test_a_zip_without_a_saved_game_says_what_it_holds(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="no member savedGame, but buildFile"):
+        read_save(_zip(tmp_path / "module.vmod", b"", "buildFile"))
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a zip at all"])
+def test_a_file_that_is_no_zip_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "end.vsav"
+    path.write_bytes(content)
+    with pytest.raises(Refused, match="not a VASL save"):
+        read_save(path)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="No such file"):
+        read_save(tmp_path / "none.vsav")
+
+
+def test_every_file_cut_short_is_refused(tmp_path: Path) -> None:
+    whole = Save().at("N21", Wrote("1", "9-1")).file().as_zip()
+    path = tmp_path / "end.vsav"
+    for length in range(0, len(whole), 7):
+        path.write_bytes(whole[:length])
+        with pytest.raises(Refused):
+            read_save(path)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_bomb_is_refused_and_costs_little(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(savefile, "MOST_BYTES", 100_000)
+    bomb = b"begin_save" * 4_000_000
+    path = _zip(tmp_path / "bomb.vsav", lzma.compress(bomb) if packed else bomb)
+    tracemalloc.start()
+    with pytest.raises(Refused, match="unpacks to more than"):
+        read_save(path)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+
+
+def test_a_save_written_is_a_zip_that_other_programs_read() -> None:
+    save = SaveFile("begin_save", HEX, 1, (("moduledata", b"<x/>"),))
+    with zipfile.ZipFile(io.BytesIO(save.as_zip())) as archive:
+        assert archive.namelist() == ["savedGame", "moduledata"]
+        assert archive.testzip() is None
