@@ -13,7 +13,7 @@ from brt_cg.audit.chain import tail
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.counters import Side
 from brt_cg.exports.journal import view_hashes
-from brt_cg.exports.side_rows import visible
+from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry

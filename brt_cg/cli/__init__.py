@@ -141,7 +141,7 @@ def _looking(commands: Any) -> None:
     _side(status, "as this side sees it")
     export = _command(commands, "export", "write files for players and spreadsheets")
     export.add_argument("what", choices=("state", "roster", "records", "journal", "dice"))
-    export.add_argument("--format", choices=("json", "csv", "md", "html", "xlsx"))
+    export.add_argument("--format", help="json, csv, md; what is usual if left out")
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
     explain = _command(commands, "explain", "how something came to be what it is")

@@ -1,14 +1,15 @@
 """Every roll of a campaign, and how often each face came up."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, view_name
-from brt_cg.exports.rows import rows
-from brt_cg.exports.told import Row
+from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, view_name
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.seat_journal import journal_rows
+from brt_cg.exports.wording import signed
 from brt_cg.journal.book import Book
 
 FORMAT = "brt-cg/dice"
@@ -22,7 +23,7 @@ FACES = range(1, 7)
 def rolls(book: Book, side: Side | None) -> list[dict[str, Any]]:
     """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
     number = "seq" if side is None else "n"
-    found = (row for row in rows(book, side) if row.roll is not None)
+    found = (row for row in journal_rows(book, side) if row.roll is not None)
     return [{number: row.number} | _roll(row) for row in found]
 
 
@@ -60,60 +61,46 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
 # --- the document ---------------------------------------------------------------------------------
 
 
-def as_json(book: Book, side: Side | None) -> str:
+def build(book: Book, side: Side | None) -> Document:
+    """Every roll, with the tally of faces."""
     found = rolls(book, side)
-    document = {
+    data = {
         "format": FORMAT,
         "version": 1,
         "view": view_name(side),
         "faces": faces(found),
         "rolls": found,
     }
-    return json_text(document)
+    return Document("Dice", side, data, [_sheet(found, side)], _blocks(book.card, data))
 
 
-def as_csv(book: Book, side: Side | None) -> str:
-    number = "seq" if side is None else "n"
-    found = (
+def _sheet(found: list[dict[str, Any]], side: Side | None) -> Sheet:
+    rows = (
         roll | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_told(roll)}
-        for roll in rolls(book, side)
+        for roll in found
     )
-    return csv_text((number, *COLUMNS), found)
+    return Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)
 
 
 def modifiers_told(roll: dict[str, Any]) -> str:
     """The modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
-    told = (f"{signed(f'{amount:+}')} {reason}" for amount, reason in roll["modifiers"])
-    return ", ".join(told)
+    return ", ".join(f"{signed(f'{amount:+}')} {reason}" for amount, reason in roll["modifiers"])
 
 
-def signed(number: str) -> str:
-    """A number with a proper minus sign."""
-    return number.replace("-", "−")
-
-
-def as_md(book: Book, side: Side | None) -> str:
-    found = rolls(book, side)
-    counted = ((name, *counts, sum(counts)) for name, counts in faces(found).items())
-    columns = ("", *map(str, FACES), "rolls")
+def _blocks(card: Card, data: dict[str, Any]) -> Iterator[Block]:
+    tally = [(name, *counts, sum(counts)) for name, counts in data["faces"].items()]
+    yield Section("Faces", [Table(("", *map(str, FACES), "rolls"), tally)])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
-    return md_document(
-        "Dice",
-        side,
-        ["## Faces"],
-        md_table(columns, counted),
-        ["## Rolls"],
-        md_table(header, (_md_row(book.card, roll) for roll in found)),
-    )
+    yield Section("Rolls", [Table(header, (_told(card, roll) for roll in data["rolls"]))])
 
 
-def _md_row(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
+def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
     result = _in_words(card, roll) + (" (taken back)" if roll["undone"] else "")
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_told(roll)),
-        *(signed(str(roll["final"])), result, roll["source"]),
+        *(signed(roll["final"]), result, roll["source"]),
     )
 
 

@@ -10,11 +10,11 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fate, Side
+from brt_cg.exports.entries_told import Row
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
-from brt_cg.exports.rosters import state_told
-from brt_cg.exports.rows import rows
-from brt_cg.exports.told import Row
+from brt_cg.exports.seat_journal import journal_rows
+from brt_cg.exports.wording import state_told
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
@@ -46,7 +46,7 @@ def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
     ("marine.cvp"), or a pool ("japanese/red_one/gpp", "marine/fpp"). Raises Refused for what is not
     known, naming what is like it.
     """
-    known = Known(seen_by(book.campaign, side), book.card, rows(book, side), side)
+    known = Known(seen_by(book.campaign, side), book.card, journal_rows(book, side), side)
     for explains in (_total, _area, _purchase, _pool, _allotment, _ruling, _counter):
         lines = explains(known, subject)
         if lines is not None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.exports.side_rows import NOTHING
-from brt_cg.exports.told import Row
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.journal.changes import apply
 from brt_cg.records import SIDES, SideRecord, Situation
 

@@ -6,15 +6,14 @@ from itertools import groupby
 from typing import Any
 
 from brt_cg.counters import Side
-from brt_cg.exports.formats import csv_text, json_text, md_document, md_text, view_name
-from brt_cg.exports.rows import is_undone, rows
-from brt_cg.exports.side_rows import visible
-from brt_cg.exports.told import Line, Row, lines_of, title_of
+from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet, view_name
+from brt_cg.exports.entries_told import Line, Row, lines_of, title_of
+from brt_cg.exports.seat_journal import is_undone, journal_rows, visible
 from brt_cg.exports.view_chain import view_hashes, view_head
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
 
-__all__ = ["LogLine", "document", "head_of", "log_lines", "view_hashes", "view_head"]
+__all__ = ["LogLine", "head_of", "log_lines", "view_hashes", "view_head"]
 
 FORMAT = "brt-cg/journal"
 COLUMNS = (
@@ -77,50 +76,39 @@ def row_document(row: Row) -> dict[str, Any]:
     return number | values | ({"hash": row.hash} if row.hash is not None else {})
 
 
-def document(book: Book, side: Side | None) -> dict[str, Any]:
-    """The journal as JSON."""
-    return {
+def build(book: Book, side: Side | None) -> Document:
+    """All rows; for people the log, a heading for each paragraph or command."""
+    rows = journal_rows(book, side)
+    told = [row_document(row) for row in rows]
+    data = {
         "format": FORMAT,
         "version": 1,
         "view": view_name(side),
         "head": head_of(book, side),
-        "rows": [row_document(row) for row in rows(book, side)],
+        "rows": told,
+    }
+    columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
+    sheet = Sheet("journal", columns, map(_flat, told))
+    return Document("Journal", side, data, [sheet], _blocks(rows))
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without lists."""
+    answer, changes = row["answer"], row["changes"]
+    return row | {
+        "lines": "\n".join(row["lines"]),
+        "changes": canonical(changes) if changes else None,
+        "answer": canonical(answer) if isinstance(answer, list) else answer,
     }
 
 
-def as_json(book: Book, side: Side | None) -> str:
-    return json_text(document(book, side))
+def _blocks(rows: Iterable[Row]) -> Iterator[Block]:
+    for heading, run in groupby(rows, key=lambda row: row.heading):
+        items = [_item(row, line) for row in run for line in row.lines]
+        if items:
+            yield Section(heading, [Bullets(items)])
 
 
-def as_csv(book: Book, side: Side | None) -> str:
-    columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
-    return csv_text(columns, (_csv_row(row) for row in rows(book, side)))
-
-
-def _csv_row(row: Row) -> dict[str, Any]:
-    found = row_document(row)
-    found["lines"] = "\n".join(found["lines"])
-    found["changes"] = canonical(found["changes"]) if found["changes"] else None
-    if isinstance(found["answer"], list):
-        found["answer"] = canonical(found["answer"])
-    return found
-
-
-def as_md(book: Book, side: Side | None) -> str:
-    """The log, a heading for each paragraph or command."""
-    runs = groupby(rows(book, side), key=lambda row: row.heading)
-    blocks = [block for heading, run in runs for block in _md_block(heading, run)]
-    return md_document("Journal", side, *blocks)
-
-
-def _md_block(heading: str, run: Iterable[Row]) -> Iterator[list[str]]:
-    items = [_md_line(row, line) for row in run for line in row.lines]
-    if items:
-        yield [f"## {md_text(heading)}"]
-        yield items
-
-
-def _md_line(row: Row, line: Line) -> str:
-    text = md_text(line.text)
-    told = f"~~{text}~~ (taken back)" if row.undone else text
-    return f"- {told} · {row.number}"
+def _item(row: Row, line: Line) -> Item:
+    after = " (taken back)" if row.undone else ""
+    return Item(line.text, f"{after} · {row.number}", struck=row.undone)

@@ -1,16 +1,17 @@
 """The Beach Defense Record of each beach, and the Miscellaneous Status Record (15.614)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, md_text, view_name
+from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text, view_name
 from brt_cg.exports.history import Scenario, nights, scenarios
 from brt_cg.exports.journal import head_of
 from brt_cg.exports.purchases import account_name, figures_told, place_told
-from brt_cg.exports.rows import rows
+from brt_cg.exports.seat_journal import journal_rows
+from brt_cg.exports.wording import signed
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Row, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
@@ -32,11 +33,20 @@ SCENARIO = (
 )
 
 
-def document(book: Book, side: Side | None) -> dict[str, Any]:
-    """Both records as JSON. `head` is the hash that `audit --head` finds again."""
+def build(book: Book, side: Side | None) -> Document:
+    """Both records. `head` is the hash that `audit --head` finds again."""
     view = seen_by(book.campaign, side)
+    beaches = beach_records(view, book.card, side)
+    data = _data(book, side, view, beaches)
+    title = f"Records of the campaign on {view.situation.date}"
+    return Document(title, side, data, _sheets(data), _blocks(view, data, beaches))
+
+
+def _data(
+    book: Book, side: Side | None, view: Campaign, beaches: Iterable[BeachRecord]
+) -> dict[str, Any]:
     situation = view.situation
-    seen = rows(book, side)
+    seen = journal_rows(book, side)
     return {
         "format": FORMAT,
         "version": 1,
@@ -50,7 +60,7 @@ def document(book: Book, side: Side | None) -> dict[str, Any]:
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": [_scenario(one) for one in scenarios(seen)],
         "nights": [{"date": date, "told": told} for date, told in nights(seen, book.card).items()],
-        "beaches": [_beach(view, one) for one in beach_records(view, book.card, side)],
+        "beaches": [_beach(view, one) for one in beaches],
     }
 
 
@@ -91,28 +101,20 @@ def stands_in(view: Campaign, row: Row) -> str | None:
     return ", ".join(found) or row.location
 
 
-# --- written --------------------------------------------------------------------------------------
+# --- for spreadsheets -----------------------------------------------------------------------------
 
 
-def as_json(book: Book, side: Side | None) -> str:
-    return json_text(document(book, side))
-
-
-def as_csv(book: Book, side: Side | None) -> dict[str, str]:
-    """record.csv, sides.csv, scenarios.csv, nights.csv, points.csv and items.csv."""
-    found = document(book, side)
-    record = found | found["facts"]
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     head = ("cg", "name", "date", "view", "head", "victor", *FACTS)
-    sides = ({"side": one} | totals for one, totals in found["sides"].items())
-    told = ({"date": one["date"], "told": " / ".join(one["told"])} for one in found["nights"])
-    return {
-        "record.csv": csv_text(head, [record]),
-        "sides.csv": csv_text(("side", *TOTALS), sides),
-        "scenarios.csv": csv_text(SCENARIO, found["scenarios"]),
-        "nights.csv": csv_text(("date", "told"), told),
-        "points.csv": csv_text(("side", "beach", "points", *FIGURES), _points(found["beaches"])),
-        "items.csv": csv_text(ITEM, (item for one in found["beaches"] for item in one["items"])),
-    }
+    sides = ({"side": whose} | totals for whose, totals in data["sides"].items())
+    nights = ({"date": one["date"], "told": " / ".join(one["told"])} for one in data["nights"])
+    items = (item for beach in data["beaches"] for item in beach["items"])
+    yield Sheet("record", head, [data | data["facts"]])
+    yield Sheet("sides", ("side", *TOTALS), sides)
+    yield Sheet("scenarios", SCENARIO, data["scenarios"])
+    yield Sheet("nights", ("date", "told"), nights)
+    yield Sheet("points", ("side", "beach", "points", *FIGURES), _points(data["beaches"]))
+    yield Sheet("items", ITEM, items)
 
 
 def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -122,39 +124,42 @@ def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {"side": one["side"], "beach": one["beach"], "points": kind} | figures
 
 
-def as_md(book: Book, side: Side | None) -> str:
-    view = seen_by(book.campaign, side)
-    blocks: list[list[str]] = [[f"Journal `{head_of(book, side)}`"], *_status_record(book, side)]
-    for record in beach_records(view, book.card, side):
+# --- for people -----------------------------------------------------------------------------------
+
+
+def _blocks(
+    view: Campaign, data: dict[str, Any], beaches: Iterable[BeachRecord]
+) -> Iterator[Block]:
+    yield Text(f"Journal {data['head']}")
+    yield Section("Miscellaneous Status Record", _status_record(view, data))
+    for record in beaches:
         if record.account.given or record.rows:
-            blocks += _beach_record(view, record)
-    return md_document(f"Records of the campaign on {view.situation.date}", side, *blocks)
+            title = f"Beach Defense Record · {account_name(record.account)}"
+            yield Section(title, _beach_record(view, record), page=True)
 
 
-def _status_record(book: Book, side: Side | None) -> Iterator[list[str]]:
-    found = document(book, side)
-    yield ["## Miscellaneous Status Record"]
-    name = f" · {found['name']}" if found["name"] else ""
-    facts = found["facts"]
-    whole = book.campaign.ruling("R-VP") == "campaign"
+def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
+    name = f" · {data['name']}" if data["name"] else ""
+    facts = data["facts"]
+    whole = view.ruling("R-VP") == "campaign"
     counted = "so far (R-VP: campaign)" if whole else "in the last scenario"
     massacre = "in effect" if facts["massacre"] else "not in effect"
-    yield [
-        md_text(f"CG {found['cg']}{name} · CG Date {found['date']}"),
-        "",
-        f"- Massacre: {massacre}",
-        f"- Nights without a scenario: {facts['nights_without_scenario']}",
-        f"- Victory Points for pillboxes {counted}: {facts['pillbox_vp']}",
-    ]
-    totals = ((Side(one).label, *values.values()) for one, values in found["sides"].items())
-    yield md_table(("side", "SAN", "ELR", "CVP", "player"), totals)
-    if found["scenarios"]:
+    yield Text(f"CG {data['cg']}{name} · CG Date {data['date']}")
+    yield Bullets(
+        [
+            f"Massacre: {massacre}",
+            f"Nights without a scenario: {facts['nights_without_scenario']}",
+            f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}",
+        ]
+    )
+    totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
+    yield Table(("side", "SAN", "ELR", "CVP", "player"), totals)
+    if data["scenarios"]:
         header = ("CG Date", "winner", "moved first", "Marine CVP", "Japanese CVP")
-        yield ["### Scenarios played"]
-        yield md_table(header, map(_scenario_row, found["scenarios"]))
-    if found["nights"]:
-        yield ["### Nights"]
-        yield [f"- {one['date']}: {md_text('; '.join(one['told']))}" for one in found["nights"]]
+        yield Section("Scenarios played", [Table(header, map(_scenario_row, data["scenarios"]))])
+    if data["nights"]:
+        told = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
+        yield Section("Nights", [Bullets(told)])
 
 
 def _scenario_row(one: dict[str, Any]) -> tuple[Any, ...]:
@@ -163,15 +168,14 @@ def _scenario_row(one: dict[str, Any]) -> tuple[Any, ...]:
     return (one["date"], *who, *(points.replace("+-", "−") for points in cvp))
 
 
-def _beach_record(view: Campaign, record: BeachRecord) -> Iterator[list[str]]:
+def _beach_record(view: Campaign, record: BeachRecord) -> Iterator[Block]:
     account = record.account
-    yield [f"## Beach Defense Record · {account_name(account)}"]
     kinds = [kind for kind in KINDS if account.given.of(kind) or account.spent.of(kind)]
-    points = ((f"{KIND_NAMES[kind]} ({RULES[kind]})", *_figures(account, kind)) for kind in kinds)
-    yield md_table(("points", *FIGURES), points)
+    points = [(f"{KIND_NAMES[kind]} ({RULES[kind]})", *_figures(account, kind)) for kind in kinds]
+    yield Table(("points", *FIGURES), points)
     if record.rows:
         header = ("id", "CG Date", "item", "number", "cost", "Location", "")
-        yield md_table(header, (_item_row(view, row) for row in record.rows))
+        yield Table(header, [_item_row(view, row) for row in record.rows])
 
 
 def _figures(account: Account, kind: str) -> Iterator[int]:
@@ -179,7 +183,7 @@ def _figures(account: Account, kind: str) -> Iterator[int]:
 
 
 def _item_row(view: Campaign, row: Row) -> tuple[Any, ...]:
-    number = str(row.quantity).replace("-", "−")
+    number = signed(row.quantity)
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []

@@ -1,24 +1,14 @@
 """The setup rosters of the next scenario, to print or to work with."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.exports.formats import csv_text, json_text, md_document, md_table, md_text, view_name
-from brt_cg.exports.rosters import (
-    AREA,
-    ISOLATED,
-    OFF_MAP,
-    Place,
-    Start,
-    groups,
-    places,
-    sets_up_in,
-    start_of,
-    state_told,
-)
-from brt_cg.exports.status import counted
+from brt_cg.counters import Counter, Side
+from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text, view_name
+from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, Page, Start, groups, pages, start_of
+from brt_cg.exports.wording import counted, goes_with, named, sets_up_in, state_told
+from brt_cg.exports.writers import as_md
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
 from brt_cg.records import SIDES
@@ -47,11 +37,11 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 
 
-def document(book: Book, side: Side | None) -> dict[str, Any]:
-    """The rosters as JSON: how the scenario starts, and a page for each place."""
+def build(book: Book, side: Side | None) -> Document:
+    """How the scenario starts, and a page for each area, Isolated Location, and what is off map."""
     view = seen_by(book.campaign, side)
-    start = start_of(view, book.card)
-    return {
+    start, found = start_of(view, book.card), pages(view)
+    data = {
         "format": FORMAT,
         "version": 1,
         "view": view_name(side),
@@ -60,20 +50,24 @@ def document(book: Book, side: Side | None) -> dict[str, Any]:
         "sets_up_first": start.first_setup.value,
         "moves_first": start.first_move and start.first_move.value,
         "turns": start.turns,
-        "san": {one.value: view.sides[one].san for one in SIDES},
-        "places": [_page(view, place) for place in places(view)],
+        "san": {whose.value: view.sides[whose].san for whose in SIDES},
+        "places": [_page_data(view, page) for page in found],
     }
+    return Document("Setup rosters", side, data, _sheets(data), _blocks(view, start, found))
 
 
-def _page(view: Campaign, place: Place) -> dict[str, Any]:
-    lists = {kind: [_item(view, one, kind) for one in getattr(place, kind)] for kind in KINDS}
-    hexes = in_ranges(place.area.hexes).split() if place.area else []
+def roster_files(book: Book, side: Side | None = None) -> dict[str, str]:
+    """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
+    return as_md.write_pages(build(book, side))
+
+
+def _page_data(view: Campaign, page: Page) -> dict[str, Any]:
     return {
-        "place": place.name,
-        "kind": place.kind,
-        "side": place.side.value,
-        "hexes": hexes,
-        **lists,
+        "place": page.name,
+        "kind": page.kind,
+        "side": page.side.value,
+        "hexes": in_ranges(page.area.hexes).split() if page.area else [],
+        **{kind: [_item(view, held, kind) for held in getattr(page, kind)] for kind in KINDS},
     }
 
 
@@ -82,126 +76,80 @@ def _item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
     return {name: values[name] for name in FIELDS[kind]} | {"sets_up_in": sets_up_in(view, counter)}
 
 
-def as_json(book: Book, side: Side | None) -> str:
-    return json_text(document(book, side))
-
-
-def as_csv(book: Book, side: Side | None) -> dict[str, str]:
-    """scenario.csv, places.csv, and a table for each kind of counter with its place."""
-    found = document(book, side)
-    head = ("cg", "date", "sets_up_first", "moves_first", "turns")
-    files = {
-        "scenario.csv": csv_text(head, [found]),
-        "places.csv": csv_text(PLACE_COLUMNS, found["places"]),
-    }
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    """The start, the places, and a table for each kind of counter with its place."""
+    yield Sheet("scenario", ("cg", "date", "sets_up_first", "moves_first", "turns"), [data])
+    yield Sheet("places", ("place", "kind", "side", "hexes"), data["places"])
     for kind in KINDS:
-        rows = ({"place": page["place"]} | one for page in found["places"] for one in page[kind])
-        files[f"{kind}.csv"] = csv_text(("place", *FIELDS[kind], "sets_up_in"), rows)
-    return files
+        rows = ({"place": page["place"]} | held for page in data["places"] for held in page[kind])
+        yield Sheet(kind, ("place", *FIELDS[kind], "sets_up_in"), rows)
 
 
-# --- Markdown -------------------------------------------------------------------------------------
+# --- for people -----------------------------------------------------------------------------------
 
 
-def as_md(book: Book, side: Side | None) -> str:
-    """All pages in one document."""
-    view = seen_by(book.campaign, side)
-    blocks: list[list[str]] = [_scenario(view, start_of(view, book.card))]
-    for place in places(view):
-        blocks += [[f"## {md_text(place.title)}"], *_page_blocks(view, place, "###")]
-    return md_document("Setup rosters", side, *blocks)
+def _blocks(view: Campaign, start: Start, found: Iterable[Page]) -> Iterator[Block]:
+    yield Text(_start_told(view, start))
+    for page in found:
+        yield Section(page.title, _page_blocks(view, page), page=True, file=_file_name(page))
 
 
-def roster_files(book: Book, side: Side | None = None) -> dict[str, str]:
-    """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
-    view = seen_by(book.campaign, side)
-    scenario = _scenario(view, start_of(view, book.card))
-    return {
-        _file_name(place): md_document(
-            place.title, side, scenario, *_page_blocks(view, place, "##")
-        )
-        for place in places(view)
-    }
+def _file_name(page: Page) -> str:
+    if page.kind == AREA:
+        return page.name
+    name = page.name.replace(":", "-") if page.kind == ISOLATED else page.side.value
+    return f"{page.kind.replace('_', '-')}-{name}"
 
 
-def _file_name(place: Place) -> str:
-    if place.kind == AREA:
-        return f"{place.name}.md"
-    name = place.name.replace(":", "-") if place.kind == ISOLATED else place.side.value
-    return f"{place.kind.replace('_', '-')}-{name}.md"
-
-
-def _scenario(view: Campaign, start: Start) -> list[str]:
+def _start_told(view: Campaign, start: Start) -> str:
     """How the scenario starts, in a line or two."""
     moves = (
         f"{start.first_move.label} move first" if start.first_move else "a dr says who moves first"
     )
     night = "" if start.settled or not start.date.endswith("NT") else " (if it comes to one)"
-    san = ", ".join(f"{one.label} {view.sides[one].san}" for one in SIDES)
-    return [
+    san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
+    return (
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} set up first, "
         f"{moves}, {start.turns} turns · SAN {san}"
-    ]
+    )
 
 
-def _page_blocks(view: Campaign, place: Place, level: str) -> Iterator[list[str]]:
-    if place.area is not None:
-        hexes = counted(len(place.area.hexes), "hex").replace("hexs", "hexes")
-        yield [f"{hexes}: {in_ranges(place.area.hexes)}"]
-    if place.empty:
-        yield ["Nothing sets up here."]
-    for title, units in groups(place.units):
-        yield [f"{level} {title} ({len(units)})"]
-        yield _table(view, place, ("unit", "with"), units)
-    if place.weapons:
-        yield [f"{level} Weapons ({len(place.weapons)})"]
-        yield _table(view, place, ("weapon", "possessed by"), place.weapons)
-    if place.vehicles:
-        yield [f"{level} Vehicles ({len(place.vehicles)})"]
-        yield _table(view, place, ("vehicle", "aboard"), place.vehicles)
-    if place.fortifications:
-        yield [f"{level} Fortifications ({len(place.fortifications)})"]
-        yield _table(view, place, ("fortification", ""), place.fortifications)
+def _page_blocks(view: Campaign, page: Page) -> Iterator[Block]:
+    if page.area is not None:
+        hexes = counted(len(page.area.hexes), "hex").replace("hexs", "hexes")
+        yield Text(f"{hexes}: {in_ranges(page.area.hexes)}")
+    if page.empty:
+        yield Text("Nothing sets up here.")
+    for title, units in groups(page.units):
+        yield _section(view, page, title, ("unit", "with"), units)
+    yield from _section_if(view, page, "Weapons", ("weapon", "possessed by"), page.weapons)
+    yield from _section_if(view, page, "Vehicles", ("vehicle", "aboard"), page.vehicles)
+    forts = page.fortifications
+    yield from _section_if(view, page, "Fortifications", ("fortification", ""), forts)
 
 
-def _table(
-    view: Campaign, place: Place, names: tuple[str, str], counters: Iterable[Counter]
-) -> list[str]:
+def _section(
+    view: Campaign, page: Page, title: str, names: tuple[str, str], counters: Sequence[Counter]
+) -> Section:
     """Counters with id, what they are, state, whom they go with, and where they set up."""
     what, goes = names
-    rows = [
-        (one.id, _named(one), state_told(one), _with(view, one), sets_up_in(view, one))
-        for one in counters
-    ]
-    header = ["id", what, "state", goes, "sets up in"]
-    if place.kind == OFF_MAP:
-        header, rows = header[:4], [row[:4] for row in rows]  # type: ignore[misc]
-    if not any(row[3] for row in rows):
-        header = header[:3] + header[4:]
-        return md_table(header, [row[:3] + row[4:] for row in rows])
-    return md_table(header, rows)
+    columns = {
+        "id": [held.id for held in counters],
+        what: [named(held) for held in counters],
+        "state": [state_told(held) for held in counters],
+        goes: [goes_with(view, held) for held in counters],
+        "sets up in": [sets_up_in(view, held) for held in counters],
+    }
+    if not any(columns[goes]):
+        del columns[goes]
+    if page.kind == OFF_MAP:
+        del columns["sets up in"]
+    table = Table(list(columns), zip(*columns.values(), strict=True))
+    return Section(f"{title} ({len(counters)})", [table])
 
 
-def _named(counter: Counter) -> str:
-    """What a counter is, and its name if it has one."""
-    kind = getattr(counter, "type", "").replace("_", " ")
-    if isinstance(counter, Unit):
-        short = {"half_squad": "HS", "vehicle_crew": "vehicle crew"}
-        kind = f"{counter.type} {short.get(counter.kind, counter.kind)}"
-    return f"{kind} {counter.name}" if counter.name else kind
-
-
-def _with(view: Campaign, counter: Counter) -> str:
-    """Whom a counter goes with: a unit's weapons, vehicle or guard; who possesses a weapon; who is
-    aboard a vehicle."""
-    if isinstance(counter, Unit):
-        guard = [f"guarded by {counter.guard}"] if counter.guard else []
-        aboard = [f"aboard {counter.aboard}"] if counter.aboard else []
-        weapons = (f"{one.type} {one.id}" for one in view.possessed_by(counter))
-        return ", ".join([*guard, *aboard, *weapons])
-    if isinstance(counter, Weapon):
-        return counter.possessor or (f"mounted on {counter.vehicle}" if counter.vehicle else "")
-    if isinstance(counter, Vehicle):
-        return ", ".join(one.id for one in view.aboard(counter))
-    assert isinstance(counter, Fortification)
-    return ""
+def _section_if(
+    view: Campaign, page: Page, title: str, names: tuple[str, str], counters: Sequence[Counter]
+) -> Iterator[Section]:
+    if counters:
+        yield _section(view, page, title, names, counters)

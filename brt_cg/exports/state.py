@@ -1,6 +1,6 @@
 """The situation as a `brt-cg/state` document: what `import` takes in, written out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -13,7 +13,7 @@ from brt_cg.commands.state_fields import (
     Field,
 )
 from brt_cg.counters import Counter, Record, Side
-from brt_cg.exports.formats import csv_text, json_text, md_document, md_table
+from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table
 from brt_cg.fields import plain
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Phase, Situation
@@ -26,6 +26,13 @@ COLUMNS = {
     name: sorted(fields, key=lambda one: FIRST.index(one) if one in FIRST else len(FIRST))
     for name, fields in FIELDS.items()
 }
+
+
+def build(book: Book, side: Side | None) -> Document:
+    """The situation; of its tables for people only the columns that say something."""
+    data = document(book.campaign, side)
+    title = f"State at {book.campaign.situation.date}"
+    return Document(title, side, data, _sheets(data), _blocks(data))
 
 
 def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
@@ -62,47 +69,37 @@ def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:
     return [_fields(records[key], fields) for key in sorted(records)]
 
 
-# --- written --------------------------------------------------------------------------------------
+def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"side": whose, **values} for whose, values in data["sides"].items()]
 
 
-def as_json(book: Book, side: Side | None) -> str:
-    return json_text(document(book.campaign, side))
-
-
-def as_csv(book: Book, side: Side | None) -> dict[str, str]:
-    """A file for each table; the perimeters have a row each, named by number."""
-    found = document(book.campaign, side)
-    sides = ({"side": one, **values} for one, values in found["sides"].items())
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    """The perimeters have a row each, named by number."""
     perimeters = (
         {"perimeter": number, "hexes": hexes}
-        for number, hexes in enumerate(found["perimeters"], start=1)
+        for number, hexes in enumerate(data["perimeters"], start=1)
     )
-    return {
-        "scenario.csv": csv_text([*SCENARIO_FIELDS], [found["scenario"]]),
-        "facts.csv": csv_text([*FACT_FIELDS], [found["facts"]]),
-        "sides.csv": csv_text(["side", *SIDE_FIELDS], sides),
-        "perimeters.csv": csv_text(["perimeter", "hexes"], perimeters),
-        **{f"{name}.csv": csv_text(columns, found[name]) for name, columns in COLUMNS.items()},
-    }
-
-
-def as_md(book: Book, side: Side | None) -> str:
-    """The state for people: a table for each kind of counter, of the columns that say something."""
-    found = document(book.campaign, side)
-    sides = ({"side": one, **values} for one, values in found["sides"].items())
-    blocks = [
-        _said_columns([*SCENARIO_FIELDS], [found["scenario"]]),
-        _said_columns([*FACT_FIELDS], [found["facts"]]),
-        _said_columns(["side", *SIDE_FIELDS], [*sides]),
-        [f"- Marine Perimeter: {' '.join(hexes)}" for hexes in found["perimeters"]],
-    ]
+    yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]])
+    yield Sheet("facts", [*FACT_FIELDS], [data["facts"]])
+    yield Sheet("sides", ["side", *SIDE_FIELDS], _sides(data))
+    yield Sheet("perimeters", ["perimeter", "hexes"], perimeters)
     for name, columns in COLUMNS.items():
-        if found[name]:
-            blocks += [[f"## {name.capitalize()}"], _said_columns(columns, found[name])]
-    return md_document(f"State at {book.campaign.situation.date}", side, *blocks)
+        yield Sheet(name, columns, data[name])
 
 
-def _said_columns(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
+def _blocks(data: dict[str, Any]) -> Iterator[Block]:
+    yield from _said_columns([*SCENARIO_FIELDS], [data["scenario"]])
+    yield from _said_columns([*FACT_FIELDS], [data["facts"]])
+    yield from _said_columns(["side", *SIDE_FIELDS], _sides(data))
+    if data["perimeters"]:
+        yield Bullets([f"Marine Perimeter: {' '.join(hexes)}" for hexes in data["perimeters"]])
+    for name, columns in COLUMNS.items():
+        if data[name]:
+            yield Section(name.capitalize(), _said_columns(columns, data[name]))
+
+
+def _said_columns(columns: Sequence[str], rows: list[dict[str, Any]]) -> Iterator[Table]:
     """A table without the columns that are empty or false in every row."""
     kept = [name for name in columns if any(row[name] not in (None, False, []) for row in rows)]
-    return md_table(kept, ([row[name] for name in kept] for row in rows)) if kept else []
+    if kept:
+        yield Table(kept, [[row[name] for name in kept] for row in rows])

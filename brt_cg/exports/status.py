@@ -7,7 +7,8 @@ from typing import Any
 from brt_cg.asks import Ask, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Piece, Side, Unit
-from brt_cg.exports.formats import view_name, view_words
+from brt_cg.exports.blocks import view_name, view_words
+from brt_cg.exports.wording import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, following
@@ -156,11 +157,6 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
 def _isolated_told(isolated: Iterable[dict[str, Any]]) -> Iterator[str]:
     for one in isolated:
         yield f"{one['location']} ({Side(one['side']).label} {one['units']})"
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things: "1 unit", "12 units"."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: str) -> Iterator[str]:

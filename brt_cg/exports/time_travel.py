@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
-from brt_cg.exports.side_rows import is_hidden, named, travelled, undone_lines
-from brt_cg.exports.told import lines_of
+from brt_cg.exports.entries_told import lines_of
+from brt_cg.exports.seat_journal import is_hidden, named, travelled, undone_lines
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports.side_rows import HEADINGS, is_hidden, is_progress, travelled
+from brt_cg.exports.entries_told import subject_of
+from brt_cg.exports.seat_journal import HEADINGS, is_hidden, is_progress, travelled
 from brt_cg.exports.side_view import COURSE, SideView, excerpt, view_of
-from brt_cg.exports.told import subject_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import (

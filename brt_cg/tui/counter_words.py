@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Piece, Side
-from brt_cg.exports.rosters import in_words
+from brt_cg.exports.wording import in_words
 from brt_cg.fields import public_name
 
 LINKS = {

@@ -18,7 +18,7 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.exports.rosters import state_told
+from brt_cg.exports.wording import state_told
 from brt_cg.records import Area
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS
 

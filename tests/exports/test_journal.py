@@ -7,8 +7,7 @@ from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
 from brt_cg.exports.journal import log_lines, view_head
-from brt_cg.exports.rows import rows
-from brt_cg.exports.side_rows import NOTHING
+from brt_cg.exports.seat_journal import NOTHING, journal_rows
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
 from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
@@ -167,7 +166,7 @@ def test_a_sides_changes_fold_to_what_it_sees() -> None:
     tables = ("sides", "setup_areas", "units", "weapons", "vehicles", "fortifications", "terrain")
     for side in Side:
         seen = seen_by(demo().campaign, side)
-        *_, (campaign, _) = folded(rows(demo(), side), *tables)
+        *_, (campaign, _) = folded(journal_rows(demo(), side), *tables)
         assert {name: campaign.tables[name] for name in tables} == {
             name: seen.tables[name] for name in tables
         }

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.asks import Choose, Enter, Option, Refused, Several
 from brt_cg.card import load_card
 from brt_cg.counters import Side
-from brt_cg.exports.rosters import state_told
+from brt_cg.exports.wording import state_told
 from brt_cg.refit.s611_promotion import recombining
 from brt_cg.refit.s613_equipment import abandon_and_scrounge
 from brt_cg.refit.s6131_vehicles import vehicles

@@ -21,7 +21,7 @@ from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
-from brt_cg.exports.rosters import state_told
+from brt_cg.exports.wording import state_told
 from brt_cg.tui import spoken
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content

@@ -15,13 +15,12 @@ from brt_cg.counters import (
     Unit,
     Vehicle,
     Weapon,
-    WeaponKind,
 )
 from brt_cg.records import SIDES, Area
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
 PRISONERS = "prisoners"
-PLACES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE, PRISONERS)
+PAGES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE, PRISONERS)
 GROUPS = (
     ("Leaders", (Kind.LEADER,)),
     ("Squads", (Kind.SQUAD,)),
@@ -32,7 +31,7 @@ GROUPS = (
 
 
 @dataclass(slots=True, kw_only=True)
-class Place:
+class Page:
     """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), what a side
     has off map, what it has in no area (on map before the first Refit Phase, or in Ocean), or who
     of it is a prisoner somewhere, which is all that it knows.
@@ -107,17 +106,17 @@ def start_of(campaign: Campaign, card: Card) -> Start:
 # --- who is where ---------------------------------------------------------------------------------
 
 
-def places(view: Campaign) -> list[Place]:
+def pages(view: Campaign) -> list[Page]:
     """All pages, Marine first: the areas, the Isolated Locations, off map, elsewhere. Empty ones
     are left out, but for areas."""
-    found: dict[tuple[str, str, Side], Place] = {}
+    found: dict[tuple[str, str, Side], Page] = {}
     for area in view.areas.values():
-        place = Place(kind=AREA, name=area.id, side=area.side, area=area)
-        found[AREA, area.id, area.side] = place
+        page = Page(kind=AREA, name=area.id, side=area.side, area=area)
+        found[AREA, area.id, area.side] = page
     for counter in _in_order(view):
         kind, name, side = _whereabouts(view, counter)
-        place = found.setdefault((kind, name, side), Place(kind=kind, name=name, side=side))
-        place.add(counter)
+        page = found.setdefault((kind, name, side), Page(kind=kind, name=name, side=side))
+        page.add(counter)
     return sorted(found.values(), key=_page_order)
 
 
@@ -138,9 +137,9 @@ def _seat(counter: Counter) -> str | None:
     return counter.location or getattr(counter, "recorded_location", None)
 
 
-def _page_order(place: Place) -> tuple[int, int, tuple[int, int], int, str]:
-    where = hex_order(place.name) if place.kind == ISOLATED else (0, 0)
-    return (SIDES.index(place.side), PLACES.index(place.kind), where, len(place.name), place.name)
+def _page_order(page: Page) -> tuple[int, int, tuple[int, int], int, str]:
+    where = hex_order(page.name) if page.kind == ISOLATED else (0, 0)
+    return (SIDES.index(page.side), PAGES.index(page.kind), where, len(page.name), page.name)
 
 
 def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
@@ -181,9 +180,6 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
     return (ELSEWHERE, ELSEWHERE, fort.controller or fort.side)
 
 
-# --- groups and words -----------------------------------------------------------------------------
-
-
 def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
     """Units by group, prisoners last and by themselves; empty groups are left out."""
     mine = list(units)
@@ -194,71 +190,3 @@ def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
     prisoners = [one for one in mine if one.prisoner]
     if prisoners:
         yield "Prisoners", prisoners
-
-
-def state_told(counter: Counter) -> str:
-    """What is to be known of a counter, in words: its traits, strength, status, captor."""
-    words: list[str] = []
-    if isinstance(counter, Unit):
-        mmc = counter.mmc and counter.side is Side.JAPANESE
-        words += [str(counter.class_)] if mmc and counter.class_ else []
-        words += ["reduced"] if counter.strength == "reduced" else []
-        words += [*counter.traits]
-    if isinstance(counter, Vehicle):
-        words += _vehicle_words(counter)
-    if isinstance(counter, Weapon | Vehicle) and counter.captured:
-        words.append("captured")
-    if isinstance(counter, Weapon):
-        words += [f"no {ammo}" for ammo in counter.depleted]
-    words += [*getattr(counter, "status", ())]
-    if isinstance(counter, Fortification):
-        words += _fortification_words(counter)
-    return ", ".join(map(in_words, words))
-
-
-def in_words(word: str) -> str:
-    """A status or trait as players say it: "low ammo", "+1 Stun"."""
-    return "+1 Stun" if word == "stun_plus1" else word.replace("_", " ")
-
-
-def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
-    if vehicle.armor_leader:
-        yield f"armor leader {vehicle.armor_leader}"
-    if vehicle.pathfinder != "none":
-        wounded = vehicle.pathfinder == "wounded"
-        yield "wounded Pathfinder" if wounded else "Pathfinder"
-    if vehicle.bulldozer:
-        yield "bulldozer"
-
-
-def _fortification_words(fort: Fortification) -> Iterator[str]:
-    figures = (fort.capacity, fort.ca_tem, fort.nca_tem)
-    # A foxhole has a capacity only, and its type says it.
-    if any(figure is not None for figure in figures[1:]):
-        yield "+".join("–" if figure is None else str(figure) for figure in figures)
-    if fort.hidden:
-        yield "hidden"
-    if fort.covered_arc:
-        yield f"CA {'/'.join(fort.covered_arc)}"
-    if fort.exit:
-        yield f"exit {fort.exit}"
-    if fort.controller is not None and fort.controller is not fort.side:
-        yield f"{fort.controller.label}-Controlled"
-
-
-def sets_up_in(view: Campaign, counter: Counter) -> str:
-    """The Location that a counter sets up in: given, or recorded where it is bound; empty where its
-    player chooses."""
-    if counter.off_map:
-        return ""
-    recorded = getattr(counter, "recorded_location", None)
-    if counter.location is None:
-        if recorded is None or (isinstance(counter, Weapon) and not _is_bound(view, counter)):
-            return ""
-        return f"{recorded} (recorded)"
-    return counter.location
-
-
-def _is_bound(view: Campaign, weapon: Weapon) -> bool:
-    gun = weapon.kind is WeaponKind.GUN and view.ruling("R-RECORDED") == "guns"
-    return gun or weapon.hidden

@@ -1,4 +1,4 @@
-"""The journal as one side may read it.
+"""The journal as a seat may read it: every entry for the umpire, what it may know for a side.
 
 What a side reads must follow from what it may know, so that the enemy's secrets leave no trace in
 it: not in the numbering, not in gaps of time, and not in the way that lines are grouped.
@@ -17,10 +17,11 @@ it: not in the numbering, not in gaps of time, and not in the way that lines are
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 from brt_cg.counters import Side
+from brt_cg.exports.entries_told import Line, Row, lines_of, subject_of, title_of
 from brt_cg.exports.side_view import SideView
-from brt_cg.exports.told import Line, Row, lines_of, subject_of, title_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
@@ -49,34 +50,65 @@ class Seen:
         return not self.undone and self.entry.kind not in TIME_TRAVEL
 
 
-def side_rows(book: Book, side: Side) -> list[Row]:
-    """The rows that a side may read, numbered from 1."""
+def journal_rows(book: Book, side: Side | None) -> list[Row]:
+    """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
+    and so is everything that would tell how many there are: numbers start anew."""
+    if side is None:
+        return [_umpire_row(book, entry) for entry in book.entries]
     seen = visible(book, side)
     changes = changes_seen(book, side, seen)
     return [
-        _row(number, one, changes.get(one.entry.seq, []))
+        _side_row(number, one, changes.get(one.entry.seq, []))
         for number, one in enumerate(seen, start=1)
     ]
 
 
-def _row(number: int, seen: Seen, changes: list[Change]) -> Row:
-    entry, payload = seen.entry, seen.entry.payload
+def _umpire_row(book: Book, entry: Entry) -> Row:
+    """An entry, whole."""
+    return Row(
+        number=entry.seq,
+        at=entry.payload["at"],
+        by=entry.payload["by"],
+        kind=entry.kind,
+        subject=subject_of(entry),
+        lines=lines_of(entry),
+        changes=entry.changes,
+        undone=is_undone(book, entry),
+        hash=entry.hash,
+        **_in_common(entry),
+    )
+
+
+def _side_row(number: int, seen: Seen, changes: list[Change]) -> Row:
+    entry = seen.entry
     return Row(
         number=number,
-        at=None if seen.heading else payload["at"],
-        by=None if seen.heading else payload["by"],
+        at=None if seen.heading else entry.payload["at"],
+        by=None if seen.heading else entry.payload["by"],
         kind="paragraph" if seen.heading else entry.kind,
-        rule=entry.rule,
-        title=title_of(entry),
         subject=None if entry.kind in TIME_TRAVEL else subject_of(entry),
-        answer=payload.get("answer"),
-        source=payload.get("from"),
-        roll=payload.get("roll"),
         lines=tuple(seen.lines),
         changes=changes,
         undone=seen.undone,
         hash=None,
+        **_in_common(entry),
     )
+
+
+def _in_common(entry: Entry) -> dict[str, Any]:
+    payload = entry.payload
+    return {
+        "rule": entry.rule,
+        "title": title_of(entry),
+        "answer": payload.get("answer"),
+        "source": payload.get("from"),
+        "roll": payload.get("roll"),
+    }
+
+
+def is_undone(book: Book, entry: Entry) -> bool:
+    """Whether an entry has been taken back."""
+    return entry.seq not in book.standing and entry.kind not in TIME_TRAVEL
 
 
 # --- which entries make a row ---------------------------------------------------------------------

@@ -1,0 +1,109 @@
+"""Counters in the players' words."""
+
+from collections.abc import Iterator
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 unit", "12 units"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def signed(number: object) -> str:
+    """A number with a proper minus sign."""
+    return str(number).replace("-", "−")
+
+
+def state_told(counter: Counter) -> str:
+    """What is to be known of a counter, in words: its traits, strength, status, captor."""
+    words: list[str] = []
+    if isinstance(counter, Unit):
+        mmc = counter.mmc and counter.side is Side.JAPANESE
+        words += [str(counter.class_)] if mmc and counter.class_ else []
+        words += ["reduced"] if counter.strength == "reduced" else []
+        words += [*counter.traits]
+    if isinstance(counter, Vehicle):
+        words += _vehicle_words(counter)
+    if isinstance(counter, Weapon | Vehicle) and counter.captured:
+        words.append("captured")
+    if isinstance(counter, Weapon):
+        words += [f"no {ammo}" for ammo in counter.depleted]
+    words += [*getattr(counter, "status", ())]
+    if isinstance(counter, Fortification):
+        words += _fortification_words(counter)
+    return ", ".join(map(in_words, words))
+
+
+def in_words(word: str) -> str:
+    """A status or trait as players say it: "low ammo", "+1 Stun"."""
+    return "+1 Stun" if word == "stun_plus1" else word.replace("_", " ")
+
+
+def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
+    if vehicle.armor_leader:
+        yield f"armor leader {vehicle.armor_leader}"
+    if vehicle.pathfinder != "none":
+        wounded = vehicle.pathfinder == "wounded"
+        yield "wounded Pathfinder" if wounded else "Pathfinder"
+    if vehicle.bulldozer:
+        yield "bulldozer"
+
+
+def _fortification_words(fort: Fortification) -> Iterator[str]:
+    figures = (fort.capacity, fort.ca_tem, fort.nca_tem)
+    # A foxhole has a capacity only, and its type says it.
+    if any(figure is not None for figure in figures[1:]):
+        yield "+".join("–" if figure is None else str(figure) for figure in figures)
+    if fort.hidden:
+        yield "hidden"
+    if fort.covered_arc:
+        yield f"CA {'/'.join(fort.covered_arc)}"
+    if fort.exit:
+        yield f"exit {fort.exit}"
+    if fort.controller is not None and fort.controller is not fort.side:
+        yield f"{fort.controller.label}-Controlled"
+
+
+def sets_up_in(view: Campaign, counter: Counter) -> str:
+    """The Location that a counter sets up in: given, or recorded where it is bound; empty where its
+    player chooses."""
+    if counter.off_map:
+        return ""
+    recorded = getattr(counter, "recorded_location", None)
+    if counter.location is None:
+        if recorded is None or (isinstance(counter, Weapon) and not _is_bound(view, counter)):
+            return ""
+        return f"{recorded} (recorded)"
+    return counter.location
+
+
+def _is_bound(view: Campaign, weapon: Weapon) -> bool:
+    gun = weapon.kind is WeaponKind.GUN and view.ruling("R-RECORDED") == "guns"
+    return gun or weapon.hidden
+
+
+def named(counter: Counter) -> str:
+    """What a counter is, and its name if it has one."""
+    kind = getattr(counter, "type", "").replace("_", " ")
+    if isinstance(counter, Unit):
+        short = {"half_squad": "HS", "vehicle_crew": "vehicle crew"}
+        kind = f"{counter.type} {short.get(counter.kind, counter.kind)}"
+    return f"{kind} {counter.name}" if counter.name else kind
+
+
+def goes_with(view: Campaign, counter: Counter) -> str:
+    """Whom a counter goes with: a unit's weapons, vehicle or guard; who possesses a weapon; who is
+    aboard a vehicle."""
+    if isinstance(counter, Unit):
+        guard = [f"guarded by {counter.guard}"] if counter.guard else []
+        aboard = [f"aboard {counter.aboard}"] if counter.aboard else []
+        weapons = (f"{one.type} {one.id}" for one in view.possessed_by(counter))
+        return ", ".join([*guard, *aboard, *weapons])
+    if isinstance(counter, Weapon):
+        return counter.possessor or (f"mounted on {counter.vehicle}" if counter.vehicle else "")
+    if isinstance(counter, Vehicle):
+        return ", ".join(one.id for one in view.aboard(counter))
+    assert isinstance(counter, Fortification)
+    return ""

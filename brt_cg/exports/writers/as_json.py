@@ -1,0 +1,38 @@
+"""JSON: what other programs read."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from brt_cg.exports.blocks import Document
+
+
+def write(document: Document) -> str:
+    return json_text(document.data)
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """Two spaces of indent; what has no structure of its own, as a counter, is on a line."""
+    return _pretty(data, "") + "\n"
+
+
+def _pretty(value: Any, indent: str) -> str:
+    inner = indent + "  "
+    if isinstance(value, Mapping) and (not indent or any(map(_has_objects, value.values()))):
+        parts = [f"{inner}{compact(key)}: {_pretty(held, inner)}" for key, held in value.items()]
+        return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(held, dict | list) for held in value):
+        parts = [f"{inner}{_pretty(held, inner)}" for held in value]
+        return "[\n" + ",\n".join(parts) + f"\n{indent}]"
+    return compact(value)
+
+
+def _has_objects(value: Any) -> bool:
+    if isinstance(value, dict):
+        return bool(value)
+    return isinstance(value, list) and any(isinstance(held, dict | list) for held in value)
+
+
+def compact(value: Any) -> str:
+    """A value on one line."""
+    return json.dumps(value, ensure_ascii=False)
