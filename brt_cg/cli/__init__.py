@@ -47,9 +47,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for add in (_campaigns, _refit, _purchases, _looking):
+    for add in (_campaigns, _refit, _purchases, _looking, _aids):
         add(commands)
     return parser
+
+
+def _aids(commands: Any) -> None:
+    """The play aids read their own words, options and all, in a module that only they load."""
+    text = "the play aids: Japanese rules, PTO chart, quick fight (brt-cg aid --help)"
+    aid = commands.add_parser("aid", help=text, add_help=False, prefix_chars="\0")
+    aid.add_argument("words", nargs="*")
 
 
 def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argparse.ArgumentParser:

@@ -307,7 +307,14 @@ def audit(options: argparse.Namespace) -> int:
     return DONE if report.ok else FINDINGS
 
 
+def aid(options: argparse.Namespace) -> int:
+    from brt_cg.cli.aids import main
+
+    return main(options.words)
+
+
 VERBS: dict[str, Verb] = {
+    "aid": aid,
     "home": home,
     "open": open_,
     "demo": demo,

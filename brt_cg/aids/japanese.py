@@ -1,0 +1,253 @@
+"""The Japanese rules as a player asks for them: a sentence in, the cases it leaves open out."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from brt_cg.aids.outcomes import (
+    CHECKS,
+    FAILURES,
+    LEADERS,
+    SMC,
+    STATES,
+    TWO_SIDED,
+    Case,
+    Cause,
+    Check,
+    Outcomes,
+    Result,
+    Sort,
+    State,
+    names_needed,
+    outcomes,
+    read_outcomes,
+    refuse_impossible,
+    wound_odds,
+)
+from brt_cg.aids.sources import ladders, read
+from brt_cg.asks import Refused
+from brt_cg.card.reading import Reading
+from brt_cg.counters import Class, Side, Strength, Unit
+
+FIELDS = ("unit", "strength", "class", "state", "cause", "check")
+_DIGITS = re.compile(r"\d-\d-\d")
+_LEADER = re.compile(r"\d+[-+]\d(?!-)")
+# What these words stand for; they are no causes themselves.
+_ONE_OF = {
+    "k": (Cause.CASUALTY_REDUCTION, Cause.ATTACK_MC),
+    "any_kia": (Cause.KIA_HIT, Cause.KIA),
+    "other_mc": (Cause.OTHER_BREAK,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Japanese:
+    """`japanese.toml`: outcomes; words by field and value; the words that mean nothing; how causes
+    and checks are told."""
+
+    outcomes: Outcomes
+    words: Mapping[str, Mapping[str, tuple[str, ...]]]
+    filler: tuple[str, ...]
+    causes: Mapping[Cause, str]
+    checks: Mapping[Check, str]
+
+
+def read_japanese(reading: Reading) -> Japanese:
+    """`japanese.toml`; what is wrong is noted in the reading."""
+    words = reading.root.section("words")
+    filler = words.texts("filler")
+    by_field = {}
+    for field in FIELDS:
+        section = words.section(field)
+        by_field[field] = {value: section.texts(value) for value in section.names()}
+    says = reading.root.section("says")
+    causes, checks = says.section("cause"), says.section("check")
+    return Japanese(
+        outcomes=read_outcomes(reading),
+        words=by_field,
+        filler=filler,
+        causes={cause: causes.text(cause) for cause in Cause},
+        checks={check: checks.text(check) for check in FAILURES},
+    )
+
+
+@cache
+def japanese() -> Japanese:
+    """The Japanese rules, from `campaigns/aids/japanese.toml`."""
+    return read("japanese", read_japanese)
+
+
+def read_cases(sentence: str) -> list[Case]:
+    """The cases that a sentence means: "reduced 3-4-7 takes a 2KIA" are two, as the KIA may hit the
+    squad or spare it. Raises Refused with what was not understood, or is missing."""
+    found, digits, leader = _words_of(sentence)
+    if not found["cause"]:
+        raise Refused(f"what happens to it? allowed: {_first_words('cause')}")
+    unit = _unit(found, digits, leader)
+    causes, checks = _causes(found["cause"][0]), _checks(found)
+    read: list[Case] = []
+    for cause in causes:
+        possible = checks or _open_checks(cause, found["cause"][0])
+        for check in possible if cause in CHECKS else (Check.NONE,):
+            case = Case(*unit, cause, check, leader)
+            refuse_impossible(case)
+            read.append(case)
+    return read
+
+
+def case_of(unit: Unit, cause: Cause, check: Check) -> Case:
+    """The case of a counter of a campaign. Raises Refused if G1.1 does not apply to it."""
+    if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
+        raise Refused(f"{unit.id}: the Japanese rules are not about Marines, nor about laborers")
+    heroic = unit.leader and unit.is_a("heroic")
+    sort = Sort.HEROIC_LEADER if heroic else Sort(unit.kind)
+    state = next((one for one in STATES[sort] if unit.has(one)), State.GOOD_ORDER)
+    armed_mmc = sort not in SMC and state is not State.UNARMED
+    class_ = unit.class_ if armed_mmc and not unit.crew else None
+    type_ = unit.type if sort in SMC else None
+    return Case(sort, class_, unit.strength, state, cause, check, type_)
+
+
+def told(result: Result) -> str:
+    """A result in one line."""
+    case, row = result.case, result.row
+    check = japanese().checks.get(case.check)
+    when = japanese().causes[case.cause] + (f", {check}" if check else "")
+    if row.result == "not_possible":
+        return f"{when}: {row.text} ({row.rule})"
+    after = f" → {_shown(result.after)}" if result.after else ""
+    odds = wound_odds(case) if row.wounds else {}
+    severity = f" · {', '.join(f'{key} {chance}' for key, chance in odds.items())}" if odds else ""
+    points = f"CVP +{result.cvp} · Casualty Tally {_tally(result)}"
+    ruling = f" · {row.ruling}" if row.ruling else ""
+    return f"{when}: {row.text}{after}{severity} · {points} · {row.rule}{ruling}"
+
+
+def _shown(after: tuple[Unit, ...]) -> str:
+    """What stands there afterwards: "two 2-3-7 half squads, broken, dm"."""
+    unit, many = after[0], len(after) > 1
+    kind = unit.kind.replace("_", " ") + ("s" if many else "")
+    states = [one for one in unit.status if one != unit.type]
+    return ", ".join([f"{'two ' if many else ''}{unit.type} {kind}", *states])
+
+
+def _tally(result: Result) -> str:
+    if result.tally is not None:
+        return f"+{result.tally}"
+    lacking = [one for one in names_needed(result) if one not in outcomes().bpv]
+    return f"needs the BPV of: {', '.join(lacking)}"
+
+
+# --- reading a sentence ---------------------------------------------------------------------------
+
+
+def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | None]:
+    """The values found by field, the digits of an MMC and those of a leader."""
+    text = sentence.lower().replace("−", "-")
+    digits, leader = _DIGITS.search(text), None
+    text = _DIGITS.sub(" ", text)
+    if (named := _LEADER.search(text)) is not None:
+        leader, text = named.group(), _LEADER.sub(" ", text)
+    text = re.sub(r"\b\d(?=kia|mc)|(?<=k/)\d", "", text)
+    text = f" {' '.join(re.sub(r'[^a-z0-9/>]', ' ', text).split())} "
+    found: dict[str, list[str]] = {field: [] for field in FIELDS}
+    every = (
+        (word, field, value)
+        for field, values in japanese().words.items()
+        for value, words in values.items()
+        for word in words
+    )
+    for word, field, value in sorted(every, key=lambda one: -len(one[0])):
+        if f" {word} " in text:
+            found[field].append(value)
+            text = text.replace(f" {word} ", "  ", 1)
+    left = [word for word in text.split() if word not in japanese().filler]
+    if left:
+        raise Refused(f"not understood: {', '.join(left)}; see brt-cg aid japanese --help")
+    for field, values in found.items():
+        if len(values) > 1 and field != "check":
+            raise Refused(f"more than one {field}: {', '.join(values)}")
+    return found, digits.group() if digits else None, leader
+
+
+def _unit(
+    found: dict[str, list[str]], digits: str | None, leader: str | None
+) -> tuple[Sort, Class | None, Strength, State]:
+    """The unit that is meant."""
+    state = State(found["state"][0]) if found["state"] else State.GOOD_ORDER
+    sort = Sort(found["unit"][0]) if found["unit"] else Sort.LEADER if leader else None
+    if sort in LEADERS:
+        known = ladders().figures.leaders[Side.JAPANESE].ladder
+        if leader not in known:
+            raise Refused(f"which leader? found {leader or 'none'}; allowed: {', '.join(known)}")
+    if sort is not None and (sort in SMC or state is State.UNARMED):
+        return sort, None, Strength.FULL, state
+    possible = [
+        shape
+        for shape in _shapes()
+        if (digits or shape.digits) == shape.digits
+        and (sort or shape.sort) is shape.sort
+        and (not found["class"] or shape.class_ in (None, found["class"][0]))
+        and (not found["strength"] or shape.strength in found["strength"])
+    ]
+    if len(possible) == 1:
+        return possible[0].sort, possible[0].class_, possible[0].strength, state
+    named = digits or sort
+    several = "; ".join(map(str, possible))
+    if named and possible:
+        raise Refused(f"which unit? {named} may be: {several}")
+    allowed = ", ".join(dict.fromkeys(shape.digits for shape in _shapes()))
+    raise Refused(f"which unit? found {digits or 'none'} of that sort; allowed: {allowed}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A side of an MMC's counter."""
+
+    sort: Sort
+    class_: Class | None
+    strength: Strength
+    digits: str
+
+    def __str__(self) -> str:
+        words = (self.digits, self.strength if self.sort in TWO_SIDED else "", self.class_ or "")
+        return " ".join(filter(None, (*words, self.sort))).replace("_", " ")
+
+
+@cache
+def _shapes() -> tuple[_Shape, ...]:
+    """Every side of every MMC's counter."""
+    cases = (
+        Case(sort, class_, strength, State.GOOD_ORDER, Cause.KIA)
+        for sort in Sort
+        if sort not in SMC
+        for class_ in (_classes() if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))
+        for strength in (Strength if sort in TWO_SIDED else (Strength.FULL,))
+    )
+    return tuple(_Shape(one.sort, one.class_, one.strength, one.unit().type) for one in cases)
+
+
+def _classes() -> tuple[Class, ...]:
+    return tuple(reversed(ladders().figures.japanese.ladder))
+
+
+def _first_words(field: str) -> str:
+    return ", ".join(words[0] for words in japanese().words[field].values())
+
+
+def _causes(word: str) -> tuple[Cause, ...]:
+    return _ONE_OF.get(word) or (Cause(word),)
+
+
+def _checks(found: dict[str, list[str]]) -> tuple[Check, ...]:
+    """The checks that were named; none if none was."""
+    named = {Check(value) for value in found["check"]}
+    if named == {Check.TWELVE, Check.EXCEEDED}:
+        return (Check.TWELVE_EXCEEDED,)
+    return tuple(named)
+
+
+def _open_checks(cause: Cause, word: str) -> tuple[Check, ...]:
+    """The checks that are possible where none is named."""
+    return FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (Check.NONE,)

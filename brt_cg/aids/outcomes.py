@@ -1,0 +1,346 @@
+"""What becomes of a Japanese unit (G1.1–G1.4): cases, the table of outcomes, and results.
+
+The table stands in `campaigns/aids/japanese.toml`; of its rows exactly one holds for a case.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from itertools import product
+from typing import Any
+
+from brt_cg.aids.sources import ladders, read, refit_table
+from brt_cg.asks import Refused
+from brt_cg.card.reading import Reading, Section
+from brt_cg.counters import Class, Kind, Side, Strength, Unit
+
+
+class Sort(StrEnum):
+    """What a Japanese unit is, as the outcomes tell units apart."""
+
+    SQUAD = "squad"
+    HALF_SQUAD = "half_squad"
+    CREW = "crew"
+    VEHICLE_CREW = "vehicle_crew"
+    LEADER = "leader"
+    HEROIC_LEADER = "heroic_leader"
+    HERO = "hero"
+
+
+class State(StrEnum):
+    """The one state of a unit that an outcome depends on."""
+
+    GOOD_ORDER = "good_order"
+    BERSERK = "berserk"
+    UNARMED = "unarmed"
+    BROKEN = "broken"
+    WOUNDED = "wounded"
+
+
+class Cause(StrEnum):
+    """What happens to it. `kia` breaks those whom the KIA spares, `kia_hit` is for its victims."""
+
+    ATTACK_MC = "attack_mc"
+    KIA = "kia"
+    KIA_HIT = "kia_hit"
+    SNIPER = "sniper"
+    OTHER_BREAK = "other_break"
+    VOLUNTARY = "voluntary"
+    CASUALTY_REDUCTION = "casualty_reduction"
+    CAPTURED = "captured"
+    HARA_KIRI = "hara_kiri"
+    DEPLOY = "deploy"
+    RECOMBINE = "recombine"
+    DISARMED = "disarmed"
+    REARMED = "rearmed"
+
+
+class Check(StrEnum):
+    """How a morale check was failed; none where there was no check."""
+
+    NONE = "none"
+    FAILED = "failed"
+    EXCEEDED = "exceeded"
+    TWELVE = "twelve"
+    TWELVE_EXCEEDED = "twelve_exceeded"
+
+
+FAILURES = tuple(check for check in Check if check is not Check.NONE)
+LEADERS = (Sort.LEADER, Sort.HEROIC_LEADER)
+SMC = (*LEADERS, Sort.HERO)
+TWO_SIDED = (Sort.SQUAD, Sort.CREW)
+_BREAKABLE = (State.GOOD_ORDER, State.BERSERK, State.UNARMED, State.BROKEN)
+STATES: dict[Sort, tuple[State, ...]] = {
+    **dict.fromkeys(TWO_SIDED, _BREAKABLE[:3]),
+    **dict.fromkeys((Sort.HALF_SQUAD, Sort.VEHICLE_CREW), _BREAKABLE),
+    **dict.fromkeys(SMC, (State.GOOD_ORDER, State.BERSERK, State.WOUNDED)),
+}
+CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(Check)}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A unit and what happens to it. `type` is a leader's ("9-1"), who may have none named."""
+
+    sort: Sort
+    class_: Class | None
+    strength: Strength
+    state: State
+    cause: Cause
+    check: Check = Check.NONE
+    type: str | None = None
+
+    def __str__(self) -> str:
+        """The unit in words: "3-4-7 reduced first line squad"."""
+        side = self.strength if self.sort in TWO_SIDED and self.state is not State.UNARMED else ""
+        state = self.state if self.state is not State.GOOD_ORDER else ""
+        digits = "" if self.state is State.UNARMED else self.unit().type
+        words = (state, digits, side, self.class_ or "", self.sort)
+        return " ".join(filter(None, words)).replace("_", " ")
+
+    def unit(self) -> Unit:
+        """It as a counter. An unarmed squad has no digits that say its class."""
+        kind = Kind.LEADER if self.sort in LEADERS else Kind(self.sort)
+        default = ladders().figures.hero if self.sort is Sort.HERO else "8-0"
+        unit = Unit(
+            id="",
+            side=Side.JAPANESE,
+            kind=kind,
+            type=self.type or default,
+            class_=self.class_,
+            strength=self.strength,
+            status=() if self.state is State.GOOD_ORDER else (self.state.value,),
+            traits=("heroic",) if self.sort is Sort.HEROIC_LEADER else (),
+        )
+        unit.type = self.type or _digits(unit)
+        return unit
+
+
+def _digits(unit: Unit) -> str:
+    return unit.type if unit.class_ is None and not unit.crew else ladders().digits(unit)
+
+
+def cases() -> Iterator[Case]:
+    """Every combination that can be."""
+    classes = ladders().figures.japanese.ladder
+    for sort, cause in product(Sort, Cause):
+        for state, check in product(STATES[sort], CHECKS.get(cause, (Check.NONE,))):
+            classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
+            two_sided = sort in TWO_SIDED and state is not State.UNARMED
+            strengths = tuple(Strength) if two_sided else (Strength.FULL,)
+            for class_, strength in product(classes if classed else (None,), strengths):
+                yield Case(sort, class_, strength, state, cause, check)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table: its conditions by field of a case, and what becomes of the unit."""
+
+    rule: str
+    result: str
+    text: str
+    conditions: Mapping[str, tuple[str, ...]]
+    ruling: str | None
+    kind: Kind | None
+    count: int
+    strength_after: Strength | None
+    class_after: Class | None
+    lower: bool
+    broken: bool
+    unarmed: bool
+    wounds: bool
+    loss: bool
+    tally: bool
+
+    def holds(self, case: Case, rulings: Mapping[str, str]) -> bool:
+        id, _, value = (self.ruling or "").partition("=")
+        return (not id or rulings[id] == value) and all(
+            getattr(case, field) in allowed for field, allowed in self.conditions.items()
+        )
+
+
+_CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
+    *(("units", "sort", Sort), ("strength", "strength", Strength), ("classes", "class_", Class)),
+    *(("states", "state", State), ("causes", "cause", Cause), ("checks", "check", Check)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """The table of outcomes, and the BPV that the Casualty Tally knows."""
+
+    rows: tuple[Row, ...]
+    bpv: Mapping[str, int]
+
+
+def read_outcomes(reading: Reading) -> Outcomes:
+    """Those two parts of `japanese.toml`; raises nothing, but notes what is wrong."""
+    rows = tuple(_row(section) for section in reading.root.sections("outcomes"))
+    bpv = reading.root.section("bpv")
+    bpv.text("rule")
+    values = bpv.section("values")
+    return Outcomes(rows, {name: values.integer(name, low=0) for name in values.names()})
+
+
+def _row(section: Section) -> Row:
+    conditions = {
+        field: section.texts(key, [*kind]) for key, field, kind in _CONDITIONS if section.has(key)
+    }
+    return Row(
+        rule=section.text("rule"),
+        result=section.text("result"),
+        text=section.text("text"),
+        conditions=conditions,
+        ruling=section.maybe_text("ruling"),
+        kind=section.maybe_one_of("kind", Kind),
+        count=section.integer("count", low=0) if section.has("count") else 1,
+        strength_after=section.maybe_one_of("strength_after", Strength),
+        class_after=section.maybe_one_of("class_after", Class),
+        lower=section.flag("lower"),
+        broken=section.flag("broken"),
+        unarmed=section.flag("unarmed"),
+        wounds=section.flag("wounds"),
+        loss=not section.has("loss") or section.flag("loss"),
+        tally=not section.has("tally") or section.flag("tally"),
+    )
+
+
+@cache
+def outcomes() -> Outcomes:
+    """The table, from `campaigns/aids/japanese.toml`."""
+    from brt_cg.aids.japanese import read_japanese
+
+    return read("japanese", read_japanese).outcomes
+
+
+def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:
+    """The rows that hold for a case: always exactly one."""
+    return [row for row in outcomes().rows if row.holds(case, rulings)]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What becomes of a unit. `replaced` is the unit after an ELR failure, which is then reduced;
+    `after` is what stands there afterwards; `tally` is None where the
+    rules name no BPV that it needs."""
+
+    case: Case
+    row: Row
+    replaced: Unit
+    after: tuple[Unit, ...]
+    tally: int | None
+    cvp: int
+
+    @property
+    def eliminated(self) -> bool:
+        return not self.after
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        after = [
+            {
+                "type": unit.type,
+                "kind": unit.kind,
+                "class": unit.class_,
+                "strength": unit.strength,
+                "status": list(unit.status),
+            }
+            for unit in self.after
+        ]
+        return {
+            "cause": self.case.cause,
+            "check": self.case.check,
+            "outcome": self.row.result,
+            "text": self.row.text,
+            "replacement": after,
+            "broken": self.row.broken,
+            "casualty_tally": self.tally,
+            "cvp": self.cvp,
+            "wound_severity": wound_odds(self.case) if self.row.wounds else None,
+            "rule": self.row.rule,
+            "ruling": self.row.ruling,
+        }
+
+
+def resolve(case: Case, rulings: Mapping[str, str], bpv: Mapping[str, int] | None = None) -> Result:
+    """What becomes of a unit. `bpv` adds what the table lacks ("elite squad": 14)."""
+    (row,) = rows_for(case, rulings)
+    before = case.unit()
+    if row.result == "not_possible":
+        return Result(case, row, before, (before,), 0, 0)
+    replaced = replace(before, class_=_next_lower(before.class_)) if row.lower else before
+    after = tuple(_after(row, replaced) for _ in range(row.count))
+    values = {**outcomes().bpv, **(bpv or {})}
+    tally = _tally(replaced, after, values) if row.loss and row.tally else 0
+    worth = ladders().cvp
+    cvp = worth(before) - sum(worth(one) for one in after) if row.loss and not row.wounds else 0
+    return Result(case, row, replaced, after, tally, cvp)
+
+
+def _next_lower(class_: Class | None) -> Class:
+    ladder = ladders().figures.japanese.ladder
+    assert class_ is not None, "only classes with a lower one are Replaced"
+    return ladder[ladder.index(class_) - 1]
+
+
+def _after(row: Row, unit: Unit) -> Unit:
+    """What it becomes."""
+    became = unit.clone()
+    became.kind = row.kind or unit.kind
+    became.strength = Strength.FULL if row.kind else row.strength_after or unit.strength
+    if became.crew:
+        became.class_ = None
+    elif row.class_after:
+        became.class_ = row.class_after
+    became.status = () if row.result in ("rearmed",) else unit.status
+    if row.broken:
+        became.gain("broken", "dm")
+    if row.wounds:
+        became.gain("wounded")
+    if row.unarmed:
+        became.status, became.class_ = tuple(s for s in ("broken", "dm") if row.broken), None
+        became.gain("unarmed")
+        became.type = "unarmed"
+    else:
+        became.type = _digits(became)
+    return became
+
+
+def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int | None:
+    """The change of the Casualty Tally (G1.622): which side of a counter is up never matters, nor
+    do two half-squads for a squad."""
+    sizes = ladders().squad_equivalents
+    if after and sum(map(sizes, after)) == sizes(before) and not before.crew:
+        return 0
+    values = [bpv.get(bpv_name(unit)) for unit in (before, *after)]
+    if None in values:
+        return None
+    first, *rest = (value for value in values if value is not None)
+    return first - sum(rest)
+
+
+def bpv_name(unit: Unit) -> str:
+    """What the BPV table calls it: "first_line squad", "crew", "9-1 leader"."""
+    if unit.crew:
+        return unit.kind
+    return f"{unit.type if unit.smc else unit.class_} {unit.kind}"
+
+
+def names_needed(result: Result) -> list[str]:
+    """The BPV that a result's Casualty Tally counts, by name."""
+    return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
+
+
+def wound_odds(case: Case) -> dict[str, str]:
+    """The chances of the Wound Severity dr by result: {"wounded": "2/3", "dies": "1/3"}."""
+    table = refit_table("wound")
+    facts = {"already_wounded": int(case.state is State.WOUNDED)}
+    return {row.result: str(chance) for row, chance in table.odds(table.modifiers(facts))}
+
+
+def refuse_impossible(case: Case) -> None:
+    """Raises Refused for a combination that cannot be."""
+    if case.state not in STATES[case.sort]:
+        allowed = ", ".join(STATES[case.sort])
+        raise Refused(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")

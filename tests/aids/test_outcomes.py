@@ -1,0 +1,186 @@
+"""What becomes of a Japanese unit: every case has one outcome, and the rulebook's examples hold."""
+
+import pytest
+
+from brt_cg.aids.japanese import read_cases
+from brt_cg.aids.outcomes import Result, cases, outcomes, resolve, rows_for
+from brt_cg.aids.sources import all_rulings, rulings
+from brt_cg.asks import Refused
+
+# No outcome depends on two rulings, so each value of each needs to be tried once.
+NAMED = {row.ruling.partition("=")[0] for row in outcomes().rows if row.ruling}
+RULINGS = [{id: all_rulings()[id].options[which] for id in sorted(NAMED)} for which in (0, 1)]
+
+
+def results(sentence: str, *changed: str) -> list[Result]:
+    return [resolve(case, rulings(changed)) for case in read_cases(sentence)]
+
+
+def became(sentence: str, *changed: str) -> str:
+    """What becomes of it, in the rulebook's short form: "1-2-6 half_squad broken"."""
+    (result,) = results(sentence, *changed)
+    return ", ".join(" ".join((one.type, one.kind, *one.status)) for one in result.after)
+
+
+def test_each_ruling_on_outcomes_has_two_options() -> None:
+    assert {len(all_rulings()[id].options) for id in NAMED} == {2}
+
+
+@pytest.mark.parametrize("agreed", RULINGS, ids=lambda values: "-".join(values.values()))
+def test_every_case_has_exactly_one_outcome(agreed: dict[str, str]) -> None:
+    several = [
+        (case, [row.text for row in found])
+        for case in cases()
+        if len(found := rows_for(case, agreed)) != 1
+    ]
+    assert several == []
+
+
+def test_every_outcome_is_that_of_some_case() -> None:
+    used = {id(row) for agreed in RULINGS for case in cases() for row in rows_for(case, agreed)}
+    assert [row.text for row in outcomes().rows if id(row) not in used] == []
+
+
+def test_every_result_can_be_worked_out() -> None:
+    assert all(resolve(case, rulings()).row.rule for case in cases())
+
+
+# --- the rulebook's examples ----------------------------------------------------------------------
+
+EXAMPLES = [
+    ("G1.121", "4-4-8 fails MC", "3-4-8 squad"),
+    ("G1.122", "3-4-8 fails collateral MC", "2-3-8 half_squad"),
+    ("G1.123", "4-4-8 MC exceeds ELR", "3-4-7 squad"),
+    ("G1.124", "3-4-8 1MC exceeds ELR", "2-3-7 half_squad"),
+    ("G1.125", "3-3-6 FPF MC exceeds ELR", "1-2-6 half_squad broken dm"),
+    ("G1.125", "2-2-6 FPF MC exceeds ELR", "1-2-6 half_squad broken dm"),
+    ("G1.14", "4-4-8 casualty reduction", "2-3-8 half_squad"),
+    ("G1.14", "berserk 3-4-8 casualty reduction", "2-3-8 half_squad berserk"),
+    ("G1.14", "unarmed squad casualty reduction", "unarmed half_squad unarmed"),
+    ("G1.14", "2-3-8 casualty reduction", ""),
+    ("G1.14", "2-2-8 casualty reduction", ""),
+    ("G1.14", "9-1 casualty reduction", "9-1 leader wounded"),
+    ("G1.14", "4-4-8 MC original 12", "2-3-8 half_squad broken dm"),
+    ("G1.14", "3-4-8 MC original 12", "2-3-8 half_squad broken dm"),
+    ("G1.14", "4-4-8 MC original 12 exceeds ELR", "2-3-7 half_squad broken dm"),
+    ("G1.14", "3-4-8 MC original 12 exceeds ELR", "2-3-7 half_squad broken dm"),
+    ("G1.14", "3-3-6 MC original 12", "1-2-6 half_squad broken dm"),
+    ("G1.14", "2-2-6 MC original 12", "1-2-6 half_squad broken dm"),
+    ("G1.14", "3-3-6 MC original 12 exceeds ELR", ""),
+    ("G1.14", "2-2-6 MC original 12 exceeds ELR", ""),
+    ("G1.3", "2-2-8 fails 1MC", "1-2-8 crew"),
+    ("G1.3", "1-2-8 fails 1MC", "1-2-7 vehicle_crew broken dm"),
+    ("G1.14", "2-2-8 MC original 12", ""),
+    ("G1.3", "2-2-8 sniper", "1-2-8 crew"),
+    ("G1.3", "1-2-8 sniper", "1-2-7 vehicle_crew broken dm"),
+    ("G1.3", "1-2-7 sniper", "1-2-7 vehicle_crew broken dm"),
+]
+
+
+@pytest.mark.parametrize(("rule", "sentence", "expected"), EXAMPLES)
+def test_the_examples_of_the_rulebook(rule: str, sentence: str, expected: str) -> None:
+    assert became(sentence) == expected
+    assert results(sentence)[0].row.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tally", "cvp"),
+    [
+        ("full 4-4-7 fails MC", 0, 0),
+        ("4-4-7 casualty reduction", 7, 1),
+        ("reduced 3-4-7 fails MC", 7, 1),
+        ("reduced 3-4-7 casualty reduction", 7, 1),
+        ("2-2-8 kia hit", 10, 2),
+        ("1-2-8 captured", 10, 2),
+        ("full 3-4-7 captured", 10, 2),
+        ("2-3-7 second line squad kia hit", 10, 2),
+        ("1-2-7 captured", 8, 2),
+        ("broken 1-2-7 casualty reduction", 8, 2),
+        ("1-2-8 fails MC", 2, 0),
+        ("2-2-8 voluntary", 2, 0),
+    ],
+)
+def test_the_examples_of_the_casualty_tally(sentence: str, tally: int, cvp: int) -> None:
+    (result,) = results(sentence)
+    assert (result.tally, result.cvp) == (tally, cvp)
+
+
+# --- other paragraphs -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("4-4-7 bails out", "2-3-7 half_squad broken dm, 2-3-7 half_squad broken dm"),
+        ("reduced 3-4-7 breaks voluntarily", "2-3-7 half_squad broken dm"),
+        ("4-4-7 WP MC exceeds ELR", "1-3-7 half_squad broken dm, 1-3-7 half_squad broken dm"),
+        ("reduced 3-4-7 panji exceeds ELR", "1-3-7 half_squad broken dm"),
+        ("3-3-6 WP MC exceeds ELR", "1-2-6 half_squad broken dm, 1-2-6 half_squad broken dm"),
+        ("berserk 4-4-7 fails MC", "2-3-7 half_squad berserk"),
+        ("4-4-7 deploys", "2-3-7 half_squad, 2-3-7 half_squad"),
+        ("reduced 3-4-7 deploys", "2-3-7 half_squad"),
+        ("2-3-7 HS recombines", "4-4-7 squad"),
+        ("4-4-7 disarmed", "unarmed squad unarmed"),
+        ("unarmed squad rearmed", "3-3-6 squad"),
+        ("2-3-7 HS MC exceeds ELR", "1-3-7 half_squad broken dm"),
+        ("wounded 9-1 fails MC", "9-1 leader wounded"),
+        ("wounded heroic 9-1 fails MC", ""),
+        ("9-1 MC original 12", ""),
+        ("wounded hero kia break", ""),
+    ],
+)
+def test_what_becomes_of_units(sentence: str, expected: str) -> None:
+    assert became(sentence) == expected
+
+
+def test_a_reduced_squad_that_takes_a_2kia_is_hit_or_spared() -> None:
+    hit, spared = results("my reduced 3-4-7 squad takes a 2KIA, what now")
+    assert (hit.eliminated, hit.tally, hit.cvp) == (True, 13, 2)
+    assert [one.type for one in spared.after] == ["2-3-7"]
+    assert (spared.row.rule, spared.row.broken, spared.tally, spared.cvp) == ("G1.122", False, 7, 1)
+
+
+def test_a_morale_check_without_more_shows_each_way_to_fail_it() -> None:
+    assert [one.row.rule for one in results("4-4-7 1MC")] == ["G1.121", "G1.123", "G1.14", "G1.14"]
+
+
+def test_a_leader_gives_casualty_vp_by_the_side_that_is_up() -> None:
+    assert [one.cvp for one in results("10-2 kia hit")] == [3]
+    assert [one.cvp for one in results("wounded 10-2 kia hit")] == [2]
+
+
+def test_a_hero_gives_no_casualty_vp() -> None:
+    assert [one.cvp for one in results("hero kia hit")] == [0]
+
+
+def test_hara_kiri_gives_casualty_vp_but_no_tally() -> None:
+    (result,) = results("4-4-7 hara-kiri")
+    assert (result.tally, result.cvp) == (0, 2)
+
+
+def test_a_bpv_that_the_rules_do_not_name_is_asked_for_and_not_guessed() -> None:
+    (case,) = read_cases("4-4-8 casualty reduction")
+    assert resolve(case, rulings()).tally is None
+    assert resolve(case, rulings(), {"elite squad": 15, "elite half_squad": 7}).tally == 8
+
+
+def test_a_ruling_changes_what_it_is_about() -> None:
+    assert became("9-1 sniper") == ""
+    assert became("9-1 sniper", "R-AID-SNIPER-SMC=wounded") == "9-1 leader wounded"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("3-4-7 fails MC", "3-4-7 reduced first line squad; 3-4-7 full second line squad"),
+        ("9-9-9 fails MC", "allowed: 4-4-8"),
+        ("4-4-7", "what happens to it"),
+        ("4-4-7 MC banana", "not understood: banana"),
+        ("8-1 MC", "which leader? found 8-1"),
+        ("broken 4-4-7 fails MC", "never broken"),
+        ("4-4-7 sniper voluntary", "more than one cause"),
+    ],
+)
+def test_what_is_unclear_is_said_with_what_is_allowed(sentence: str, told: str) -> None:
+    with pytest.raises(Refused, match=told.replace("?", "[?]")):
+        read_cases(sentence)
