@@ -1,7 +1,7 @@
 """Everything on the table at one moment, and the questions that the rules ask about it.
 
-A Campaign is a set of records by table and id. Steps change its records; the journal finds the
-changes by comparing; nothing here knows how it is stored.
+A Campaign is a set of records by table and id. Steps change its records; where a recorder listens,
+it notes what was before. Nothing here knows how it is stored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,26 +23,33 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.recorder import Recorder, Table
 from brt_cg.records import TABLES, Allotment, Area, Purchase, RulingInForce, SideRecord, Situation
 
 
-def _empty() -> dict[str, dict[str, Any]]:
-    return {kind.TABLE: {} for kind in TABLES}
+def _empty() -> dict[str, Table]:
+    return {kind.TABLE: Table() for kind in TABLES}
 
 
 @dataclass(slots=True)
 class Campaign:
     """The campaign at one moment: `tables` by name of table, each by id."""
 
-    tables: dict[str, dict[str, Any]] = field(default_factory=_empty)
+    tables: dict[str, Table] = field(default_factory=_empty)
 
     def clone(self) -> "Campaign":
+        """The same campaign, of which nothing is recorded."""
         return Campaign(
             {
-                name: {key: record.clone() for key, record in table.items()}
+                name: Table(record.clone() for record in table.values())
                 for name, table in self.tables.items()
             }
         )
+
+    def record(self, recorder: Recorder | None) -> None:
+        """Has everything that changes from now on noted, or nothing."""
+        for table in self.tables.values():
+            table.recorder = recorder
 
     def add(self, record: Record) -> None:
         """Puts a new record on the table. Raises ValueError if the id is taken."""

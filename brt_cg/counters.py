@@ -8,7 +8,7 @@ Lists are kept as sorted tuples, so that two equal counters compare equal and no
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 OFF_MAP = "off_map"
 
@@ -125,21 +125,70 @@ VEHICLE_STATUS = (
 )
 
 
+_set = object.__setattr__
+
+
+class Holder(Protocol):
+    """A table that records lie in, by id: it is told before a field of one is set."""
+
+    def get(self, key: str, /) -> Any: ...
+
+    def changing(self, record: "Record", name: str) -> None: ...
+
+
+class _Held:
+    """Room in a record for the table that it lies in; not a field, so records are equal wherever
+    they lie."""
+
+    __slots__ = ("_holder",)
+    _holder: Holder | None
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        made = object.__new__(cls)
+        _set(made, "_holder", None)
+        return made
+
+
 @dataclass(slots=True, kw_only=True)
-class Record:
+class Record(_Held):
     """Anything the journal can change: a counter, a side, an area, a purchase, a ruling…
 
     Field values are strings, integers, booleans, None, or tuples of these.
-    `TABLE` names the kind of record in a change and in the campaign file.
+    `TABLE` names the kind of record in a change and in the campaign file. A record that lies in a
+    campaign tells its table before a field is set, so that changes are known as they happen.
     """
 
     TABLE: ClassVar[str]
 
     id: str
 
+    if not TYPE_CHECKING:  # or mypy would take every name for a field
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if self._holder is not None:
+                self._holder.changing(self, name)
+            _set(self, name, value)
+
+    def put_back(self, name: str, value: Any) -> None:
+        """Sets a field to what it was, which the table is not told."""
+        _set(self, name, value)
+
+    @property
+    def holder(self) -> Holder | None:
+        """The table that it lies in, or lay in last."""
+        return self._holder
+
+    def lie_in(self, holder: Holder) -> None:
+        """Lies in a table from now on."""
+        _set(self, "_holder", holder)
+
     def clone(self) -> Self:
+        """The same record, in no table."""
         cls = type(self)
-        return cls(**dict(zip(_names(cls), _getter(cls)(self), strict=True)))
+        cloned = cls.__new__(cls)
+        for name, value in zip(_names(cls), _getter(cls)(self), strict=True):
+            _set(cloned, name, value)
+        return cloned
 
     def values(self) -> tuple[Any, ...]:
         """All field values, in the order of `names()`."""

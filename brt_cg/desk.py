@@ -4,7 +4,7 @@ It opens a campaign file, asks, takes answers and commands, undoes and redoes; e
 the journal, written before it counts. Reading needs neither SQLAlchemy nor Textual.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,10 +81,10 @@ class Desk:
             self._file.close()
             self._file = None
 
-    def _write(self, entry: Entry, campaign: Campaign) -> None:
+    def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         if self._file is None:
             self._file = CampaignFile.open(self.path)
-        self._file.write(entry, campaign)
+        self._file.write(entries, campaign)
 
     # --- looking --------------------------------------------------------------------------------
 

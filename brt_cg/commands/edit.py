@@ -19,6 +19,7 @@ from brt_cg.commands.state_document import build
 from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, SIDE_FIELDS, Field
 from brt_cg.counters import SMC, Counter, Piece, Record, Side, Unit
 from brt_cg.impossible import broken_links, impossible_about, naming
+from brt_cg.recorder import Table
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
@@ -212,7 +213,7 @@ def _around(campaign: Campaign, record: Record) -> Campaign:
     that it names, that those name, and so on. A view of everything would take its time."""
     whole = (Situation.TABLE, SideRecord.TABLE)
     tables = campaign.tables.items()
-    part = Campaign({name: dict(table) if name in whole else {} for name, table in tables})
+    part = Campaign({key: Table(one.values() if key in whole else ()) for key, one in tables})
     ahead: list[Record] = [campaign.tables[record.TABLE][record.id]]
     while ahead:
         one = ahead.pop()

@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.journal.changes import Change, adopt, compare
+from brt_cg.recorder import Table
 from brt_cg.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 
@@ -110,7 +111,7 @@ def excerpt(campaign: Campaign, keys: Iterable[str]) -> Campaign:
     keys = list(keys)
     return Campaign(
         {
-            name: table if name in WHOLE else {key: table[key] for key in keys if key in table}
+            name: table if name in WHOLE else Table(table[key] for key in keys if key in table)
             for name, table in campaign.tables.items()
         }
     )

@@ -1,12 +1,12 @@
-"""The journal of a campaign, open for reading and for the next entry.
+"""The journal of a campaign, open for the next entry.
 
 A Book holds the entries, the campaign that they fold to, and the paragraph in progress. It plays
-paragraphs, takes answers and commands, undoes and redoes; every doing becomes one entry, handed to
-`writer` before it counts. It is pure: no files, no clock and no dice of its own.
+paragraphs, takes answers and commands, undoes and redoes; each of these becomes one entry, handed
+to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
-from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
@@ -14,13 +14,14 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.changes import Change, adopt, apply, compare, inverse
-from brt_cg.journal.entries import TIME_TRAVEL, Entry, seal
+from brt_cg.journal.chain import Chain
+from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
+from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
-from brt_cg.records import Phase
+from brt_cg.recorder import Recorder
 from brt_cg.refit.play import Paragraph, Said
-from brt_cg.refit.run import Run
-from brt_cg.refit.sequence import BY_NUMBER, FIRST_OF_SETUP, SEQUENCE, WINDOW, following, played
+from brt_cg.refit.run import Run, mark_begun, mark_ended
+from brt_cg.refit.sequence import BY_NUMBER, WINDOW, following, played
 
 RULES = "1"  # the version of the rules as built here; raised when a rule's code or data changes
 RULE_VERSIONS = (RULES,)  # every version that there has been, first to last
@@ -31,32 +32,32 @@ class RulesMoved(Refused):
     """The paragraph in progress was begun under rules that gave other results."""
 
 
-Writer = Callable[[Entry, Campaign], None]
+Writer = Callable[[Sequence[Entry], Campaign], None]
 
 
-class Book:
-    """A campaign's journal. `entries` count from 1; `standing` are those not undone."""
+class Book(Chain):
+    """A campaign's journal. `writer` stores new entries, all of them or none."""
 
     def __init__(self, clock: Callable[[], str], writer: Writer | None = None) -> None:
+        super().__init__()
         self.clock = clock
         self.writer = writer
-        self.entries: list[Entry] = []
-        self.standing: set[int] = set()
-        self.redoable: list[list[int]] = []
         self.campaign = Campaign()
         self.call = 1
-        self._shadow = Campaign()
+        self._recorder = Recorder()
+        self.campaign.record(self._recorder)
         self._run: Run | None = None
-        self._rolls: Tally[tuple[str, str, str]] = Tally()
+        self._is_together = False
 
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
         """Takes in entries from storage, folding them. Raises ValueError if one does not fit."""
+        self.campaign.record(None)
         for entry in entries:
             apply(self.campaign, entry.changes)
-            self._count(entry)
-        self._shadow = self.campaign.clone()
+            self.count(entry)
+        self.campaign.record(self._recorder)
         self.begin_call()
 
     def begin_call(self) -> None:
@@ -67,34 +68,11 @@ class Book:
     def card(self) -> Card:
         return load_card(self.campaign.situation.cg)
 
-    @property
-    def head(self) -> str | None:
-        """The hash of the newest entry."""
-        return self.entries[-1].hash if self.entries else None
-
     def open_ask(self) -> Ask[Any] | None:
         """The question that stands open in the paragraph in progress."""
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
         return self._run.ask if self._run else None
-
-    def position(self, ask: Ask[Any]) -> int:
-        """How many answers to this rule, subject and kind stand in this Refit Phase."""
-        return self._rolls[(ask.rule, ask.subject, ask.kind)]
-
-    def standing_answers(self) -> list[tuple[tuple[str, str, str], int]]:
-        """How often each rule, subject and kind has been answered in this Refit Phase."""
-        return list(self._rolls.items())
-
-    def standing_items(self) -> Iterator[tuple[str, str]]:
-        """The rule and item of each entry about many items that stands in this Refit Phase."""
-        for seq in sorted(self.standing, reverse=True):
-            entry = self.entries[seq - 1]
-            if entry.kind in ("new", "import"):
-                return
-            given = entry.payload.get("answer")
-            if isinstance(given, dict):
-                yield from ((entry.payload["ask"]["rule"], item) for item in given)
 
     # --- playing ------------------------------------------------------------------------------
 
@@ -105,35 +83,32 @@ class Book:
     def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, which it returns, or to the end of the phase, or to the
         end of the paragraph `last`."""
-        while True:
-            ask = self.open_ask()
-            if ask is not None:
-                return ask
-            upcoming = self.next_paragraph()
-            if upcoming is None or (last and played(self.campaign.situation, last)):
-                return None
-            self.begin(upcoming)
+        with self.together():
+            while True:
+                ask = self.open_ask()
+                if ask is not None:
+                    return ask
+                upcoming = self.next_paragraph()
+                if upcoming is None or (last and played(self.campaign.situation, last)):
+                    return None
+                self.begin(upcoming)
 
     def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
-        try:
-            self._mark_begun(self.campaign, paragraph)
+        with self.together():
+            mark_begun(self.campaign, paragraph)
             run = Run(paragraph, self.campaign, self.card, len(self.entries) + 1)
             run.start()
             said = run.take_said()
-            changes = compare(self._shadow, self.campaign)
+            changes = noted(self._recorder, self.campaign)
             idle = run.ended and not said and all(_is_bookkeeping(one) for one in changes)
             payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
             if idle:
                 because = run.play.because or paragraph.nothing
                 payload |= {"kind": "skip", "because": because}
                 said = (Said(because),)
-            self._run = run
-            self._end_if_ended(run)
+            self._go_on_with(run)
             return self._append(payload, said)
-        except BaseException:
-            self.drop()
-            raise
 
     def answer(self, raw: Raw, by: str, source: str = "hand") -> Entry:
         """Answers the open question. Raises Refused, with nothing changed, if it is not allowed."""
@@ -143,15 +118,13 @@ class Book:
         raw = as_recorded(raw)
         value = ask.read(raw)
         check_numbers(raw)
-        payload = self._answer_payload(ask, raw, value, by, source)
-        try:
-            self._run.send(value, len(self.entries) + 1)
-            said = self._run.take_said()
-            self._end_if_ended(self._run)
+        with self.together():
+            payload = self._answer_payload(ask, raw, value, by, source)
+            run = self._run
+            run.send(value, len(self.entries) + 1)
+            said = run.take_said()
+            self._go_on_with(run)
             return self._append(payload, said)
-        except BaseException:
-            self.drop()
-            raise
 
     def _answer_payload(
         self, ask: Ask[Any], raw: Raw, value: Any, by: str, source: str
@@ -173,55 +146,31 @@ class Book:
             payload["secret"] = ask.secret
         return payload
 
-    def _mark_begun(self, campaign: Campaign, paragraph: Paragraph) -> None:
-        campaign.situation.paragraph = paragraph.number
-        if campaign.situation.phase is Phase.PURCHASE:
-            campaign.situation.phase = Phase.SETUP
-
-    def _end_if_ended(self, run: Run) -> None:
-        if not run.ended:
-            return
-        situation = self.campaign.situation
-        situation.paragraph = None
-        situation.done = run.paragraph.number
-        self._run = None
-        if situation.phase is Phase.OVER:
-            return
-        if run.paragraph is SEQUENCE[-1]:
-            situation.phase = Phase.SCENARIO
-            situation.done = None
-        elif SEQUENCE[SEQUENCE.index(run.paragraph) + 1] is FIRST_OF_SETUP:
-            situation.phase = Phase.SETUP
+    def _go_on_with(self, run: Run) -> None:
+        if run.ended:
+            mark_ended(self.campaign, run.paragraph)
+        self._run = None if run.ended else run
 
     # --- commands -----------------------------------------------------------------------------
 
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
-        """Carries out a command as one entry. Raises Refused, with nothing changed."""
+        """Carries out a command as one entry, after another one if it has to take back the
+        beginning of a paragraph. Raises Refused, with nothing changed."""
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
         asked = as_recorded(asked)
         in_the_way = self.in_the_way_of(kind)
-        after = self.campaign.clone()
-        for seq in reversed(in_the_way):
-            apply(after, inverse(self.entries[seq - 1].changes))
-        before = after.clone() if in_the_way else self.campaign
-        at = self.clock()
-        serial = len(self.entries) + 1 + bool(in_the_way)
-        card = self.card if self.entries else load_card(asked["cg"])
-        command = Command(kind, asked, after, card, serial, by, at)
-        COMMANDS[kind](command)
-        payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
-        if command.secret:
-            payload["secret"] = command.secret
-        changes = compare(before, after)
-        if in_the_way:
-            self.take_back(in_the_way, kind)
-        try:
-            apply(self.campaign, changes)
-            return self._append(payload, tuple(command.said), changes)
-        except BaseException:
-            self.drop()
-            raise
+        with self.together():
+            if in_the_way:
+                self.take_back(in_the_way, kind)
+            at = self.clock()
+            card = self.card if self.entries else load_card(asked["cg"])
+            command = Command(kind, asked, self.campaign, card, len(self.entries) + 1, by, at)
+            COMMANDS[kind](command)
+            payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
+            if command.secret:
+                payload["secret"] = command.secret
+            return self._append(payload, tuple(command.said))
 
     def in_the_way_of(self, kind: str) -> list[int]:
         """What must be taken back before a command: the beginning of a paragraph that has no answer
@@ -230,8 +179,7 @@ class Book:
         number = self.campaign.situation.paragraph if self.entries else None
         if number is None or BY_NUMBER[number] is WINDOW:
             return []
-        start = self._start_of(number)
-        later = [seq for seq in sorted(self.standing) if seq >= start]
+        later = self.since_beginning_of(number)
         if len(later) > 1:
             raise Refused(
                 f"{kind} is not possible in the middle of {number}: finish the paragraph, "
@@ -246,23 +194,6 @@ class Book:
         followed from it. Raises Refused when there is nothing to take back."""
         return self.take_back(self.to_undo(whole_call))
 
-    def to_undo(self, whole_call: bool = False) -> list[int]:
-        """The standing entries that `undo` would take back now. Raises Refused if there are
-        none."""
-        standing = sorted(self.standing)
-        if whole_call:
-            newest = self.entries[standing[-1] - 1]
-            first = min(seq for seq in standing if self.entries[seq - 1].call == newest.call)
-        else:
-            alone = (seq for seq in reversed(standing) if self.entries[seq - 1].stands_alone)
-            first = next(alone, 1)
-        if first == 1:
-            # Nothing was answered yet; paragraphs that asked nothing may have been played.
-            first = standing[1] if len(standing) > 1 else 1
-        if first == 1:
-            raise Refused("there is nothing to undo: the campaign has just been created")
-        return [seq for seq in standing if seq >= first]
-
     def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
         """Undoes standing entries, which must be the newest ones. To make room for a command, it
         is no undo of the players', and nothing to redo."""
@@ -275,132 +206,112 @@ class Book:
         """Does again what was undone last. Raises Refused when something new came after it."""
         if not self.redoable:
             raise Refused("there is nothing to redo")
-        group = self.redoable[-1]
-        again = [self.entries[seq - 1] for seq in group]
+        again = [self.entries[seq - 1] for seq in self.redoable[-1]]
         return self._travel("redo", again, [one for entry in again for one in entry.changes], {})
 
     def _travel(
         self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]
     ) -> Entry:
-        try:
+        with self.together():
             apply(self.campaign, changes)
             self._run = None
             asked = {"entries": [entry.seq for entry in about], **also}
             return self._append({"kind": kind, "asked": asked}, travel_said(kind, about), changes)
-        except BaseException:
-            self.drop()
-            raise
 
     # --- the chain ------------------------------------------------------------------------------
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is entered within is stored at its end, as a whole. If anything is raised, by the
+        writer too, none of it has happened."""
+        first, outermost = len(self.entries), not self._is_together
+        self._is_together = True
+        try:
+            yield
+            if outermost and self.writer is not None and len(self.entries) > first:
+                self.writer(self.entries[first:], self.campaign)
+        except BaseException:
+            self._forget(first)
+            raise
+        finally:
+            self._is_together = not outermost
 
     def _append(
         self, payload: dict[str, Any], said: tuple[Said, ...], changes: list[Change] | None = None
     ) -> Entry:
+        """Makes an entry of what has been noted, or of given changes."""
         if changes is None:
-            changes = compare(self._shadow, self.campaign)
+            changes = noted(self._recorder, self.campaign)
         defaults = {"by": "players", "at": self.clock(), "rules": RULES, "call": self.call}
         entry = seal(self.entries, defaults | payload | {"changes": changes}, said)
-        if self.writer is not None:
-            self.writer(entry, self.campaign)
-        apply(self._shadow, changes)
-        self._count(entry)
+        self.count(entry)
+        self._recorder.forget()
         return entry
 
-    def _count(self, entry: Entry) -> None:
-        """Keeps the tallies that derive from the entries."""
-        self.entries.append(entry)
-        if entry.kind == "undo":
-            group = entry.asked["entries"]
-            self.standing -= set(group)
-            if "for" not in entry.asked:
-                self.redoable.append(group)
-        elif entry.kind == "redo":
-            self.standing |= set(entry.asked["entries"])
-            self.redoable.pop()
-        else:
-            self.standing.add(entry.seq)
-            self.redoable.clear()
-        if entry.kind in TIME_TRAVEL:
-            self._recount_rolls()
-        else:
-            self._count_roll(entry)
-
-    def _count_roll(self, entry: Entry) -> None:
-        if entry.kind in ("new", "import"):
-            self._rolls.clear()
-        elif entry.kind == "answer":
-            ask = entry.payload["ask"]
-            self._rolls[(ask["rule"], ask["subject"], ask["kind"])] += 1
-
-    def _recount_rolls(self) -> None:
-        self._rolls.clear()
-        for seq in sorted(self.standing):
-            self._count_roll(self.entries[seq - 1])
-
-    def drop(self) -> None:
-        """Forgets the live campaign and folds anew: after anything that went wrong half-way."""
+    def _forget(self, length: int) -> None:
+        """Takes off all entries behind `length`, and rolls back what was still being done."""
         self._run = None
-        self.campaign = self._shadow.clone()
+        self._recorder.roll_back(self.campaign.tables)
+        for entry in reversed(self.cut(length)):
+            apply(self.campaign, inverse(entry.changes))
+        self._recorder.forget()
+
+    # --- for an audit ---------------------------------------------------------------------------
 
     def force(self, entry: Entry) -> None:
         """Takes in an entry as it was recorded, whether it fits or not, for an audit that goes on
         after a finding."""
-        self.drop()
-        for campaign in (self.campaign, self._shadow):
-            adopt(campaign, entry.changes)
+        self._run = None
+        adopt(self.campaign, entry.changes)
         if entry.kind == "redo" and not self.redoable:
             self.redoable.append(entry.asked["entries"])
-        self._count(entry)
+        self.count(entry)
+        self._recorder.forget()
 
     def correct(self, entry: Entry) -> None:
         """Takes in an entry as it was recorded in place of the newest one, which was made of the
         same question and answer; the paragraph in progress goes on."""
-        changes = [*inverse(self.entries[-1].changes), *entry.changes]
-        for campaign in (self.campaign, self._shadow):
-            adopt(campaign, changes)
+        adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
         self.entries[-1] = entry
+        self._recorder.forget()
 
     # --- resuming -------------------------------------------------------------------------------
 
-    def _start_of(self, number: str) -> int:
-        starts = (
-            seq
-            for seq in sorted(self.standing, reverse=True)
-            if self.entries[seq - 1].kind == "begin" and self.entries[seq - 1].rule == number
-        )
-        return next(starts)
-
     def _resume(self) -> None:
         """Plays the paragraph in progress again on the campaign as that paragraph found it, with
-        its recorded answers, up to the open question."""
+        its recorded answers, up to the open question. On balance, that changes nothing."""
         number = self.campaign.situation.paragraph
         assert number is not None
-        start = self._start_of(number)
-        found = self.campaign.clone()
-        for entry in reversed(self.entries[start - 1 :]):
-            apply(found, inverse(entry.changes))
-        paragraph = BY_NUMBER[number]
-        self._mark_begun(found, paragraph)
-        run = Run(paragraph, found, load_card(found.situation.cg), start)
-        run.start()
-        for seq in sorted(seq for seq in self.standing if seq > start):
-            self._again(run, found, self.entries[seq - 1])
-        if compare(self.campaign, found):
-            begun = self.entries[start - 1].payload["rules"]
-            raise RulesMoved(
-                f"{number} was begun under other rules (version {begun}, now {RULES}): "
-                "undo back to its beginning"
-            )
+        standing = self.since_beginning_of(number)
+        try:
+            for entry in reversed(self.entries[standing[0] - 1 :]):
+                apply(self.campaign, inverse(entry.changes))
+            run = self._play_again(BY_NUMBER[number], standing)
+            if noted(self._recorder, self.campaign):
+                begun = self.entries[standing[0] - 1].payload["rules"]
+                raise RulesMoved(
+                    f"{number} was begun under other rules (version {begun}, now {RULES}): "
+                    "undo back to its beginning"
+                )
+        except BaseException:
+            self._recorder.roll_back(self.campaign.tables)
+            raise
+        self._recorder.forget()
         run.take_said()
-        self.campaign, self._run = found, run
+        self._run = run
 
-    def _again(self, run: Run, found: Campaign, entry: Entry) -> None:
-        if entry.kind != "answer":
-            apply(found, entry.changes)
-            return
-        if run.ask is None:
-            raise RulesMoved(f"entry {entry.seq} answers what is not asked any more: undo it")
-        run.send(run.ask.read(entry.payload["answer"]), entry.seq)
+    def _play_again(self, paragraph: Paragraph, standing: list[int]) -> Run:
+        mark_begun(self.campaign, paragraph)
+        run = Run(paragraph, self.campaign, self.card, standing[0])
+        run.start()
+        for entry in (self.entries[seq - 1] for seq in standing[1:]):
+            if entry.kind != "answer":
+                apply(self.campaign, entry.changes)
+            elif run.ask is None:
+                raise RulesMoved(f"entry {entry.seq} answers what is not asked any more: undo it")
+            else:
+                run.send(run.ask.read(entry.payload["answer"]), entry.seq)
+        return run
 
 
 def _is_bookkeeping(change: Change) -> bool:

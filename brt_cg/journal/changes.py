@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
 from brt_cg.fields import attribute_name, plain, public_name, typed
+from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "apply",
     "compare",
     "inverse",
+    "noted",
     "plain",
     "public_name",
     "record_of",
@@ -27,10 +29,28 @@ __all__ = [
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
+PLACES = {table: place for place, table in enumerate(RECORDS)}
+
+
+def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
+    """What has changed on balance since the recorder last forgot, in the order of tables, then of
+    ids, then of fields."""
+    changes: list[Change] = []
+    for name, key in sorted(recorder.touched(), key=_order):
+        now = campaign.tables[name].get(key)
+        before = recorder.before(name, key, now)
+        if before is not None or now is not None:
+            changes += _compare_record(name, key, before, now)
+    return changes
+
+
+def _order(touched: tuple[str, str]) -> tuple[int, str]:
+    table, key = touched
+    return PLACES[table], key
 
 
 def compare(before: Campaign, after: Campaign) -> list[Change]:
-    """What changed from one campaign to another, in the order of tables, then of ids."""
+    """What changed from one view of a campaign to another, in the same order."""
     changes: list[Change] = []
     for name in RECORDS:
         old, new = before.tables[name], after.tables[name]

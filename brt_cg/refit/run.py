@@ -1,7 +1,6 @@
 """Plays one paragraph: starts its coroutine, hands it values, collects what it says.
 
-Knows nothing of journals: whoever drives it (the journal, a forecast, a test) compares the campaign
-before and after.
+Knows nothing of journals: whoever drives it is the journal, a forecast, or a test.
 """
 
 from collections.abc import Generator
@@ -10,7 +9,9 @@ from typing import Any
 from brt_cg.asks import Ask
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
+from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph, Play, Said
+from brt_cg.refit.sequence import FIRST_OF_SETUP, SEQUENCE
 
 
 class Run:
@@ -49,3 +50,24 @@ class Run:
             self.ask = self._steps.send(value)
         except StopIteration:
             self.ask = None
+
+
+def mark_begun(campaign: Campaign, paragraph: Paragraph) -> None:
+    """The campaign is at a paragraph from now on."""
+    campaign.situation.paragraph = paragraph.number
+    if campaign.situation.phase is Phase.PURCHASE:
+        campaign.situation.phase = Phase.SETUP
+
+
+def mark_ended(campaign: Campaign, paragraph: Paragraph) -> None:
+    """A paragraph has been played; after the last one comes the scenario."""
+    situation = campaign.situation
+    situation.paragraph = None
+    situation.done = paragraph.number
+    if situation.phase is Phase.OVER:
+        return
+    if paragraph is SEQUENCE[-1]:
+        situation.phase = Phase.SCENARIO
+        situation.done = None
+    elif SEQUENCE[SEQUENCE.index(paragraph) + 1] is FIRST_OF_SETUP:
+        situation.phase = Phase.SETUP

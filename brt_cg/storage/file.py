@@ -1,5 +1,6 @@
 """A campaign file, open for the next entry: made, upgraded, written to, copied."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,18 +62,18 @@ class CampaignFile:
         upgrade(path)
         return cls(path, beside)
 
-    def write(self, entry: Entry, campaign: Campaign) -> None:
-        """Stores an entry and the projection of the campaign after it, durably, as a whole.
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        """Stores entries and the projection of the campaign after them, durably, as a whole.
 
         Raises MovedOn if the file holds entries that this one does not follow.
         """
         from brt_cg.storage.writing import store
 
         if self._to_make:
-            self._make(entry, campaign)
+            self._make(entries, campaign)
             return
         with plain_errors(self.path), self._ready().begin() as connection:
-            store(connection, entry, campaign)
+            store(connection, entries, campaign)
         self._seen = self._look()
 
     def get_ready(self) -> None:
@@ -109,7 +110,7 @@ class CampaignFile:
             raise StorageError(f"{self.path} is gone; nothing was stored") from error
         return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
-    def _make(self, entry: Entry, campaign: Campaign) -> None:
+    def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         from brt_cg.storage.migrating import migrate
         from brt_cg.storage.writing import store
 
@@ -120,7 +121,7 @@ class CampaignFile:
                 mine = True
                 self._refuse_if_made(connection)
                 migrate(connection)
-                store(connection, entry, campaign)
+                store(connection, entries, campaign)
         finally:
             engine.dispose()
             if mine and _is_empty(self.path):

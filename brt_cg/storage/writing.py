@@ -1,6 +1,7 @@
-"""What one entry writes: its row of the journal, and the rows of the records that it changed."""
+"""What entries write: their rows of the journal, and the rows of the records that they changed."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,21 +17,20 @@ from brt_cg.storage.reader import JOURNAL
 from brt_cg.storage.tables import metadata
 
 
-def store(connection: Connection, entry: Entry, campaign: Campaign) -> None:
-    """Stores an entry and its projection, `campaign` being the one after it.
+def store(connection: Connection, entries: Sequence[Entry], campaign: Campaign) -> None:
+    """Stores entries and their projection, `campaign` being the one after them.
 
-    Raises MovedOn if the entry does not follow the newest one in the file.
+    Raises MovedOn if they do not follow the newest one in the file.
     """
-    _refuse_if_moved_on(connection, entry)
-    row = {
-        "seq": entry.seq,
-        "payload": entry.text,
-        "hash": entry.hash,
-        "said": said_plain(entry.said),
-    }
-    connection.execute(insert(_table(JOURNAL)), row)
-    _store_records(connection, entry, campaign)
-    _store_rolls(connection, entry)
+    _refuse_if_moved_on(connection, entries[0])
+    rows = [
+        {"seq": one.seq, "payload": one.text, "hash": one.hash, "said": said_plain(one.said)}
+        for one in entries
+    ]
+    connection.execute(insert(_table(JOURNAL)), rows)
+    _store_records(connection, entries, campaign)
+    for entry in entries:
+        _store_rolls(connection, entry)
 
 
 def _refuse_if_moved_on(connection: Connection, entry: Entry) -> None:
@@ -43,9 +43,9 @@ def _refuse_if_moved_on(connection: Connection, entry: Entry) -> None:
         )
 
 
-def _store_records(connection: Connection, entry: Entry, campaign: Campaign) -> None:
+def _store_records(connection: Connection, entries: Sequence[Entry], campaign: Campaign) -> None:
     touched: dict[str, dict[str, None]] = {}
-    for table, key, *_ in entry.changes:
+    for table, key, *_ in (change for entry in entries for change in entry.changes):
         touched.setdefault(table, {})[key] = None
     for table, keys in touched.items():
         records = campaign.tables[table]

@@ -217,6 +217,60 @@ def test_a_failing_writer_leaves_nothing_behind() -> None:
     assert made.answer(6, "marine").changes
 
 
+def test_a_command_and_the_beginning_that_it_takes_back_are_stored_together() -> None:
+    made = at_wounded_leaders()
+    stored: list[list[str]] = []
+    made.writer = lambda entries, _: stored.append([entry.kind for entry in entries])
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    made.command("edit", asked, "us")
+    assert stored == [["undo", "edit"]]
+
+
+def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
+    made = at_wounded_leaders()
+    before, entries = fold(made), list(made.entries)
+
+    def full(*_: object) -> None:
+        raise OSError("disk full")
+
+    made.writer = full
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    with pytest.raises(OSError, match="disk full"):
+        made.command("edit", asked, "us")
+    made.writer = None
+    assert (made.campaign, made.entries, made.redoable) == (before, entries, [])
+    assert made.answer(6, "marine").seq == len(entries) + 1
+
+
+def test_what_is_entered_together_is_refused_together() -> None:
+    made = book()
+    before, entries = fold(made), len(made.entries)
+
+    def two_edits() -> None:
+        with made.together():
+            for id in ("m-ldr-1", "nobody"):
+                made.command("edit", {"id": id, "set": {"name": "Ann"}, "reason": "x"}, "us")
+
+    with pytest.raises(Refused, match="nobody"):
+        two_edits()
+    assert (made.campaign, len(made.entries)) == (before, entries)
+
+
+def test_answers_are_counted_right_after_undo_and_after_a_refusal() -> None:
+    made = at_wounded_leaders()
+    made.answer(3, "marine")
+    made.undo()
+    ask = made.open_ask()
+    assert ask is not None
+    assert made.position(ask) == 0
+    made.redo()
+    counted = made.standing_answers()
+    asked = {"id": "m-ldr-1", "set": {"name": "Ann"}, "reason": "x"}
+    with pytest.raises(Refused):
+        made.command("edit", asked, "us")
+    assert made.standing_answers() == counted == reopened(made).standing_answers()
+
+
 def test_a_skipped_paragraph_says_why() -> None:
     made = at_wounded_leaders()
     skipped = {entry.rule: entry.said[0].text for entry in made.entries if entry.kind == "skip"}

@@ -82,7 +82,7 @@ class Pen:
         said = (Said(f"{kind}: 9-1 Hawkins – “hit”", ("m-ldr-1",), Side.MARINE), Said("so it is"))
         whole = {"kind": kind, "by": "tester", "at": "2024-05-01T10:00:00Z", "rules": "1"}
         entry = seal(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
-        self.file.write(entry, self.campaign)
+        self.file.write([entry], self.campaign)
         self.entries.append(entry)
         return entry
 

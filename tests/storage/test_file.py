@@ -192,7 +192,7 @@ def test_a_file_that_another_program_is_just_making_is_left_to_it(
 
 def test_a_window_that_was_overtaken_is_told(pen: Pen) -> None:
     other = reopen(pen)
-    other.write(next_entry(pen), pen.campaign)
+    other.write([next_entry(pen)], pen.campaign)
     other.close()
     before = dump(pen.path)
     with pytest.raises(MovedOn, match="the campaign has moved on: another window or program"):
@@ -237,10 +237,10 @@ def test_a_file_that_another_program_is_writing_to(
     other = sqlite3.connect(pen.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError, match=r"another window or program is writing.*try again"):
-        file.write(next_entry(pen), pen.campaign)
+        file.write([next_entry(pen)], pen.campaign)
     other.execute("ROLLBACK")
     other.close()
-    file.write(next_entry(pen), pen.campaign)
+    file.write([next_entry(pen)], pen.campaign)
     file.close()
 
 
@@ -266,7 +266,7 @@ def test_a_disk_that_takes_nothing_more(
     monkeypatch.setattr(engine, "_connect", hindered)
     payload = {"kind": "edit", "call": 1, "changes": [], "asked": "x" * 100_000}
     with pytest.raises(StorageError, match=f"50% Betio #1.*{message}"):
-        file.write(seal(pen.entries, payload), pen.campaign)
+        file.write([seal(pen.entries, payload)], pen.campaign)
     monkeypatch.undo()
     file.close()
     assert dump(pen.path) == before

@@ -1,0 +1,123 @@
+"""The entries of a campaign in order, and what they add up to.
+
+Which of them stand, what may be done again, and how often each question has been answered in this
+Refit Phase: all of it derives from the entries alone.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Iterator
+from typing import Any
+
+from brt_cg.asks import Ask, Refused
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+
+AskKey = tuple[str, str, str]  # rule, subject, kind
+
+
+class Chain:
+    """`entries` count from 1; `standing` are those not undone; `redoable` the groups that were
+    undone, newest last."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.standing: set[int] = set()
+        self.redoable: list[list[int]] = []
+        self._answers: Tally[AskKey] | None = Tally()
+
+    @property
+    def head(self) -> str | None:
+        """The hash of the newest entry."""
+        return self.entries[-1].hash if self.entries else None
+
+    def count(self, entry: Entry) -> None:
+        """Takes in the next entry."""
+        self.entries.append(entry)
+        if entry.kind == "undo":
+            group = entry.asked["entries"]
+            self.standing -= set(group)
+            if "for" not in entry.asked:
+                self.redoable.append(group)
+        elif entry.kind == "redo":
+            self.standing |= set(entry.asked["entries"])
+            self.redoable.pop()
+        else:
+            self.standing.add(entry.seq)
+            self.redoable.clear()
+        if entry.kind in TIME_TRAVEL:
+            self._answers = None  # counted anew when somebody asks
+        elif self._answers is not None:
+            _count_answer(self._answers, entry)
+
+    def cut(self, length: int) -> list[Entry]:
+        """Takes the newest entries off again, as if they had never been: all behind `length`."""
+        kept, gone = self.entries[:length], self.entries[length:]
+        if gone:
+            self.entries, self.standing, self.redoable = [], set(), []
+            self._answers = Tally()
+            for entry in kept:
+                self.count(entry)
+        return gone
+
+    # --- answers of this Refit Phase ------------------------------------------------------------
+
+    def position(self, ask: Ask[Any]) -> int:
+        """How many answers to this rule, subject and kind stand in this Refit Phase."""
+        return self._tally()[(ask.rule, ask.subject, ask.kind)]
+
+    def standing_answers(self) -> list[tuple[AskKey, int]]:
+        """How often each rule, subject and kind has been answered in this Refit Phase."""
+        return list(self._tally().items())
+
+    def standing_items(self) -> Iterator[tuple[str, str]]:
+        """The rule and item of each entry about many items that stands in this Refit Phase."""
+        for seq in sorted(self.standing, reverse=True):
+            entry = self.entries[seq - 1]
+            if entry.kind in ("new", "import"):
+                return
+            given = entry.payload.get("answer")
+            if isinstance(given, dict):
+                yield from ((entry.payload["ask"]["rule"], item) for item in given)
+
+    def _tally(self) -> Tally[AskKey]:
+        if self._answers is None:
+            self._answers = Tally()
+            for seq in sorted(self.standing):
+                _count_answer(self._answers, self.entries[seq - 1])
+        return self._answers
+
+    # --- what undo takes back -------------------------------------------------------------------
+
+    def to_undo(self, whole_call: bool = False) -> list[int]:
+        """The standing entries that `undo` would take back now. Raises Refused if there are
+        none."""
+        standing = sorted(self.standing)
+        if whole_call:
+            newest = self.entries[standing[-1] - 1]
+            first = min(seq for seq in standing if self.entries[seq - 1].call == newest.call)
+        else:
+            alone = (seq for seq in reversed(standing) if self.entries[seq - 1].stands_alone)
+            first = next(alone, 1)
+        if first == 1:
+            # Nothing was answered yet; paragraphs that asked nothing may have been played.
+            first = standing[1] if len(standing) > 1 else 1
+        if first == 1:
+            raise Refused("there is nothing to undo: the campaign has just been created")
+        return [seq for seq in standing if seq >= first]
+
+    def since_beginning_of(self, number: str) -> list[int]:
+        """The standing entries of the paragraph in progress, its beginning first. Raises ValueError
+        if it has none."""
+        found: list[int] = []
+        for seq in sorted(self.standing, reverse=True):
+            found.append(seq)
+            if self.entries[seq - 1].kind == "begin" and self.entries[seq - 1].rule == number:
+                return found[::-1]
+        raise ValueError(f"no entry begins {number}")
+
+
+def _count_answer(answers: Tally[AskKey], entry: Entry) -> None:
+    if entry.kind in ("new", "import"):
+        answers.clear()
+    elif entry.kind == "answer":
+        ask = entry.payload["ask"]
+        answers[(ask["rule"], ask["subject"], ask["kind"])] += 1

@@ -1,0 +1,155 @@
+"""Changes are noted as they happen, and what is refused is put back."""
+
+from collections.abc import Callable
+
+import pytest
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side, Unit
+from brt_cg.journal.changes import Change, compare, noted
+from brt_cg.recorder import Recorder
+from brt_cg.records import Area
+from tests.refit.table import campaign, marine_squad
+
+Doing = Callable[[Campaign], object]
+
+
+def table() -> Campaign:
+    return campaign(marine_squad("m1", "N18"), marine_squad("m2", "N19"), areas={"M1": "N18-N20"})
+
+
+def recorded(doing: Doing, on: Campaign) -> list[Change]:
+    recorder = Recorder()
+    on.record(recorder)
+    doing(on)
+    return noted(recorder, on)
+
+
+def move(unit: str, to: str | None) -> Doing:
+    return lambda on: setattr(on.units[unit], "location", to)
+
+
+def replace(on: Campaign) -> None:
+    other = on.units["m1"].clone()
+    other.name = "Hawkins"
+    on.units["m1"] = other
+
+
+def make_and_move(on: Campaign) -> None:
+    on.add(marine_squad("m3", "N18"))
+    on.units["m3"].location = "N20"
+
+
+def make_and_remove(on: Campaign) -> None:
+    on.add(marine_squad("m3", "N18"))
+    on.remove(on.units["m3"])
+
+
+def remove_and_change(on: Campaign) -> None:
+    gone = on.units["m2"]
+    on.remove(gone)
+    gone.location = "N20"
+
+
+def redraw(on: Campaign) -> None:
+    on.areas.clear()
+    on.areas.update({"M2": Area(id="M2", side=Side.MARINE, hexes=("N18",))})
+
+
+def there_and_back(on: Campaign) -> None:
+    move("m1", "N20")(on)
+    move("m1", "N18")(on)
+
+
+def twice(on: Campaign) -> None:
+    move("m1", "N20")(on)
+    move("m1", "N19")(on)
+
+
+def take_off_and_put_back(on: Campaign) -> None:
+    unit = on.units["m1"]
+    on.remove(unit)
+    unit.location = None
+    on.add(unit)
+
+
+def pop(on: Campaign) -> None:
+    on.units.pop("m1")
+    on.units.pop("nobody", None)
+
+
+DOINGS = (
+    *(move("m1", "N20"), replace, make_and_move, make_and_remove, remove_and_change, redraw),
+    *(there_and_back, twice, take_off_and_put_back, pop),
+)
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_what_is_noted_is_what_a_comparison_finds(doing: Doing) -> None:
+    before, after = table(), table()
+    doing(after)
+    assert recorded(doing, table()) == compare(before, after)
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_what_is_rolled_back_has_never_been(doing: Doing) -> None:
+    recorder, on = Recorder(), table()
+    on.record(recorder)
+    units = dict(on.units)
+    doing(on)
+    recorder.roll_back(on.tables)
+    assert on == table()
+    assert noted(recorder, on) == []
+    assert all(on.units[id] is unit for id, unit in units.items())
+
+
+def test_changes_come_by_table_then_id_then_field() -> None:
+    def doing(on: Campaign) -> None:
+        on.units["m2"].status = ("broken",)
+        on.units["m2"].location = "N20"
+        on.units["m1"].location = "N20"
+        on.situation.turns = "7"
+
+    places = [(table, key, name) for table, key, name, _, _ in recorded(doing, table())]
+    assert places == [
+        ("campaign", "campaign", "turns"),
+        ("units", "m1", "location"),
+        ("units", "m2", "location"),
+        ("units", "m2", "status"),
+    ]
+
+
+def test_a_clone_is_not_recorded() -> None:
+    assert recorded(lambda on: move("m1", "N20")(on.clone()), table()) == []
+    assert recorded(lambda on: on.units["m1"].clone().gain("broken"), table()) == []
+
+
+def test_nothing_is_noted_where_nobody_records() -> None:
+    recorder, on = Recorder(), table()
+    on.record(recorder)
+    on.record(None)
+    make_and_move(on)
+    assert recorder.touched() == set()
+
+
+def test_a_recorded_campaign_takes_no_record_that_lies_in_another() -> None:
+    other, on = table(), Campaign()
+    on.record(Recorder())
+    with pytest.raises(ValueError, match="m1 lies in another campaign"):
+        on.add(other.units["m1"])
+    on.add(other.units["m1"].clone())
+
+
+def test_a_look_at_a_part_leaves_the_records_where_they_lie() -> None:
+    def look(on: Campaign) -> None:
+        part = Campaign()
+        part.units.update(on.units)
+        part.units["m1"].location = "N20"
+
+    assert recorded(look, table()) == [["units", "m1", "location", "N18", "N20"]]
+
+
+@pytest.mark.parametrize("way", ["setdefault", "popitem", "__ior__"])
+def test_a_table_changes_in_no_way_that_is_not_noted(way: str) -> None:
+    with pytest.raises(TypeError):
+        getattr(table().units, way)({"m3": Unit})
