@@ -15,7 +15,8 @@ from enum import StrEnum
 from functools import cache
 
 from brt_cg import resources
-from brt_cg.counters import OFF_MAP
+
+OFF_MAP = "off_map"
 
 _OFFSETS_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
 _OFFSETS_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))

@@ -10,8 +10,8 @@ from itertools import chain, count
 from typing import Any
 
 from brt_cg import board
+from brt_cg.board import OFF_MAP
 from brt_cg.counters import (
-    OFF_MAP,
     Counter,
     Fate,
     Fortification,
@@ -355,3 +355,17 @@ def lowest_first(hexes: Iterable[str]) -> tuple[str, ...]:
 def alive(counter: Counter) -> bool:
     """For filters: whether a counter is in play."""
     return counter.fate is Fate.IN_PLAY
+
+
+def perimeters_problem(perimeters: Iterable[Iterable[str]]) -> list[tuple[int, str]]:
+    """Where Perimeters share a hex: (index, what is wrong)."""
+    taken: dict[str, int] = {}
+    wrong = []
+    for index, hexes in enumerate(perimeters):
+        for hex in hexes:
+            first = taken.setdefault(hex, index)
+            if first != index:
+                wrong.append(
+                    (index, f"{hex} is in perimeters[{first}] too; allowed: each hex once")
+                )
+    return wrong

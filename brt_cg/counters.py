@@ -3,14 +3,18 @@
 A counter is a plain record of what stands in play. It knows nothing of rules: what it can become
 is in the ladders of the card, what happens to it is in the steps of the Refit Phase.
 Lists are kept as sorted tuples, so that two equal counters compare equal and none shares a list.
+
+What a field is (its type, range, words, default, what it leads to, its name on the screen) is told
+here, beside it, and nowhere else: `fields` reads it off.
 """
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
-OFF_MAP = "off_map"
+from brt_cg.board import OFF_MAP
+from brt_cg.shapes import Arc, Id, Label, Link, Mark, Number, Place, Several
 
 
 class Side(StrEnum):
@@ -160,7 +164,7 @@ class Record(_Held):
 
     TABLE: ClassVar[str]
 
-    id: str
+    id: Annotated[str, Id(), Mark.FIXED]
 
     if not TYPE_CHECKING:  # or mypy would take every name for a field
 
@@ -226,12 +230,12 @@ class Counter(Record):
     purchase that created it; `unseen` says that the enemy has not yet seen that purchase on map.
     """
 
-    location: str | None = None
+    location: Annotated[str | None, Place(), Label("Location"), Mark.SITE] = None
     fate: Fate = Fate.IN_PLAY
-    became: str | None = None
-    name: str | None = None
-    purchase: str | None = None
-    unseen: bool = False
+    became: Annotated[str | None, Link(None, "became"), Mark.KEPT, Mark.OF_THE_PROGRAM] = None
+    name: Annotated[str | None, Mark.KEPT] = None
+    purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
+    unseen: Annotated[bool, Mark.OF_THE_PROGRAM] = False
 
     @property
     def in_play(self) -> bool:
@@ -246,11 +250,13 @@ class Counter(Record):
 class Piece(Counter):
     """A counter that a side has and that can be Retained: a unit, a weapon, a vehicle."""
 
-    side: Side
+    side: Annotated[Side, Mark.MAKES_DIGITS]
     status: tuple[str, ...] = ()
-    setup_area: str | None = None
-    isolated: bool = False
-    recorded_location: str | None = None
+    setup_area: Annotated[str | None, Id(), Label("Setup Area"), Mark.OF_THE_PROGRAM] = None
+    isolated: Annotated[bool, Mark.OF_THE_PROGRAM] = False
+    recorded_location: Annotated[
+        str | None, Place(), Label("recorded Location"), Mark.OF_THE_PROGRAM
+    ] = None
 
     def has(self, *status: str) -> bool:
         """Whether it carries any of these statuses."""
@@ -282,13 +288,14 @@ class Unit(Piece):
 
     TABLE = "units"
 
-    kind: Kind
-    type: str
-    class_: Class | None = None
-    strength: Strength = Strength.FULL
-    traits: tuple[str, ...] = ()
-    aboard: str | None = None
-    guard: str | None = None
+    kind: Annotated[Kind, Mark.MAKES_DIGITS]
+    type: Annotated[str, Mark.FOLLOWS]
+    class_: Annotated[Class | None, Mark.MAKES_DIGITS] = None
+    strength: Annotated[Strength, Mark.MAKES_DIGITS] = Strength.FULL
+    traits: Annotated[tuple[str, ...], Several(TRAITS), Mark.MAKES_DIGITS] = ()
+    status: Annotated[tuple[str, ...], Several(UNIT_STATUS)] = ()
+    aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
+    guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
 
     def is_a(self, *traits: str) -> bool:
         """Whether it has any of these traits."""
@@ -328,14 +335,15 @@ class Weapon(Piece):
 
     kind: WeaponKind
     type: str
-    nation: Side
-    possessor: str | None = None
-    vehicle: str | None = None
-    main_armament: bool = False
-    repair_number: int = 0
-    pp: int | None = None
-    depleted: tuple[str, ...] = ()
-    non_qualified_use_only: bool = False
+    nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
+    status: Annotated[tuple[str, ...], Several(WEAPON_STATUS)] = ()
+    possessor: Annotated[str | None, Link("units", "possessed by", "possesses")] = None
+    vehicle: Annotated[str | None, Link("vehicles", "mounted on", "mounts"), Mark.KEPT] = None
+    main_armament: Annotated[bool, Label("Main Armament")] = False
+    repair_number: Annotated[int, Number(0, 99), Label("Repair Number")] = 0
+    pp: Annotated[int | None, Number(0, 99), Label("PP"), Mark.KEPT] = None
+    depleted: Annotated[tuple[str, ...], Label("Depleted")] = ()
+    non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
 
     @property
     def captured(self) -> bool:
@@ -353,17 +361,18 @@ class Vehicle(Piece):
     TABLE = "vehicles"
 
     type: str
-    nation: Side
+    nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
+    status: Annotated[tuple[str, ...], Several(VEHICLE_STATUS)] = ()
     armored: bool = True
-    best_af: int = 0
+    best_af: Annotated[int, Number(0, 99), Label("best AF")] = 0
     armor_leader: str | None = None
     pathfinder: PathfinderState = PathfinderState.NONE
     amphibious: bool = False
     inherent_crew: bool = True
-    crew_survival: int | None = None
+    crew_survival: Annotated[int | None, Number(0, 12), Mark.KEPT] = None
     bulldozer: bool = False
-    non_qualified_use_only: bool = False
-    cvp: int = 0
+    non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
+    cvp: Annotated[int, Number(0, 99), Label("CVP")] = 0
 
     @property
     def captured(self) -> bool:
@@ -389,15 +398,16 @@ class Fortification(Counter):
 
     TABLE = "fortifications"
 
+    location: Annotated[str | None, Place(hexside=True), Label("Location"), Mark.SITE] = None
     side: Side
     type: str
-    exit: str | None = None
-    covered_arc: tuple[str, ...] = ()
+    exit: Annotated[str | None, Place(), Mark.KEPT, Mark.SITE] = None
+    covered_arc: Annotated[tuple[str, ...], Arc(), Label("Covered Arc"), Mark.KEPT, Mark.SITE] = ()
     hidden: bool = False
-    capacity: int | None = None
-    ca_tem: int | None = None
-    nca_tem: int | None = None
-    controller: Side | None = None
+    capacity: Annotated[int | None, Number(0, 99), Mark.KEPT] = None
+    ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), Mark.KEPT] = None
+    nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
+    controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -407,6 +417,9 @@ class Terrain(Counter):
     TABLE = "terrain"
 
     kind: TerrainKind
-    material: Material | None = None
-    building: str | None = None
+    material: Annotated[Material | None, Mark.KEPT] = None
+    building: Annotated[str | None, Id(), Mark.KEPT] = None
     fire: Fire | None = None
+
+
+COUNTERS: tuple[type[Counter], ...] = (Unit, Weapon, Vehicle, Fortification, Terrain)

@@ -1,21 +1,194 @@
-"""The fields of records as files have them: their public names, and their values as JSON."""
+"""The fields of records, read off the records themselves: their names in files, how a value is
+read, what it is when left out, and its value as JSON."""
 
-import json
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass
+from dataclasses import Field as DataclassField
+from dataclasses import fields as dataclass_fields
 from enum import StrEnum
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from types import MappingProxyType, NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
-from brt_cg.counters import Record
+from brt_cg.counters import COUNTERS, Counter, Record
+from brt_cg.shapes import Flag, Label, Link, Mark, Number, Place, Raw, Several, Shape, Text, Word
 
-_ATTRIBUTES: dict[type, dict[str, str]] = {}
-_HINTS: dict[type, dict[str, Any]] = {}
+# What a reader looks for first, ahead of the other fields of a counter.
+FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
+BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A field of a kind of record.
+
+    `name` is its name in files ("class" of `class_`), `label` on the screen; `holds` what its value
+    is (of a list, `tuple`, whose entries are `entries`), `optional` whether it may be nothing;
+    `shape` how files and players write it; `default` its value when it is left out or null.
+    """
+
+    kind: type[Record]
+    attribute: str
+    name: str
+    label: str
+    holds: type
+    entries: Any
+    optional: bool
+    shape: Shape
+    default: Any
+    required: bool
+    marks: frozenset[Mark]
+
+    def read(self, raw: Raw) -> Any:
+        """Its value from what a file or a player says; null is what it is when left out. Raises
+        ValueError."""
+        if raw is None and self.required:
+            raise ValueError("found null; it is required")
+        return self.default if raw is None else self.shape.read(raw)
+
+    def parse(self, text: str) -> Raw:
+        """What a player typed, as JSON; nothing, or null, is null."""
+        return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
+
+    def restore(self, value: Any) -> Any:
+        """Its value from the JSON of a change: of the right type, but unchecked otherwise. Raises
+        ValueError."""
+        if value is None and self.optional:
+            return None
+        if self.holds is tuple:
+            return self._restore_list(self.entries, value)
+        return self._restore_bare(self.holds, value)
+
+    def _restore_list(self, entries: Any, value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"{self._where}: {value!r} is not a list")
+        if get_origin(entries) is tuple:
+            return tuple(self._restore_list(get_args(entries)[0], entry) for entry in value)
+        return tuple(self._restore_bare(entries, entry) for entry in value)
+
+    def _restore_bare(self, holds: type, value: Any) -> Any:
+        if issubclass(holds, StrEnum):
+            try:
+                return holds(value)
+            except ValueError:
+                allowed = ", ".join(holds)
+                raise ValueError(f"{self._where}: found {value!r}; allowed: {allowed}") from None
+        if type(value) is not holds:
+            raise ValueError(f"{self._where}: {value!r} is not of type {holds.__name__}")
+        return value
+
+    @property
+    def _where(self) -> str:
+        return f"{self.kind.TABLE}.{self.name}"
+
+
+# --- of a kind of record --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What the fields of a kind of record are.
+
+    `fields` by their names in files, in the order in which people read them: those that say most
+    first, then its own, then those that it shares with others. By attribute: all again; `links` to
+    other counters; `ties`, links that must lead to a counter in play, of this kind; and `places`,
+    Locations that may be inside a counter.
+    """
+
+    fields: Mapping[str, Field]
+    by_attribute: Mapping[str, Field]
+    links: Mapping[str, Link]
+    ties: Mapping[str, type[Counter]]
+    places: tuple[str, ...]
+
+
+_SCHEMAS: dict[type, Schema] = {}
+_KINDS = {kind.TABLE: kind for kind in COUNTERS}
+
+
+def schema_of(kind: type[Record]) -> Schema:
+    """What the fields of a kind of record are."""
+    if kind not in _SCHEMAS:
+        _SCHEMAS[kind] = _read_off(kind)
+    return _SCHEMAS[kind]
+
+
+def fields_of(kind: type[Record]) -> Mapping[str, Field]:
+    """The fields of a kind of record by their names in files."""
+    return schema_of(kind).fields
+
+
+def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
+    """The fields of a kind of record that have a mark, by their names in files."""
+    found = ((name, field) for name, field in fields_of(kind).items() if mark in field.marks)
+    return MappingProxyType(dict(found))
+
+
+def _read_off(kind: type[Record]) -> Schema:
+    fields = [_field(kind, field) for field in dataclass_fields(kind)]
+    fields.sort(key=_reading_order)
+    shapes = {field.attribute: field.shape for field in fields}
+    links = {name: shape for name, shape in shapes.items() if isinstance(shape, Link)}
+    return Schema(
+        fields=MappingProxyType({field.name: field for field in fields}),
+        by_attribute={field.attribute: field for field in fields},
+        links=links,
+        ties={name: _KINDS[link.to] for name, link in links.items() if link.to is not None},
+        places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
+    )
+
+
+def _reading_order(field: Field) -> tuple[int, bool, int]:
+    name, family = field.attribute, (up for up in field.kind.__mro__ if issubclass(up, Record))
+    first = FIRST.index(name) if name in FIRST else len(FIRST)
+    said = Mark.REQUIRED in field.marks
+    return first, not said, sum(name in above.names() for above in family)
+
+
+def _field(kind: type[Record], declared: DataclassField[Any]) -> Field:
+    hint, *said = _parts(declared.type)
+    choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    holds = next(choice for choice in choices if choice is not NoneType)
+    entries = None
+    if get_origin(holds) is tuple:
+        holds, entries = tuple, get_args(holds)[0]
+    marks = frozenset(mark for mark in said if isinstance(mark, Mark))
+    name = public_name(declared.name)
+    shape = next((found for found in said if isinstance(found, Shape)), None)
+    label = next((found.text for found in said if isinstance(found, Label)), None)
+    link = shape.words if isinstance(shape, Link) else None
+    bare = declared.default is MISSING
+    return Field(
+        kind=kind,
+        attribute=declared.name,
+        name=name,
+        label=label or link or name.replace("_", " "),
+        holds=holds,
+        entries=entries,
+        optional=NoneType in choices,
+        shape=shape or _shape_of(holds),
+        default=None if bare else declared.default,
+        required=Mark.REQUIRED in marks or (bare and Mark.FOLLOWS not in marks),
+        marks=marks,
+    )
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    """A type, and what is said beside it."""
+    return get_args(hint) if get_origin(hint) is Annotated else (hint,)
+
+
+def _shape_of(holds: type) -> Shape:
+    """The shape of a field that needs no other word than its type."""
+    return Word(holds) if issubclass(holds, StrEnum) else BARE[holds]
+
+
+# --- in changes -----------------------------------------------------------------------------------
 
 
 def plain(value: Any) -> Any:
     """A field's value as JSON: tuples as lists."""
     if isinstance(value, tuple):
-        return [plain(one) for one in value]
+        return [plain(entry) for entry in value]
     if isinstance(value, StrEnum):
         return value.value
     return value
@@ -26,65 +199,14 @@ def public_name(attribute: str) -> str:
     return attribute.rstrip("_")
 
 
-def by_public_name(kind: type[Record]) -> dict[str, str]:
-    """The attributes of a kind of record by their names in files."""
-    if kind not in _ATTRIBUTES:
-        _ATTRIBUTES[kind] = {public_name(name): name for name in kind.names()}
-    return _ATTRIBUTES[kind]
-
-
 def attribute_name(kind: type[Record], name: str) -> str:
     """The attribute of a field's public name. Raises ValueError if there is none."""
-    found = by_public_name(kind).get(name)
+    found = fields_of(kind).get(name)
     if found is None:
         raise ValueError(f"{kind.TABLE} have no field {name!r}")
-    return found
+    return found.attribute
 
 
 def typed(kind: type[Record], attribute: str, value: Any) -> Any:
     """A field's value from JSON: enums and tuples restored. Raises ValueError on a wrong type."""
-    return _restore(_hints(kind)[attribute], value, f"{kind.TABLE}.{public_name(attribute)}")
-
-
-def _hints(kind: type[Record]) -> dict[str, Any]:
-    if kind not in _HINTS:
-        _HINTS[kind] = get_type_hints(kind)
-    return _HINTS[kind]
-
-
-def _restore(hint: Any, value: Any, where: str) -> Any:
-    if get_origin(hint) in (Union, UnionType):
-        if value is None and NoneType in get_args(hint):
-            return None
-        hint = next(one for one in get_args(hint) if one is not NoneType)
-    if get_origin(hint) is tuple:
-        if not isinstance(value, list):
-            raise ValueError(f"{where}: {value!r} is not a list")
-        return tuple(_restore(get_args(hint)[0], one, where) for one in value)
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return _member(hint, value, where)
-    if type(value) is not hint:
-        raise ValueError(f"{where}: {value!r} is not of type {hint.__name__}")
-    return value
-
-
-def _member(kind: type[StrEnum], value: Any, where: str) -> StrEnum:
-    try:
-        return kind(value)
-    except ValueError:
-        allowed = ", ".join(kind)
-        raise ValueError(f"{where}: found {value!r}; allowed: {allowed}") from None
-
-
-# --- in messages ------------------------------------------------------------------------------
-
-
-def shown(found: object) -> str:
-    """A value as it would be written in JSON, cut if it is long."""
-    text = json.dumps(found, ensure_ascii=False, default=str)
-    return text if len(text) <= 80 else f"{text[:79]}…"
-
-
-def listed(names: Iterable[object]) -> str:
-    """What is allowed, for a message."""
-    return ", ".join(map(str, names)) or "none"
+    return schema_of(kind).by_attribute[attribute].restore(value)

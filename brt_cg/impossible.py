@@ -1,13 +1,12 @@
 """What makes a counter impossible, by itself or among others."""
 
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator
 
 from brt_cg import board
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card, Created
 from brt_cg.counters import (
-    OFF_MAP,
     Class,
     Counter,
     Fortification,
@@ -16,15 +15,12 @@ from brt_cg.counters import (
     Unit,
     Vehicle,
 )
-from brt_cg.fields import listed, shown
+from brt_cg.fields import schema_of
+from brt_cg.shapes import listed, shown
 
 Find = Callable[[str], Counter | None]
 Wrong = Iterator[tuple[str, str]]  # a field, and what is wrong with it
 
-LINKS: Mapping[str, type[Counter]] = MappingProxyType(
-    {"possessor": Unit, "vehicle": Vehicle, "aboard": Vehicle, "guard": Unit}
-)
-PLACES = ("location", "recorded_location", "exit")
 HEXSIDE_TYPES = ("seawall_breach",)
 EXITS = ("tunnel", "passage")
 
@@ -94,12 +90,13 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
     """
     if not counter.in_play:
         return
-    for name, kind in LINKS.items():
-        link = getattr(counter, name, None)
+    schema = schema_of(type(counter))
+    for name, kind in schema.ties.items():
+        link = getattr(counter, name)
         if link is not None:
             yield from _link(counter, name, kind, find(link), link)
-    for name in PLACES:
-        place = getattr(counter, name, None)
+    for name in schema.places:
+        place = getattr(counter, name)
         if place is not None and place != OFF_MAP and "/" not in place:
             yield from _inside(name, place, find)
 
@@ -152,9 +149,19 @@ def naming(campaign: Campaign, id: str) -> list[Counter]:
     return [
         one
         for one in campaign.counters()
-        if any(getattr(one, name, None) == id for name in LINKS)
-        or any((getattr(one, name, None) or "").endswith(f":{id}") for name in PLACES)
+        if any(link == id for _, link in tied_to(one))
+        or any(
+            (getattr(one, name) or "").endswith(f":{id}") for name in schema_of(type(one)).places
+        )
     ]
+
+
+def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
+    """What a counter is tied to: the attribute of each link, and the id that it leads to."""
+    for name in schema_of(type(counter)).ties:
+        link = getattr(counter, name)
+        if link is not None:
+            yield name, link
 
 
 # --- in a whole campaign ----------------------------------------------------------------------

@@ -5,8 +5,10 @@ What any of them means is the business of the rules; here it is only written dow
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
-from brt_cg.counters import Fortification, Record, Side, Terrain, Unit, Vehicle, Weapon
+from brt_cg.counters import COUNTERS, Record, Side
+from brt_cg.shapes import Arc, Mark, Number, Place
 
 SIDES = (Side.MARINE, Side.JAPANESE)
 
@@ -36,19 +38,19 @@ class Situation(Record):
     cg: str
     name: str | None = None
     phase: Phase = Phase.PURCHASE
-    date: str
+    date: Annotated[str, Mark.SCENARIO]
     ended: str | None = None
     initial: bool = True
     paragraph: str | None = None
     done: str | None = None
-    winner: Side | None = None
-    moved_first: Side | None = None
+    winner: Annotated[Side | None, Mark.SCENARIO] = None
+    moved_first: Annotated[Side | None, Mark.SCENARIO] = None
     first_setup: Side | None = None
     first_move: Side | None = None
     turns: str | None = None
-    massacre: bool = False
-    nights_without_scenario: int = 0
-    pillbox_vp: int = 0
+    massacre: Annotated[bool, Mark.FACT] = False
+    nights_without_scenario: Annotated[int, Number(0, 9), Mark.FACT] = 0
+    pillbox_vp: Annotated[int, Mark.FACT] = 0
     banzai: bool | None = None
     perimeters: tuple[tuple[str, ...], ...] = ()
     buying: tuple[str, ...] = ()
@@ -63,10 +65,10 @@ class SideRecord(Record):
     TABLE = "sides"
 
     player: str | None = None
-    san: int = 0
-    announced_san: int = 0
-    elr: int = 0
-    cvp: int = 0
+    san: Annotated[int, Number(0, 7), Mark.REQUIRED] = 0
+    announced_san: Annotated[int, Number(0, 7)] = 0
+    elr: Annotated[int, Number(0, 10), Mark.REQUIRED] = 0
+    cvp: Annotated[int, Mark.REQUIRED] = 0
     cvp_before: int = 0
 
 
@@ -100,9 +102,9 @@ class Purchase(Record):
     unit_cost: int
     total: int
     exponent: int = 0
-    location: str | None = None
-    exit: str | None = None
-    covered_arc: tuple[str, ...] = ()
+    location: Annotated[str | None, Place(hexside=True), Mark.SITE] = None
+    exit: Annotated[str | None, Place(), Mark.SITE] = None
+    covered_arc: Annotated[tuple[str, ...], Arc(), Mark.SITE] = ()
     capacity: int = 0
     entered_by: str | None = None
     entered_at: str | None = None
@@ -142,6 +144,5 @@ class RulingInForce(Record):
 
 
 TABLES: tuple[type[Record], ...] = (
-    *(Situation, SideRecord, Area, Unit, Weapon, Vehicle, Fortification, Terrain),
-    *(Purchase, Allotment, RulingInForce),
+    *(Situation, SideRecord, Area, *COUNTERS, Purchase, Allotment, RulingInForce),
 )

@@ -10,7 +10,9 @@ from typing import TypeGuard
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Record, Side, Terrain, Unit
+from brt_cg.fields import marked, schema_of
 from brt_cg.records import Allotment, Phase, Purchase
+from brt_cg.shapes import Mark
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
@@ -80,8 +82,7 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
     for purchase in view.purchases.values():
         purchase.created = tuple(one for one in purchase.created if one not in gone)
         if purchase.side is enemy and site_is_secret(campaign, purchase):
-            purchase.location = purchase.exit = None
-            purchase.covered_arc = ()
+            _blank(purchase, Mark.SITE)
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:
         view.situation.banzai = None
@@ -91,12 +92,17 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
 
 def _mask(campaign: Campaign, record: Counter) -> None:
     """Takes from an enemy counter what its enemy may not know."""
-    record.purchase = None
-    if not place_is_secret(campaign, record):
-        return
-    record.location = record.recorded_location if _is_isolated(record) else None
-    if isinstance(record, Fortification):
-        record.exit, record.covered_arc = None, ()
+    _blank(record, Mark.OWN)
+    if place_is_secret(campaign, record):
+        _blank(record, Mark.SITE)
+        if _is_isolated(record):
+            record.location = record.recorded_location
+
+
+def _blank(record: Record, mark: Mark) -> None:
+    """Takes from a record what its fields with this mark say."""
+    for field in marked(type(record), mark).values():
+        setattr(record, field.attribute, field.default)
 
 
 def _is_isolated(record: Counter) -> TypeGuard[Piece]:
@@ -109,10 +115,11 @@ def _cut_links(counter: Counter, gone: Set[str]) -> None:
     if isinstance(counter, Unit) and counter.guard in gone:
         counter.location = counter.recorded_location = counter.setup_area = None
         counter.isolated = False
-    for name in ("possessor", "vehicle", "aboard", "guard", "became"):
-        if getattr(counter, name, None) in gone:
+    schema = schema_of(type(counter))
+    for name in schema.links:
+        if getattr(counter, name) in gone:
             setattr(counter, name, None)
-    for name in ("location", "recorded_location", "exit"):
-        place = getattr(counter, name, None)
+    for name in schema.places:
+        place = getattr(counter, name)
         if place is not None and place.partition(":")[2] in gone:
             setattr(counter, name, place.partition(":")[0])

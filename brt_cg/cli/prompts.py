@@ -7,9 +7,9 @@ from brt_cg.asks import Refused
 from brt_cg.card import Card
 from brt_cg.commands.new import read_capp
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.shapes import Number
 from brt_cg.counters import Side
 from brt_cg.purchases.ledger import ISLAND
+from brt_cg.shapes import Number
 
 T = TypeVar("T")
 POINTS = ("gpp", "capp", "fpp")

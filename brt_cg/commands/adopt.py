@@ -22,7 +22,7 @@ from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import Item, State, Wanted, note_state
 from brt_cg.commands.taken_over import forget_setup, take_over
 from brt_cg.counters import Counter, Fate, Side, Terrain
-from brt_cg.impossible import LINKS, Find, broken_links
+from brt_cg.impossible import Find, broken_links, tied_to
 from brt_cg.records import SIDES, Phase, SideRecord
 from brt_cg.refit.losses import close_crews
 from brt_cg.secrets_kept import seen_by
@@ -354,7 +354,7 @@ def _warn(command: Command, plan: Adoption) -> None:
 
 def linked_to(campaign: Campaign, counter: Counter) -> list[Counter]:
     """The counters that a counter names, and so may a sentence about it."""
-    found = (campaign.find(getattr(counter, name, None) or "") for name in LINKS)
+    found = (campaign.find(link) for _, link in tied_to(counter))
     return [one for one in found if one is not None]
 
 

@@ -9,7 +9,6 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Carry, Command
-from brt_cg.commands.shapes import MOST, Text
 from brt_cg.counters import Side
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
@@ -17,6 +16,7 @@ from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
 from brt_cg.records import Allotment, Phase, Purchase
 from brt_cg.secrets_kept import secret_of
+from brt_cg.shapes import MOST, Text
 
 Asked = dict[str, Any]
 

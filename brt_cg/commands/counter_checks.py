@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from brt_cg import board
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import ground
 from brt_cg.card import Card
-from brt_cg.counters import OFF_MAP, Counter, Fate, Piece, Vehicle
-from brt_cg.impossible import LINKS, Find
+from brt_cg.counters import Counter, Piece, Vehicle
+from brt_cg.impossible import Find, tied_to
 
 
 def oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:
@@ -20,9 +21,8 @@ def oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterato
         return
     if board.key(ground(location))[1] > last_hex:
         yield f"{location} is not in play: hexes are numbered up to {last_hex}"
-    for name in LINKS:
-        link = getattr(counter, name, None)
-        to = find(link) if link else None
+    for name, link in tied_to(counter):
+        to = find(link)
         if to is not None and to.location != location:
             yield f"it is in {location}, {to.id} ({name}) in {to.location}"
 
@@ -36,10 +36,7 @@ def placed(counter: Counter) -> bool:
 def loosen(counters: list[Counter], find: Find) -> None:
     """Clears what leads from counters in play to what is in play no more."""
     for counter in counters:
-        for name in LINKS:
-            link = getattr(counter, name, None)
-            if link is None or not counter.in_play:
-                continue
+        for name, link in tied_to(counter) if counter.in_play else ():
             to = find(link)
-            if to is None or to.fate is not Fate.IN_PLAY:
+            if to is None or not to.in_play:
                 setattr(counter, name, None)

@@ -8,25 +8,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.asks import Refused
+from brt_cg.build import build, digits_follow
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import named
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.difference import worded
 from brt_cg.commands.problems import Findings, listed, shown
-from brt_cg.commands.shapes import Text
-from brt_cg.commands.state_document import build
-from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, SIDE_FIELDS, Field
-from brt_cg.counters import SMC, Counter, Piece, Record, Side, Unit
+from brt_cg.commands.state_document import FACT_FIELDS
+from brt_cg.counters import Counter, Piece, Record, Side
+from brt_cg.fields import Field, fields_of, schema_of
 from brt_cg.impossible import broken_links, impossible_about, naming
 from brt_cg.recorder import Table
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
-
-NOT_EDITED = ("id", "purchase")
-# What the digits of a Japanese MMC follow from.
-MAKES_DIGITS = {"side", "kind", "class", "strength", "traits"}
+from brt_cg.shapes import Mark, Text
 
 
 def edit(command: Command) -> None:
@@ -36,8 +33,7 @@ def edit(command: Command) -> None:
     id, values, reason = _read_asked(command.asked, findings)
     findings.finish()
     record = _find(command.campaign, id)
-    fields = fields_of(record)
-    new = _read_values(id, values, fields, findings)
+    new = _read_values(id, values, editable_fields(record), findings)
     findings.finish()
     if isinstance(record, Counter):
         _edit_counter(command, record, new, reason)
@@ -72,30 +68,26 @@ def _find(campaign: Campaign, id: str) -> Record:
     return found
 
 
-def fields_of(record: Record) -> Mapping[str, Field]:
+def editable_fields(record: Record) -> Mapping[str, Field]:
     """The fields of a record that may be edited, by name."""
-    fields = FIELDS.get(record.TABLE)
-    if fields is None:
-        fields = SIDE_FIELDS if record.id in list(Side) else FACT_FIELDS
-    return {name: one for name, one in fields.items() if name not in NOT_EDITED}
+    fields = FACT_FIELDS if isinstance(record, Situation) else fields_of(type(record))
+    return {name: field for name, field in fields.items() if Mark.FIXED not in field.marks}
 
 
 def _read_values(
     id: str, values: dict[str, Any], fields: Mapping[str, Field], findings: Findings
 ) -> dict[str, Any]:
-    """The new values by field; null sets what the field is when left out."""
+    """The new values by attribute; null sets what the field is when left out."""
     new = {}
     for name, raw in values.items():
-        one = fields.get(name)
-        if one is None:
+        field = fields.get(name)
+        if field is None:
             findings.add(f"{id}.{name}", f"unknown field; allowed: {listed(fields)}")
-        elif raw is None and one.required:
-            findings.add(f"{id}.{name}", "found null; it is required")
-        else:
-            try:
-                new[name] = one.default if raw is None else one.shape.read(raw)
-            except ValueError as error:
-                findings.add(f"{id}.{name}", str(error))
+            continue
+        try:
+            new[field.attribute] = field.read(raw)
+        except ValueError as error:
+            findings.add(f"{id}.{name}", str(error))
     return new
 
 
@@ -115,13 +107,15 @@ def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reaso
 def _edited(
     command: Command, counter: Counter, new: dict[str, Any], findings: Findings
 ) -> Counter | None:
-    values = {name: getattr(counter, one.attribute) for name, one in FIELDS[counter.TABLE].items()}
-    values |= new
-    digits_follow = isinstance(counter, Unit) and MAKES_DIGITS & new.keys() and "type" not in new
-    if digits_follow and values["side"] is Side.JAPANESE and values["kind"] not in SMC:
-        values["type"] = None
+    if digits_follow(counter, new):
+        new = new | {"type": None}
+    fields = schema_of(type(counter)).fields
+    values = {
+        name: new.get(field.attribute, getattr(counter, field.attribute))
+        for name, field in fields.items()
+    }
     return build(
-        counter.TABLE,
+        type(counter),
         values,
         command.card,
         lambda name, message: findings.add(f"{counter.id}.{name}", message),
@@ -277,7 +271,7 @@ def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -
     An empty value, or null, stands for nothing (lists: an empty one). Raises Refused for what is no
     assignment or names no field; values are checked when the edit is carried out.
     """
-    fields = fields_of(_find(campaign, id))
+    fields = editable_fields(_find(campaign, id))
     findings = Findings()
     values: dict[str, Any] = {}
     for one in assignments:
@@ -290,12 +284,6 @@ def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -
         elif name in values:
             findings.add(name, f"given twice: {shown(one)}; allowed: once")
         else:
-            values[name] = _parse(fields[name], text)
+            values[name] = fields[name].parse(text)
     findings.finish()
     return values
-
-
-def _parse(field: Field, text: str) -> Any:
-    if text.strip().lower() in ("", "null"):
-        return None
-    return field.shape.parse(text)

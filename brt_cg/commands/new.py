@@ -11,11 +11,11 @@ from brt_cg.asks import Refused
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, listed
-from brt_cg.commands.shapes import Number, Text
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import ISLAND
 from brt_cg.records import SIDES, Allotment, Phase, RulingInForce, SideRecord, Situation
+from brt_cg.shapes import Number, Text
 
 ASKED = ("cg", "name", "players", "allotments")
 POINTS = ("gpp", "capp", "fpp")

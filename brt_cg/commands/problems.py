@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from brt_cg.asks import Refused
-from brt_cg.fields import listed, shown
+from brt_cg.shapes import listed, shown
 
 __all__ = ["CSV", "Findings", "Problems", "listed", "place_in", "shown"]
 

@@ -8,27 +8,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
-from brt_cg.campaign import Campaign, lowest_first
+from brt_cg.build import Note, Values, build
+from brt_cg.campaign import Campaign, lowest_first, perimeters_problem
 from brt_cg.card import Card
 from brt_cg.commands.problems import Findings, listed, shown
-from brt_cg.commands.shapes import perimeters_problem
-from brt_cg.commands.state_fields import (
-    FACT_FIELDS,
-    FIELDS,
-    LISTS,
-    SCENARIO_FIELDS,
-    SIDE_FIELDS,
-    Field,
-)
-from brt_cg.counters import SMC, Class, Counter, Kind, Side, Unit
-from brt_cg.impossible import contradictions
+from brt_cg.counters import COUNTERS, Counter, Side
+from brt_cg.fields import Field, fields_of, marked
+from brt_cg.records import SideRecord, Situation
+from brt_cg.shapes import Mark
 
 FORMAT = "brt-cg/state"
 VERSION = 1
+LISTS = {kind.TABLE: kind for kind in COUNTERS}
+FIELDS = {kind.TABLE: fields_of(kind) for kind in COUNTERS}
+SIDE_FIELDS = {name: one for name, one in fields_of(SideRecord).items() if name != "id"}
+FACT_FIELDS = marked(Situation, Mark.FACT)
+SCENARIO_FIELDS = marked(Situation, Mark.SCENARIO)
 TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *LISTS)
-
-Values = dict[str, Any]  # the fields that were given, by their names in files
-Note = Callable[[str, str], None]  # is told of a problem: a field, and a message
 
 
 @dataclass(slots=True, kw_only=True)
@@ -258,61 +254,13 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
         if id is not None and state.named.setdefault(id, path) != path:
             findings.add(f"{path}.id", f"{id} is the id of {state.named[id]} too; allowed: once")
         elif len(findings.lines) == before:
-            counter = build(name, values, card, _noting(findings, path))
+            counter = build(LISTS[name], values, card, _noting(findings, path))
             if counter is not None:
                 state.items[counter.id] = Item(path=path, counter=counter, given=frozenset(values))
 
 
 def _noting(findings: Findings, path: str) -> Note:
     return lambda name, message: findings.add(_at(path, name), message)
-
-
-def build(name: str, values: Values, card: Card, note: Note) -> Counter | None:
-    """The counter of a list (`name`) that these values make, or None.
-
-    `note` is told what contradicts what: a field and a message.
-    """
-    fields = FIELDS[name]
-    full = {
-        one.attribute: values.get(key, one.default) for key, one in fields.items() if key != "id"
-    }
-    if name in ("weapons", "vehicles") and full["nation"] is None:
-        full["nation"] = full["side"]
-    if name == "units" and not _complete_unit(full, note):
-        return None
-    counter = LISTS[name](id=values["id"], **full)
-    if isinstance(counter, Unit) and not counter.type and not _derive_digits(counter, card, note):
-        return None
-    for key, message in contradictions(counter, card):
-        note(key, message)
-    return counter
-
-
-def _complete_unit(full: Values, note: Note) -> bool:
-    """Fills in a unit's class and type; False, noted, if one of them is missing."""
-    mmc = full["kind"] not in SMC
-    japanese_mmc = mmc and full["side"] is Side.JAPANESE
-    if mmc and full["class_"] is None:
-        # Vehicle crews are of one sort.
-        if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
-            note("class", f"missing; a Japanese MMC has one of {listed(Class)}")
-            return False
-        full["class_"] = Class.ELITE
-    if full["type"] is None:
-        if not japanese_mmc:
-            note("type", "missing; a Marine MMC and every SMC has one, as 7-6-8 or 8-1")
-            return False
-        full["type"] = ""
-    return True
-
-
-def _derive_digits(unit: Unit, card: Card, note: Note) -> bool:
-    try:
-        unit.type = card.ladders.digits(unit)
-    except ValueError as error:
-        note("class", str(error))
-        return False
-    return True
 
 
 def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) -> None:

@@ -1,8 +1,9 @@
 """What a counter that is taken in takes over from the one that the campaign knows."""
 
 from brt_cg.commands.state_document import Item
-from brt_cg.commands.state_fields import FIELDS
 from brt_cg.counters import Counter, Fortification, Piece
+from brt_cg.fields import marked
+from brt_cg.shapes import Mark
 
 
 def take_over(item: Item, known: Counter | None, running: bool) -> None:
@@ -10,8 +11,8 @@ def take_over(item: Item, known: Counter | None, running: bool) -> None:
     running campaign knows better than a document."""
     new = item.counter
     if known is not None:
-        for field in FIELDS[new.TABLE].values():
-            if field.kept and field.name not in item.given:
+        for name, field in marked(type(new), Mark.KEPT).items():
+            if name not in item.given:
                 setattr(new, field.attribute, getattr(known, field.attribute))
     if known is not None and (running or "unseen" not in item.given):
         new.unseen = known.unseen

@@ -4,28 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.commands.state_document import FORMAT, VERSION
-from brt_cg.commands.state_fields import (
+from brt_cg.commands.state_document import (
     FACT_FIELDS,
     FIELDS,
+    FORMAT,
     SCENARIO_FIELDS,
     SIDE_FIELDS,
-    Field,
+    VERSION,
 )
 from brt_cg.counters import Counter, Record, Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table
-from brt_cg.fields import plain
+from brt_cg.fields import Field, plain
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Phase, Situation
 from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
-
-# What a player looks for first, ahead of the other fields of a counter.
-FIRST = ("id", "side", "kind", "type", "class", "strength", "location")
-COLUMNS = {
-    name: sorted(fields, key=lambda one: FIRST.index(one) if one in FIRST else len(FIRST))
-    for name, fields in FIELDS.items()
-}
 
 
 def build(book: Book, side: Side | None) -> Document:
@@ -65,8 +58,7 @@ def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
 
 def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:
     records: Mapping[str, Counter] = view.tables[name]
-    fields = {column: FIELDS[name][column] for column in COLUMNS[name]}
-    return [_fields(records[key], fields) for key in sorted(records)]
+    return [_fields(records[key], FIELDS[name]) for key in sorted(records)]
 
 
 def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:
@@ -83,8 +75,8 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("facts", [*FACT_FIELDS], [data["facts"]])
     yield Sheet("sides", ["side", *SIDE_FIELDS], _sides(data))
     yield Sheet("perimeters", ["perimeter", "hexes"], perimeters)
-    for name, columns in COLUMNS.items():
-        yield Sheet(name, columns, data[name])
+    for name, fields in FIELDS.items():
+        yield Sheet(name, [*fields], data[name])
 
 
 def _blocks(data: dict[str, Any]) -> Iterator[Block]:
@@ -93,9 +85,9 @@ def _blocks(data: dict[str, Any]) -> Iterator[Block]:
     yield from _said_columns(["side", *SIDE_FIELDS], _sides(data))
     if data["perimeters"]:
         yield Bullets([f"Marine Perimeter: {' '.join(hexes)}" for hexes in data["perimeters"]])
-    for name, columns in COLUMNS.items():
+    for name, fields in FIELDS.items():
         if data[name]:
-            yield Section(name.capitalize(), _said_columns(columns, data[name]))
+            yield Section(name.capitalize(), _said_columns([*fields], data[name]))
 
 
 def _said_columns(columns: Sequence[str], rows: list[dict[str, Any]]) -> Iterator[Table]:

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.commands.problems import Findings, listed, shown
-from brt_cg.commands.state_document import FORMAT, VERSION
-from brt_cg.commands.state_fields import (
+from brt_cg.commands.state_document import (
     FACT_FIELDS,
     FIELDS,
+    FORMAT,
     SCENARIO_FIELDS,
     SIDE_FIELDS,
-    Field,
+    VERSION,
 )
 from brt_cg.counters import Side
+from brt_cg.fields import Field
 from brt_cg.imports.reading import read_text
 
 Row = dict[str, str]  # the cells that say something, by column

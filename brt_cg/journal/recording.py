@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 from brt_cg.asks import Raw, Refused
-from brt_cg.commands.shapes import MOST
 from brt_cg.dice import Outcome
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Said
+from brt_cg.shapes import MOST
 
 
 def roll_record(outcome: Outcome) -> dict[str, Any]:

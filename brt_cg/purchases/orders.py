@@ -6,8 +6,9 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Refused
+from brt_cg.board import OFF_MAP
 from brt_cg.card import Card, Created, Placement, Points, Price
-from brt_cg.counters import OFF_MAP, Side
+from brt_cg.counters import Side
 from brt_cg.purchases.ledger import ISLAND, Order
 from brt_cg.purchases.limits import beaches_for
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from brt_cg import board
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card, Placement, Price
-from brt_cg.counters import OFF_MAP, Counter, Fortification, Side, Weapon
+from brt_cg.counters import Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import ISLAND, standing
 from brt_cg.records import Area, Purchase

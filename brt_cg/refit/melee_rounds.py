@@ -6,8 +6,9 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
-from brt_cg.counters import OFF_MAP, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from brt_cg import board
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import hex_order
-from brt_cg.counters import OFF_MAP, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
 from brt_cg.refit.losses import capture, casualty_reduce, eliminate

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from brt_cg.asks import Option, Raw, Refused
-from brt_cg.counters import OFF_MAP, Fate, Kind, Side, Strength, Unit
+from brt_cg.board import OFF_MAP
+from brt_cg.counters import Fate, Kind, Side, Strength, Unit
 from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import deserted

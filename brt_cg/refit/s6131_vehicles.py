@@ -2,7 +2,8 @@
 
 from brt_cg import board
 from brt_cg.asks import Option
-from brt_cg.counters import OFF_MAP, Fate, Side, Unit, Vehicle
+from brt_cg.board import OFF_MAP
+from brt_cg.counters import Fate, Side, Unit, Vehicle
 from brt_cg.refit.losses import abandon, award, close_crews, inherent_crew, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle

@@ -3,34 +3,11 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Piece, Side
+from brt_cg.counters import Counter, Side
 from brt_cg.exports.wording import in_words
-from brt_cg.fields import public_name
+from brt_cg.fields import schema_of
+from brt_cg.impossible import tied_to
 
-LINKS = {
-    "possessor": "possessed by",
-    "vehicle": "mounted on",
-    "aboard": "aboard",
-    "guard": "guarded by",
-    "became": "became",
-}
-NAMES = {
-    "nation": "made by",
-    "best_af": "best AF",
-    "cvp": "CVP",
-    "pp": "PP",
-    "repair_number": "Repair Number",
-    "setup_area": "Setup Area",
-    "recorded_location": "recorded Location",
-    "main_armament": "Main Armament",
-    "non_qualified_use_only": "Non-Qualified Use only",
-    "covered_arc": "Covered Arc",
-    "ca_tem": "CA TEM",
-    "nca_tem": "NCA TEM",
-    "location": "Location",
-    "depleted": "Depleted",
-}
-FIRST = ("side", "kind", "type", "class_", "strength", "traits", "status", "location")
 LEFT_OUT = ("id", "name", "fate")
 SOLE = {"strength": "full", "pathfinder": "none"}  # what goes without saying
 
@@ -42,17 +19,16 @@ def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     if not counter.in_play:
         yield "fate", str(counter.fate)
     side = getattr(counter, "side", None)
-    names = type(counter).names()
-    for attribute in (*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)):
-        value = getattr(counter, attribute)
-        if attribute in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(attribute) == value:
+    schema = schema_of(type(counter))
+    for name, field in schema.fields.items():
+        value = getattr(counter, field.attribute)
+        if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
             continue
-        if attribute == "nation" and value is side:
+        if name == "nation" and value is side:
             continue
-        name = LINKS.get(attribute) or NAMES.get(attribute) or public_name(attribute)
-        linked = view.find(value) if attribute in LINKS else None
-        yield name.replace("_", " "), view.label(linked) if linked else told(value)
-    yield from _links(view, counter)
+        linked = view.find(value) if field.attribute in schema.links else None
+        yield field.label, view.label(linked) if linked else told(value)
+    yield from _tied(view, counter)
 
 
 def told(value: object) -> str:
@@ -66,16 +42,13 @@ def told(value: object) -> str:
     return str(value).replace("_", " ")
 
 
-def _links(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+def _tied(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     """What is tied to a counter from elsewhere."""
-    if not isinstance(counter, Piece):
-        return
-    ties = {"possesses": "possessor", "guards": "guard", "carries": "aboard", "mounts": "vehicle"}
-    for words, link in ties.items():
-        tied = [
-            view.label(one)
-            for one in view.pieces()
-            if one.in_play and getattr(one, link, None) == counter.id
-        ]
-        if tied:
-            yield words, ", ".join(tied)
+    ties: dict[str, list[str]] = {}
+    for other in view.pieces():
+        for name, id in tied_to(other) if other.in_play else ():
+            words = schema_of(type(other)).links[name].back
+            if id == counter.id and words:
+                ties.setdefault(words, []).append(view.label(other))
+    for words in sorted(ties):
+        yield words, ", ".join(ties[words])

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
-from brt_cg.campaign import Campaign
+from brt_cg.campaign import Campaign, perimeters_problem
 from brt_cg.card import Card
-from brt_cg.commands.shapes import perimeters_problem
 from brt_cg.counters import (
     Counter,
     Fate,

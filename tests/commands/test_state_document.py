@@ -10,8 +10,7 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands.difference import difference
-from brt_cg.commands.state_document import read_state
-from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS
+from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS, read_state
 from brt_cg.counters import TRAITS, UNIT_STATUS
 from brt_cg.fields import plain
 from brt_cg.journal.changes import record_plain
@@ -205,7 +204,7 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
         ({"facts": {"massacre": 1}}, "facts.massacre: found 1; allowed: true or false"),
         ({"facts": {"rain": True}}, "facts.rain: unknown field; allowed: massacre,"),
         ({"units": {}}, "units: found {}; allowed: a list of units"),
-        ({"units": ["m-sq-1"]}, 'units[0]: found "m-sq-1"; allowed: an object with id, kind, side'),
+        ({"units": ["m-sq-1"]}, 'units[0]: found "m-sq-1"; allowed: an object with id, side, kind'),
         ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),
         ({"perimeters": [[]]}, "perimeters[0]: found []; allowed: a list of hexes"),
         ({"perimeters": [["N20-N18"]]}, "perimeters[0][0]: N20-N18 is not a range of hexes"),
@@ -237,7 +236,10 @@ def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> N
         ({"became": "m-sq-2"}, 'became: found "m-sq-2" of a counter in play; allowed: null'),
         ({"guard": "j-1"}, "guard: only a unit with the status prisoner has one; allowed: null"),
         ({"id": "marine"}, 'id: found "marine"; allowed: an id other than marine, japanese,'),
-        ({"colour": "red"}, "colour: unknown field; allowed: id, kind, type, class, strength,"),
+        (
+            {"colour": "red"},
+            "colour: unknown field; allowed: id, side, kind, type, class, strength,",
+        ),
         ({"name": "Able\nBaker"}, 'name: found "Able\\nBaker"; allowed: a text in one line'),
     ],
 )

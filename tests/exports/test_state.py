@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.state_fields import FIELDS
+from brt_cg.commands.state_document import FIELDS
 from brt_cg.exports import export
 from brt_cg.exports.state import document
 from brt_cg.imports.csv_folder import read_csv_folder

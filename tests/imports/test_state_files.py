@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.campaign import Campaign
-from brt_cg.commands.state_fields import FACT_FIELDS, FIELDS
+from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.imports.reading import parse_json
 from brt_cg.imports.state_file import read_state, source_of
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
@@ -184,8 +184,8 @@ def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) 
         f'{here}sides.csv, row of marine, column san: found "many"; '
         "allowed: a whole number from 0 to 7",
         f"{here}perimeters.csv, perimeter 1, column hexes: Z99 is not a hex of Betio (A1–Z63)",
-        f"{here}units.csv, row 3, column location: ZZ9 is not a hex of Betio (A1–Z63)",
         f'{here}units.csv, row 3, column side: found "us"; allowed: marine, japanese',
+        f"{here}units.csv, row 3, column location: ZZ9 is not a hex of Betio (A1–Z63)",
     ]
 
 

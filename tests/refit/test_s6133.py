@@ -114,8 +114,8 @@ def test_a_tank_may_be_abandoned() -> None:
         ([doing("r1")], "counter: found 'r1'"),
         ([doing(colour="red")], "ft: no field 'colour' to set"),
         ([doing(id="ft2")], "ft: no field 'id' to set"),
-        ([doing(status=["rusty"])], "found 'rusty'; allowed: disabled"),
-        ([doing(repair_number="2")], "not of type int"),
+        ([doing(status=["rusty"])], 'found "rusty"; allowed: disabled'),
+        ([doing(repair_number="2")], "allowed: a whole number from 0 to 99"),
     ],
 )
 def test_an_entry_is_checked(entry: list[Any], words: str) -> None:

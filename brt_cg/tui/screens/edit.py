@@ -7,7 +7,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
-from brt_cg.commands.edit import fields_of, parse_assignments
+from brt_cg.commands.edit import editable_fields, parse_assignments
 from brt_cg.counters import Counter
 from brt_cg.fields import plain
 from brt_cg.tui.session import Seen
@@ -38,7 +38,7 @@ class EditScreen(ModalScreen[None]):
     def _fields(self) -> Content:
         """The fields that can be corrected, with what they are now."""
         parts = [Content.from_markup("[bold $accent]The fields as they are[/]")]
-        for name, one in fields_of(self.counter).items():
+        for name, one in editable_fields(self.counter).items():
             value = plain(getattr(self.counter, one.attribute))
             shown = ",".join(value) if isinstance(value, list) else value
             empty = shown in (None, "", False, 0)

@@ -1,0 +1,70 @@
+"""A counter from its fields: what follows from others is filled in, and what contradicts noted."""
+
+from collections.abc import Callable
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.counters import SMC, Class, Counter, Kind, Side, Unit
+from brt_cg.fields import fields_of, schema_of
+from brt_cg.impossible import contradictions
+from brt_cg.shapes import Mark, listed
+
+Values = dict[str, Any]  # by the names of the fields in files
+Note = Callable[[str, str], None]  # is told of a problem: a field, and a message
+
+
+def build(kind: type[Counter], values: Values, card: Card, note: Note) -> Counter | None:
+    """The counter that these values make, what is left out being its default; or None.
+
+    `note` is told what contradicts what: a field and a message.
+    """
+    fields = fields_of(kind).values()
+    full = {field.attribute: values.get(field.name, field.default) for field in fields}
+    if "nation" in full and full["nation"] is None:
+        full["nation"] = full["side"]
+    if kind is Unit and not _complete_unit(full, note):
+        return None
+    counter = kind(**full)
+    if isinstance(counter, Unit) and not counter.type and not _derive_digits(counter, card, note):
+        return None
+    for name, message in contradictions(counter, card):
+        note(name, message)
+    return counter
+
+
+def _complete_unit(full: dict[str, Any], note: Note) -> bool:
+    """Fills in a unit's class and type; False, noted, if one of them is missing."""
+    mmc = full["kind"] not in SMC
+    japanese_mmc = mmc and full["side"] is Side.JAPANESE
+    if mmc and full["class_"] is None:
+        # Vehicle crews are of one sort.
+        if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
+            note("class", f"missing; a Japanese MMC has one of {listed(Class)}")
+            return False
+        full["class_"] = Class.ELITE
+    if full["type"] is None:
+        if not japanese_mmc:
+            note("type", "missing; a Marine MMC and every SMC has one, as 7-6-8 or 8-1")
+            return False
+        full["type"] = ""
+    return True
+
+
+def _derive_digits(unit: Unit, card: Card, note: Note) -> bool:
+    try:
+        unit.type = card.ladders.digits(unit)
+    except ValueError as error:
+        note("class", str(error))
+        return False
+    return True
+
+
+def digits_follow(counter: Counter, new: Values) -> bool:
+    """Whether new values, by attribute, change what the digits of a Japanese MMC follow from, and
+    do not say the digits themselves."""
+    if not isinstance(counter, Unit) or "type" in new:
+        return False
+    fields = schema_of(Unit).by_attribute
+    side, kind = new.get("side", counter.side), new.get("kind", counter.kind)
+    makes = any(Mark.MAKES_DIGITS in fields[attribute].marks for attribute in new)
+    return makes and side is Side.JAPANESE and kind not in SMC
