@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from brt_cg.audit import chain, meaning, rules, schema, tables
+from brt_cg.audit import chain, meaning, other_rules, rules, schema, tables
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.seen import as_seen
 from brt_cg.campaign import Campaign
@@ -79,13 +79,16 @@ def _for_the_umpire(
 ) -> Report:
     hashes = [str(row.hash[0]) for row in rows]
     kept = (*findings, *chain.tail(hashes, head))
-    return Report(len(rows), hashes[-1] if hashes else None, kept)
+    return Report.of(len(rows), hashes[-1] if hashes else None, kept)
 
 
 def _of_entries(
     entries: Sequence[Entry], found: Mapping[str, RawTable | None]
 ) -> Iterator[Finding]:
     campaign, findings = meaning.folded(entries)
+    card = meaning.card_of(campaign)
+    if card is not None:
+        yield from other_rules.notices(((one.seq, one) for one in entries), card, "entries")
     yield from findings
     yield from rules.rerun(entries)
     unreadable = {name for name, table in found.items() if table is None}

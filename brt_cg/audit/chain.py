@@ -7,7 +7,6 @@ from typing import Any
 
 from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
-from brt_cg.journal.book import RULES
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
 from brt_cg.refit.play import Said
 from brt_cg.storage.reader import RawEntry
@@ -94,7 +93,7 @@ def _is_sentence(one: Said) -> bool:
 
 
 def _placeholder(seq: int, digest: str) -> Entry:
-    unknown = {"kind": UNREADABLE, "changes": [], "by": "", "at": "", "rules": RULES, "call": seq}
+    unknown = {"kind": UNREADABLE, "changes": [], "by": "", "at": "", "rules": "", "call": seq}
     return Entry(seq, canonical(unknown), digest, unknown)
 
 
@@ -156,13 +155,17 @@ def payloads(found: Sequence[Read]) -> Iterator[Finding]:
 
 
 def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Each entry begins an invocation, or belongs to the one before."""
-    before = 0
+    """Each entry begins an invocation, or belongs to the one before; one program made it all."""
+    before, rules = 0, ""
     for entry in entries:
+        now = str(entry.payload["rules"])
         if entry.call not in (before, entry.seq):
             what = f"it says that the invocation of entry {entry.call} made it; that is not so"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
-        before = entry.call
+        elif entry.call == before and "" not in (rules, now) and now != rules:
+            what = f"its rules are {now}, those of the entry before, of its invocation, {rules}"
+            yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
+        before, rules = entry.call, now
 
 
 def tail(hashes: Sequence[str], head: str | None) -> Iterator[Finding]:

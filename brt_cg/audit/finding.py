@@ -1,7 +1,8 @@
 """What an audit finds: values, collected, never raised half-way."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from brt_cg.counters import Side
 
@@ -12,7 +13,8 @@ LONGEST = 120  # characters of a damaged cell that a message shows
 class Finding:
     """One breach: a stable code, the rule it goes against, its figures in words, the ids or entry
     numbers concerned, the side whose secret it touches, if any, the `entry` it is about, and
-    whether that entry is `belied`: it says wrongly what of it is secret."""
+    whether that entry is `belied`: it says wrongly what of it is secret. A `notice` is no breach:
+    the entry was made under other rules, which explain it."""
 
     code: str
     rule: str
@@ -21,6 +23,7 @@ class Finding:
     secret: Side | None = None
     entry: int | None = None
     belied: bool = False
+    notice: bool = False
 
     @property
     def message(self) -> str:
@@ -43,11 +46,20 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An audit's result: how many entries, the head hash, and every finding."""
+    """An audit's result: how many entries, the head hash, every breach found, and the notices of
+    what other rules explain."""
 
     entries: int
     head: str | None
     findings: tuple[Finding, ...]
+    notices: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
+        """A report of what was found, breaches and notices among each other."""
+        found = tuple(found)
+        breaches = tuple(one for one in found if not one.notice)
+        return cls(entries, head, breaches, tuple(one for one in found if one.notice))
 
     @property
     def ok(self) -> bool:
@@ -60,12 +72,15 @@ class Report:
             "entries": self.entries,
             "head": None if self.head is None else printable(self.head),
             "findings": [one.plain() for one in self.findings],
+            "notices": [one.plain() for one in self.notices],
         }
 
     def text(self) -> str:
         """For people."""
         head = None if self.head is None else printable(self.head)
-        lines = [f"{self.entries} entries, head {head}", *(one.text() for one in self.findings)]
+        lines = [f"{self.entries} entries, head {head}"]
+        lines += (f"notice · {one.text()}" for one in self.notices)
+        lines += (one.text() for one in self.findings)
         count = len(self.findings)
         told = "1 finding" if count == 1 else f"{count} findings"
         lines.append("nothing found" if self.ok else told)

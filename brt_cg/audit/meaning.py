@@ -4,9 +4,10 @@ Each check is a small function of one moment: the entry, and the campaign before
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from brt_cg.audit.finding import Finding
+from brt_cg.audit.other_rules import PURCHASING, explained
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.counters import Fate, Side
@@ -39,6 +40,11 @@ class Moment:
         seq = self.entry.seq
         return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
 
+    def under_other_rules(self, found: Finding, *parts: str) -> Finding:
+        """A finding that is a notice where other code, or other data of these parts, may be behind
+        it."""
+        return replace(found, notice=explained(self.entry, self.card, *parts))
+
 
 Check = Callable[[Moment], Iterator[Finding]]
 
@@ -52,7 +58,7 @@ def folded(entries: Sequence[Entry]) -> tuple[Campaign, list[Finding]]:
         before = campaign.clone() if _needs_before(entry) else campaign
         misfits = adopt(campaign, entry.changes)
         findings += (_misfit(entry, one) for one in misfits)
-        card = _card(campaign)
+        card = card_of(campaign)
         if card is not None:
             moment = Moment(entry, before, campaign, card)
             findings += (one for check in CHECKS for one in _judged(check, moment))
@@ -69,7 +75,7 @@ def _misfit(entry: Entry, what: str) -> Finding:
     return Finding("fold", "journal", told, (str(entry.seq),), entry.secret, entry.seq)
 
 
-def _card(campaign: Campaign) -> Card | None:
+def card_of(campaign: Campaign) -> Card | None:
     """The card of the campaign; none where the entry that says which is lost."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     try:
@@ -102,7 +108,9 @@ def dice(moment: Moment) -> Iterator[Finding]:
         elif not faces or not all(1 <= face <= 6 for face in faces):
             raise ValueError(f"{faces} are not dice")
     except ValueError as problem:
-        yield moment.finding("dice", _rule(moment), str(problem))
+        found = moment.finding("dice", _rule(moment), str(problem))
+        real = all(1 <= face <= 6 for face in faces)
+        yield moment.under_other_rules(found, "tables") if real else found
 
 
 def rolls(moment: Moment) -> Iterator[Finding]:
@@ -120,7 +128,8 @@ def rolls(moment: Moment) -> Iterator[Finding]:
     if table is None:
         # The rows of a draw are what there is to draw from: the rules, run afresh, judge them.
         if roll["table"] != f"{_rule(moment)}.draw":
-            yield moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
+            found = moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
+            yield moment.under_other_rules(found, "tables")
         return
     modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
     try:
@@ -129,7 +138,7 @@ def rolls(moment: Moment) -> Iterator[Finding]:
         return  # no dice at all, as the check of the dice says
     if row != roll["row"]:
         told = f"row {roll['row']}, where {row} is right for a Final {final}"
-        yield moment.finding("roll", _rule(moment), told)
+        yield moment.under_other_rules(moment.finding("roll", _rule(moment), told), "tables")
 
 
 def _rule(moment: Moment) -> str:
@@ -203,7 +212,10 @@ def purchases(moment: Moment) -> Iterator[Finding]:
     for breach in breaches_together(moment.before, moment.card, made):
         secret = _secret_of(moment, made[0])
         what = f"{', '.join(breach.records)}: {breach.message}"
-        yield Finding(breach.code, breach.rule, what, breach.records, secret)
+        found = Finding(breach.code, breach.rule, what, breach.records, secret)
+        # Whatever the price list says, no more may be spent than was given.
+        sums = breach.code in ("allotment", "exponent")
+        yield found if sums else moment.under_other_rules(found, *PURCHASING)
 
 
 def _secret_of(moment: Moment, purchase: Purchase) -> Side | None:
@@ -252,7 +264,9 @@ def voids(moment: Moment) -> Iterator[Finding]:
             void = moment.after.purchases[key]
             for breach in void_breaches(moment.before, moment.card, void):
                 secret = _secret_of(moment, void)
-                yield Finding(breach.code, breach.rule, breach.message, breach.records, secret)
+                found = Finding(breach.code, breach.rule, breach.message, breach.records, secret)
+                figures = breach.code == "void"
+                yield found if figures else moment.under_other_rules(found, *PURCHASING)
 
 
 def pools(moment: Moment) -> Iterator[Finding]:

@@ -1,13 +1,16 @@
 """The rules run afresh: from what was asked and answered, do the recorded changes follow?"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from brt_cg.audit.chain import UNREADABLE
 from brt_cg.audit.finding import Finding
+from brt_cg.audit.other_rules import Explanation, version_of
+from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
-from brt_cg.journal.book import RULE_VERSIONS, RULES, Book
+from brt_cg.journal.book import Book
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry, canonical
 from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import BY_NUMBER
@@ -22,7 +25,7 @@ class Difference(Exception):
 def rerun(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Makes every entry again from its question and answer, in order, and compares. After a finding
     the recorded entry is taken in as it stands, so that none hides another."""
-    book = _Replay()
+    book, other_rules = _Replay(), Explanation()
     for entry, following in zip_longest(entries, entries[1:]):
         if entry.kind == UNREADABLE:
             book.force(entry)
@@ -34,7 +37,8 @@ def rerun(entries: Sequence[Entry]) -> Iterator[Finding]:
             _compare(book, made, entry)
             book.entries[-1] = entry  # with the words of its time, which an undo repeats
         except Exception as problem:  # a forged entry may break the code of a rule in any way
-            yield _finding(entry, made, problem)
+            explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False
+            yield replace(_finding(entry, made, problem), notice=explained)
             book = _with_as_it_stands(book, entry)
 
 
@@ -46,13 +50,19 @@ class _Replay(Book):
         self.now = ""
 
 
+def _card(book: Book, entry: Entry) -> Card | None:
+    """The card of the campaign, or of the one that an entry makes; None if there is none."""
+    try:
+        return book.card if book.entries else load_card(str(entry.asked.get("cg")))
+    except (KeyError, ValueError):
+        return None
+
+
 def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
     """The finding, as secret as the entry that the rules make; as the recorded one where they make
     none."""
     words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
     told = f"({entry.kind}) {words or type(problem).__name__}"
-    if entry.payload["rules"] != RULES:
-        told += f"; it was made under rules {entry.payload['rules']}, these are {RULES}"
     rule = entry.rule or "journal"
     secret = (made or entry).secret
     belied = _belied(entry, made)
@@ -90,8 +100,8 @@ def _compare(book: Book, made: Entry, entry: Entry) -> None:
     if len(book.entries) != entry.seq:
         raise Difference(f"makes {len(book.entries)} entries where {entry.seq} are recorded")
     _same_payload(made, entry)
-    if entry.payload["rules"] not in RULE_VERSIONS:
-        raise Difference(f"there are no such rules; allowed: {', '.join(RULE_VERSIONS)}")
+    if version_of(entry) is None:
+        raise Difference(f"there are no such rules as {entry.payload['rules']!r}")
     _same_sentences(made, entry)
 
 
@@ -167,7 +177,7 @@ def _same_sentences(made: Entry, entry: Entry) -> None:
     due, found = ([(one.about, one.secret) for one in which.said] for which in (made, entry))
     if due != found:
         raise Difference(f"{wrong}: they are about others, or others may know them")
-    if entry.payload["rules"] == RULES and made.said != entry.said:
+    if entry.payload["rules"] == made.payload["rules"] and made.said != entry.said:
         raise Difference(wrong)
 
 

@@ -11,6 +11,8 @@ from dataclasses import replace
 
 from brt_cg.audit.chain import tail
 from brt_cg.audit.finding import Finding, Report
+from brt_cg.audit.other_rules import notices
+from brt_cg.card import available, load_card
 from brt_cg.counters import Side
 from brt_cg.exports.journal import view_hashes
 from brt_cg.exports.seat_journal import visible
@@ -33,7 +35,7 @@ PLAINLY = {
     "integrity": "the file is damaged",
     "rules": "the rules, run again, make something else of it",
 }
-OF_RULES = "rules"
+OF_RULES, OTHER_RULES = "rules", "other-rules"
 
 
 def as_seen(
@@ -46,8 +48,17 @@ def as_seen(
     except Exception:  # a journal with findings may be beyond any view of it
         hashes, rows = [], {}
     changing = _changing(entries, {one.entry for one in findings if one.code == OF_RULES}, side)
-    kept = [*dict.fromkeys(_told(findings, rows, changing, side)), *tail(hashes, head)]
-    return Report(len(hashes), hashes[-1] if hashes else None, tuple(kept))
+    kept = [*_other_rules(entries, rows), *_told(findings, rows, changing, side)]
+    kept = [*dict.fromkeys(kept), *tail(hashes, head)]
+    return Report.of(len(hashes), hashes[-1] if hashes else None, kept)
+
+
+def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:
+    """The notices of other rules, of the side's own rows."""
+    made = next((str(one.asked.get("cg")) for one in entries if one.kind == "new"), "")
+    if made in available():
+        numbered = ((rows[one.seq], one) for one in entries if one.seq in rows)
+        yield from notices(numbered, load_card(made), "rows")
 
 
 def _book_of(entries: Sequence[Entry]) -> Book:
@@ -87,6 +98,8 @@ def _told(
 ) -> Iterator[Finding]:
     for one in findings:
         row = rows.get(one.entry or 0)
+        if one.code == OTHER_RULES:
+            continue  # told of the side's own rows
         if one.code == OF_RULES:
             yield from _of_rules(one, row, one.entry in changing, side)
         elif one.code in PLAINLY:
@@ -108,7 +121,7 @@ def _of_rules(one: Finding, row: int | None, changing: bool, side: Side) -> Iter
 
 
 def _plain(one: Finding) -> Finding:
-    return Finding(one.code, "journal", PLAINLY[one.code])
+    return Finding(one.code, "journal", PLAINLY[one.code], notice=one.notice)
 
 
 def _of_row(one: Finding, row: int) -> Finding:

@@ -18,13 +18,12 @@ from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
+from brt_cg.journal.rules_version import rules_in_force
 from brt_cg.recorder import Recorder
 from brt_cg.refit.play import Paragraph, Said
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, WINDOW, following, played
 
-RULES = "1"  # the version of the rules as built here; raised when a rule's code or data changes
-RULE_VERSIONS = (RULES,)  # every version that there has been, first to last
 BOOKKEEPING = {"paragraph", "phase"}
 
 
@@ -242,7 +241,8 @@ class Book(Chain):
         """Makes an entry of what has been noted, or of given changes."""
         if changes is None:
             changes = noted(self._recorder, self.campaign)
-        defaults = {"by": "players", "at": self.clock(), "rules": RULES, "call": self.call}
+        rules = str(rules_in_force(self.campaign.situation.cg))
+        defaults = {"by": "players", "at": self.clock(), "rules": rules, "call": self.call}
         entry = seal(self.entries, defaults | payload | {"changes": changes}, said)
         self.count(entry)
         self._recorder.forget()
@@ -288,10 +288,8 @@ class Book(Chain):
                 apply(self.campaign, inverse(entry.changes))
             run = self._play_again(BY_NUMBER[number], standing)
             if noted(self._recorder, self.campaign):
-                begun = self.entries[standing[0] - 1].payload["rules"]
                 raise RulesMoved(
-                    f"{number} was begun under other rules (version {begun}, now {RULES}): "
-                    "undo back to its beginning"
+                    f"{number} was begun under other rules: undo back to its beginning"
                 )
         except BaseException:
             self._recorder.roll_back(self.campaign.tables)

@@ -1,6 +1,7 @@
 """The rules run again: what they do not make of an entry's question and answer is found."""
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ import pytest
 from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
 from brt_cg.desk import Desk
-from brt_cg.journal.book import RULES
 from brt_cg.journal.entries import canonical
 from tests.audit.forger import Forger, codes, messages
 from tests.audit.played import NOON, document, imported, make
@@ -54,17 +54,11 @@ def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
 # --- sentences, and the version of the rules ------------------------------------------------------
 
 
-@pytest.fixture
-def older_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There were rules before these."""
-    monkeypatch.setattr(rules, "RULE_VERSIONS", ("0", "1"))
-
-
-def reworded(played: Path, *sentence: Any, version: str = RULES) -> Forger:
+def reworded(played: Path, *sentence: Any, version: str | None = None) -> Forger:
     """The first correction, of m-sq-1, says another sentence."""
     forger = Forger(played)
     seq = forger.of_kind("edit")
-    forger.payload(seq)["rules"] = version
+    forger.payload(seq)["rules"] = version or forger.payload(seq)["rules"]
     forger.said[seq - 1] = canonical([list(sentence)])
     return forger
 
@@ -76,19 +70,22 @@ def test_sentences_of_these_rules_must_be_theirs(played: Path) -> None:
     assert one.what.endswith("its sentences are not those that the rules say")
 
 
-@pytest.mark.usefixtures("older_rules")
-def test_old_wording_is_no_finding(played: Path) -> None:
+def test_old_wording_is_nothing_to_tell(played: Path) -> None:
     """Entries of older rules keep the sentences of their time."""
-    forger = reworded(played, "it was said otherwise then", ["m-sq-1"], None, version="0")
-    assert forger.audited().findings == ()
+    forger = reworded(played, "it was said otherwise then", ["m-sq-1"], None, version="1")
+    report = forger.audited()
+    assert report.ok
+    assert [one.code for one in report.notices] == ["other-rules"]
 
 
-@pytest.mark.usefixtures("older_rules")
 def test_an_undo_repeats_the_wording_of_its_time(played: Path) -> None:
     forger = Forger(played)
     seq = forger.of_kind("undo")
     (undone,) = forger.payload(seq)["asked"]["entries"]
-    forger.payload(undone)["rules"] = "0"
+    invocation = forger.payload(undone)["call"]
+    for payload in forger.payloads:
+        if payload["call"] == invocation:
+            payload["rules"] = "1"
     for number, verb in ((undone, ""), (seq, "taken back: "), (seq + 1, "done again: ")):
         said = json.loads(forger.said[number - 1])
         assert all(sentence[0].startswith(verb) for sentence in said)
@@ -97,30 +94,35 @@ def test_an_undo_repeats_the_wording_of_its_time(played: Path) -> None:
     assert forger.audited().findings == ()
 
 
-@pytest.mark.usefixtures("older_rules")
 @pytest.mark.parametrize("rest", [(["j-sq-1"], None), (["m-sq-1"], "marine"), ([], None)])
 def test_whom_older_sentences_are_about_and_whose_secret_they_are(
     rest: tuple[list[str], str | None], played: Path
 ) -> None:
-    found = messages(reworded(played, "whatever", *rest, version="0").audited(), "rules")
-    assert "they are about others, or others may know them" in found[0]
+    report = reworded(played, "whatever", *rest, version="1").audited()
+    assert "they are about others, or others may know them" in report.notices[-1].message
 
 
-@pytest.mark.usefixtures("older_rules")
-def test_other_changes_of_older_rules_are_a_finding_that_says_so(played: Path) -> None:
-    forger = Forger(played)
-    seq = forger.of_kind("edit")
-    forger.payload(seq)["rules"] = "0"
-    forger.change(seq, "units", "name")[4] = "Charlie"
-    assert "made under rules 0" in forger.audited().findings[0].message
-
-
-@pytest.mark.parametrize("version", ["0", "2", "banana", ""])
+@pytest.mark.parametrize("version", ["0", "2", "banana", "", "1 card=12345678", "2 card=x"])
 def test_rules_that_never_were(version: str, played: Path) -> None:
-    forger = reworded(played, "a lie", ["m-sq-1"], None, version=version)
+    forger = Forger(played)
+    forger.payload(forger.of_kind("edit"))["rules"] = version
     (one,) = forger.audited().findings
     assert one.code == "rules"
-    assert "there are no such rules; allowed: 1" in one.message
+    assert f"there are no such rules as {version!r}" in one.message
+
+
+def _in_the_middle(forger: Forger, seq: int) -> bool:
+    """Whether an entry was made by the invocation of the one before it and of the one after."""
+    return len({forger.payload(near)["call"] for near in (seq - 1, seq, seq + 1)}) == 1
+
+
+def test_one_invocation_is_made_under_the_same_rules(played: Path) -> None:
+    forger = Forger(played)
+    seq = next(n for n in count(2) if _in_the_middle(forger, n))
+    forger.payload(seq)["rules"] = "1"
+    found = forger.audited().findings
+    assert [one.code for one in found] == ["call", "call"]
+    assert f"entry {seq}: its rules are 1, those of the entry before" in found[0].message
 
 
 # --- what is taken back ---------------------------------------------------------------------------

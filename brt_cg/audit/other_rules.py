@@ -1,0 +1,110 @@
+"""Entries made under other rules than these: what that explains, and the sentence that says so.
+
+A difference that other rules explain is no breach. It is told apart from the breaches, with the
+version, and which parts of the rules differ.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from brt_cg.audit.finding import Finding
+from brt_cg.card import Card
+from brt_cg.card.data_digest import PARTS
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
+from brt_cg.journal.rules_version import (
+    CODE,
+    VERSION,
+    RulesVersion,
+    read_rules_version,
+    rules_in_force,
+)
+
+PLACES = frozenset({"card", "counters", "map"})
+PURCHASING = PLACES | {"prices"}
+# The data that decides what comes of a command; a paragraph may look at any of it, undo at none.
+DECIDES: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(COMMANDS, PLACES),
+    **dict.fromkeys(("buy", "void", "commit", "discard", "allot"), PURCHASING),
+    "new": frozenset({"card", "prices", "rulings"}),
+    "ruling": frozenset({"rulings"}),
+    **dict.fromkeys(KINDS_OF_PARAGRAPH, frozenset(PARTS)),
+    **dict.fromkeys(TIME_TRAVEL, frozenset()),
+}
+
+
+def version_of(entry: Entry) -> RulesVersion | None:
+    """The rules that an entry says it was made under; None for what is no version."""
+    try:
+        return read_rules_version(str(entry.payload["rules"]))
+    except ValueError:
+        return None
+
+
+def differing(entry: Entry, card: Card) -> frozenset[str]:
+    """The parts of the rules that may not be those that an entry was made under."""
+    version = version_of(entry)
+    return frozenset() if version is None else version.differs_in(rules_in_force(card.cg))
+
+
+def explained(entry: Entry, card: Card, *parts: str) -> bool:
+    """Whether it may be because of other code, or of other data of these parts."""
+    return not differing(entry, card).isdisjoint({CODE, *parts})
+
+
+class Explanation:
+    """Says of the entries, in order, whether other rules explain that they now come out otherwise.
+
+    Once one does in a paragraph, what follows in that paragraph may come of it.
+    """
+
+    def __init__(self) -> None:
+        self._paragraph: str | None = None
+
+    def covers(self, entry: Entry, card: Card) -> bool:
+        """Whether they explain a difference in this entry, which is later than the one before."""
+        follows = entry.kind == "answer" and entry.rule == self._paragraph
+        covered = follows or _covered(entry, card)
+        self._paragraph = entry.rule if covered and entry.kind in KINDS_OF_PARAGRAPH else None
+        return covered
+
+
+def _covered(entry: Entry, card: Card) -> bool:
+    parts = differing(entry, card)
+    if entry.kind not in DECIDES:
+        version = version_of(entry)
+        return version is not None and version.number > VERSION
+    return not parts.isdisjoint({CODE, *DECIDES[entry.kind]})
+
+
+# --- the sentence ---------------------------------------------------------------------------------
+
+
+def notices(numbered: Iterable[tuple[int, Entry]], card: Card, called: str) -> Iterator[Finding]:
+    """One for each other version, in the order in which they come, with the numbers of the entries;
+    `called` is what these number ("entries", "rows")."""
+    spans: dict[str, list[int]] = {}
+    for number, entry in numbered:
+        if differing(entry, card):
+            spans.setdefault(str(entry.payload["rules"]), []).append(number)
+    for text, numbers in spans.items():
+        version = read_rules_version(text)
+        what = f"{called} {_spans(numbers)} were made under other rules: "
+        what += _difference(version, rules_in_force(card.cg))
+        yield Finding("other-rules", "journal", what, (text,), notice=True)
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """Numbers in words: "2–7, 9"."""
+    runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
+    spans = [[number for _, number in run] for _, run in runs]
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}–{one[-1]}" for one in spans)
+
+
+def _difference(version: RulesVersion, now: RulesVersion) -> str:
+    if version.number != now.number:
+        newer = "; a newer brt-cg knows them" if version.number > now.number else ""
+        return f"version {version.number}, where these are version {now.number}{newer}"
+    parts = sorted(version.differs_in(now))
+    digests = (f"{one} {version.data.get(one, 'none')}, now {now.data[one]}" for one in parts)
+    return f"version {version.number} with other data ({'; '.join(digests)})"

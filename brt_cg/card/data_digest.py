@@ -1,0 +1,58 @@
+"""Digests of the data that decides what comes out: part of the version of the rules.
+
+Wording is left out, so that a better sentence makes no other rules.
+"""
+
+import hashlib
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from brt_cg.resources import campaigns
+
+CARD, MAP = "card", "map"
+SHARED = ("counters", "prices", "rulings", "tables")  # TOML files that every CG goes by
+PARTS = (CARD, "counters", MAP, "prices", "rulings", "tables")
+DIGITS = 8  # hex digits of a digest: enough to tell two apart, and no seal
+WORDING = {"text", "title", "question", "provenance", "fixed"}
+
+
+def data_digests(cg: str, folder: Path | None = None) -> dict[str, str]:
+    """A digest of each part of a CG's data (PARTS), of the files of `folder` or those that came
+    with the program. Raises ValueError for a CG that there is no card of."""
+    return dict(_digests(cg, folder or campaigns()))
+
+
+@cache
+def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
+    cards = [data for path in sorted(folder.glob("cg*.toml")) if (data := _read(path))["cg"] == cg]
+    if not cards:
+        raise ValueError(f"there is no card of CG {cg!r}")
+    shared = {name: _read(folder / f"{name}.toml") for name in SHARED}
+    hexes = (folder / "betio" / "hexes.csv").read_text("utf-8").split()
+    found = {CARD: cards[0], MAP: hexes, **shared}
+    return tuple((part, _digest(found[part])) for part in PARTS)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def _digest(data: Any) -> str:
+    text = json.dumps(_deciding(data), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _deciding(data: Any) -> Any:
+    """Data without its wording; of a ruling's options only their names."""
+    if isinstance(data, list):
+        return [_deciding(value) for value in data]
+    if not isinstance(data, dict):
+        return data
+    return {
+        key: list(value) if key == "options" else _deciding(value)
+        for key, value in data.items()
+        if key not in WORDING
+    }

@@ -1,0 +1,50 @@
+"""The version of the rules that an entry carries: the number of the code, a digest of each part of
+the data. Written "2 card=1f0e9a77 counters=…"; version 1 had no digests.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from brt_cg.card.data_digest import PARTS, data_digests
+
+VERSION = 2  # raised when a change of the code makes something else of an entry
+CODE = "code"  # the name of what the number stands for, among the parts of the rules
+EVERYTHING = frozenset({CODE, *PARTS})
+_DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesVersion:
+    """The rules that an entry was made under: `data` is a digest by part, empty if unknown."""
+
+    number: int
+    data: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return " ".join([str(self.number), *(f"{key}={one}" for key, one in self.data.items())])
+
+    def differs_in(self, other: "RulesVersion") -> frozenset[str]:
+        """The parts of the rules, CODE among them, that may not be the same."""
+        if self.number != other.number or not self.data:
+            return EVERYTHING
+        parts = self.data.keys() | other.data.keys()
+        return frozenset(part for part in parts if self.data.get(part) != other.data.get(part))
+
+
+@cache
+def rules_in_force(cg: str) -> RulesVersion:
+    """The rules as built here, for a CG. Raises ValueError if there is no card of it."""
+    return RulesVersion(VERSION, data_digests(cg))
+
+
+@cache
+def read_rules_version(text: str) -> RulesVersion:
+    """The version in an entry. Raises ValueError if there can be none such."""
+    number, *digests = text.split(" ")
+    found = [_DIGEST.fullmatch(digest) for digest in digests]
+    known = number.isdecimal() and number.isascii() and number[0] != "0"
+    if not known or not all(found) or (bool(found) is (number == "1")):
+        raise ValueError(f"{text!r} is no version of the rules")
+    return RulesVersion(int(number), {one[1]: one[2] for one in found if one})

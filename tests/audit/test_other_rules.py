@@ -1,0 +1,184 @@
+"""A campaign made under other rules: the audit says so once, and still finds what is wrong."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from brt_cg import resources
+from brt_cg.audit import Report, audit
+from brt_cg.card import data_digest, games
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.exports.seat_journal import visible
+from brt_cg.journal import rules_version
+from tests.audit import test_forgeries as forgeries
+from tests.audit.forger import Forger, codes, messages, pried_open
+
+# Where the wounded leaders of 15.6112 roll.
+ELIMINATED = 'low = 4, result = "eliminated", text = "eliminated"'
+
+
+@pytest.fixture
+def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts other data in force than the campaigns of these tests were played with."""
+
+    def change(name: str, found: str, written: str) -> None:
+        folder = Path(shutil.copytree(resources.campaigns(), tmp_path / "other"))
+        text = (folder / name).read_text("utf-8")
+        assert found in text
+        (folder / name).write_text(text.replace(found, written), "utf-8")
+        for module in (games, data_digest):
+            monkeypatch.setattr(module, "campaigns", lambda: folder)
+        _forget_the_data()
+
+    yield change
+    monkeypatch.undo()
+    _forget_the_data()
+
+
+def _forget_the_data() -> None:
+    games.load_card.cache_clear()
+    rules_version.rules_in_force.cache_clear()
+
+
+Other = Callable[..., None]
+
+
+@pytest.fixture
+def nobody_dies(other_tables: Other) -> None:
+    """A changed row: a wounded leader stays so where he would be eliminated."""
+    other_tables("tables.toml", ELIMINATED, 'low = 4, result = "wounded", text = "wounded"')
+
+
+def told(report: Report) -> list[str]:
+    return [one.message for one in report.notices if one.code == "other-rules"]
+
+
+# --- it is said, once, and is no breach -----------------------------------------------------------
+
+
+@pytest.mark.usefixtures("nobody_dies")
+def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> None:
+    report = audit(played)
+    assert report.ok
+    (notice,) = told(report)
+    count = len(Forger(played).payloads)
+    assert notice.startswith(f"entries 1–{count} were made under other rules: version ")
+    assert "with other data (tables " in notice
+    plain = report.plain()
+    assert (plain["ok"], plain["findings"]) == (True, [])
+    assert plain["notices"][0]["code"] == "other-rules"
+    assert report.text().endswith("nothing found")
+
+
+@pytest.mark.usefixtures("nobody_dies")
+def test_what_comes_out_otherwise_now_is_told_apart_from_breaches(pristine: Path) -> None:
+    forger = Forger(pristine)
+    rolled = {
+        str(seq)
+        for seq, one in enumerate(forger.payloads, 1)
+        if (one.get("roll") or {}).get("row") == "eliminated"
+    }
+    otherwise = {one.records[0] for one in audit(pristine).notices if one.code == "roll"}
+    assert rolled
+    assert otherwise == rolled
+
+
+def test_the_same_rules_make_no_notice(pristine: Path) -> None:
+    assert audit(pristine).notices == ()
+
+
+def test_entries_before_there_were_digests(played: Path) -> None:
+    forger = Forger(played)
+    for payload in forger.payloads:
+        payload["rules"] = "1"
+    report = forger.audited()
+    assert report.ok
+    assert [one.code for one in report.notices] == ["other-rules"]
+    assert "version 1, where these are version 2" in told(report)[0]
+
+
+def test_entries_of_a_newer_program(played: Path) -> None:
+    forger = Forger(played)
+    newest = forger.payloads[-1]
+    for payload in forger.payloads:
+        if payload["call"] == newest["call"]:
+            payload["rules"] = newest["rules"].replace("2 ", "77 ", 1)
+    report = forger.audited()
+    assert report.ok
+    assert "a newer brt-cg knows them" in told(report)[0]
+
+
+@pytest.mark.usefixtures("nobody_dies")
+@pytest.mark.parametrize("side", Side)
+def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
+    report = audit(played, side=side)
+    assert report.ok
+    (notice,) = told(report)
+    rows = len(visible(Desk.open(played).book, side))
+    assert notice.startswith(f"rows 1–{rows} were made under other rules")
+
+
+# --- and what is wrong is found all the same ------------------------------------------------------
+
+# What no change of a table explains: corrections, imports, purchases, kinds, undos, invocations.
+NO_TABLE_EXPLAINS = (
+    forgeries.a_change_altered,
+    forgeries.a_die_of_seven,
+    forgeries.a_wrong_final,
+    forgeries.a_purchase_out_of_time,
+    forgeries.a_purchase_of_too_much,
+    forgeries.an_import_with_other_changes,
+    forgeries.an_import_of_another_state,
+    forgeries.an_import_out_of_time,
+    forgeries.an_undo_of_an_older_entry,
+    forgeries.a_redo_of_nothing,
+    forgeries.a_kind_unheard_of,
+    forgeries.a_secret_made_public,
+    forgeries.a_field_too_many,
+    forgeries.another_invocation,
+)
+
+
+@pytest.mark.usefixtures("nobody_dies")
+@pytest.mark.parametrize("forge", NO_TABLE_EXPLAINS)
+def test_a_forgery_that_other_tables_do_not_explain_is_found(
+    forge: forgeries.Forgery, played: Path
+) -> None:
+    forger = Forger(played)
+    seq = forge(forger)
+    report = forger.audited()
+    assert any(str(seq) in one.records for one in report.findings), report.text()
+
+
+@pytest.mark.usefixtures("nobody_dies")
+@pytest.mark.parametrize("forge", set(forgeries.FORGERIES) - set(NO_TABLE_EXPLAINS))
+def test_every_other_forgery_is_at_least_told_of(forge: forgeries.Forgery, played: Path) -> None:
+    forger = Forger(played)
+    seq = forge(forger)
+    report = forger.audited()
+    assert any(str(seq) in one.records for one in (*report.findings, *report.notices))
+
+
+@pytest.mark.usefixtures("nobody_dies")
+def test_tampering_is_found(played: Path) -> None:
+    with pried_open(played) as connection:
+        connection.execute("UPDATE units SET location = 'Z1' WHERE id = 'm-sq-2'")
+        connection.execute("UPDATE journal SET hash = 'x' WHERE seq = 20")
+    assert codes(audit(played)) == {"projection", "hash-chain"}
+
+
+def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -> None:
+    """Under other prices a purchase may have been right; but not more than all points."""
+    forger = Forger(played)
+    forgeries.a_purchase_of_too_much(forger)
+    forger.seal()
+    assert {"allotment", "beach-maximum"} <= codes(audit(played))
+    other_tables("prices.toml", "max_per_beach = 4", "max_per_beach = 3")
+    report = audit(played)
+    assert "allotment" in codes(report)
+    assert "beach-maximum" not in codes(report)
+    assert "beach-maximum" in {one.code for one in report.notices}
+    assert messages(report, "pool")
