@@ -189,6 +189,10 @@ class AppDice:
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         return tuple(secrets.randbelow(6) + 1 for _ in range(dice.how_many))
 
+    def pick(self, many: int, key: RollKey) -> int:
+        """One of so many, counted from 0: a face of another die, a card of those left."""
+        return secrets.randbelow(many)
+
 
 class SeededDice:
     """Repeatable dice: a roll depends only on the seed and its key, never on earlier rolls."""
@@ -199,6 +203,12 @@ class SeededDice:
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         stream = self._stream(key)
         return tuple(next(stream) for _ in range(dice.how_many))
+
+    def pick(self, many: int, key: RollKey) -> int:
+        """One of so many, counted from 0."""
+        name = [self._seed, key.date, key.rule, key.subject, key.position, many]
+        # 256 bits are so many more than a card needs that no remainder is favoured noticeably.
+        return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
 
     def _stream(self, key: RollKey) -> Iterator[int]:
         name = [self._seed, key.date, key.rule, key.subject, key.position]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from brt_cg.aids.japanese_rolls import table_of
 from brt_cg.aids.outcomes import (
     CHECKS,
     FAILURES,
@@ -29,6 +30,7 @@ from brt_cg.aids.sources import ladders, read
 from brt_cg.asks import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.counters import Class, Side, Strength, Unit
+from brt_cg.dice import DiceTable
 
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
@@ -94,6 +96,19 @@ def read_cases(sentence: str) -> list[Case]:
             refuse_impossible(case)
             read.append(case)
     return read
+
+
+def morale_check_of(
+    sentence: str, elr: int, drm: int
+) -> tuple[Case, tuple[DiceTable, dict[str, int]]]:
+    """The unit whose MC a sentence means ("4-4-7 1MC"), and the check as it is rolled. Raises
+    Refused."""
+    case = read_cases(sentence)[-1]
+    if case.cause not in CHECKS:
+        raise Refused(f"{sentence!r} names no morale check to roll")
+    level = re.search(r"(\d)mc\b", sentence.lower())
+    facts = {"ml": ladders().morale_level(case.unit()), "elr": elr, "drm": drm}
+    return case, table_of("mc", facts | {"mc": int(level[1]) if level else 0})
 
 
 def case_of(unit: Unit, cause: Cause, check: Check) -> Case:

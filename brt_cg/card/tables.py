@@ -40,7 +40,7 @@ class Tables:
 def read_tables(reading: Reading) -> Tables:
     """`tables.toml`. Raises CardError with everything that is wrong in it."""
     orders = [_order(date) for date in reading.root.sections("dates")]
-    dice = {key: _table(key, found) for key, found in reading.root.section("tables").named()}
+    dice = {key: read_table(key, found) for key, found in reading.root.section("tables").named()}
     dates = [tabled.date for tabled, _ in orders]
     for date in sorted({date for date in dates if dates.count(date) > 1}):
         reading.bad("dates", date, "each date once")
@@ -66,14 +66,14 @@ def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
     return told(""), told("prose_")
 
 
-def _table(key: str, section: Section) -> DiceTable:
+def read_table(key: str, section: Section) -> DiceTable:
     return DiceTable(
         key=key,
         rule=section.text("rule"),
         title=section.text("title"),
         dice=section.one_of("dice", Dice),
         rows=_rows(section),
-        facts=_facts(section),
+        facts=read_facts(section),
     )
 
 
@@ -122,7 +122,7 @@ def _span(row: Row) -> str:
     return f"{low}–{high}"
 
 
-def _facts(section: Section) -> tuple[Fact, ...]:
+def read_facts(section: Section) -> tuple[Fact, ...]:
     facts: list[Fact] = []
     for fact in section.sections("facts"):
         name, drm, reason = fact.text("name"), fact.integer("drm"), fact.text("reason")

@@ -2,21 +2,35 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from brt_cg.asks import Refused
-from brt_cg.cli.talk import DONE, show
+from brt_cg.asks import Ask, Raw, Refused
+from brt_cg.cli.talk import DONE, on_terminal, say, show
+from brt_cg.dice import AppDice, SeededDice
 
 EXAMPLES = """examples:
   brt-cg aid japanese my reduced 3-4-7 squad takes a 2KIA, what now
   brt-cg aid japanese 4-4-8 fails a 1MC, exceeds ELR
   brt-cg aid japanese --json wounded 9-1 fails MC
+  brt-cg aid japanese 4-4-7 1MC --elr 3 --dice 6,5     the check itself, with your dice
+  brt-cg aid roll th_hero half_squad dc                or atmm, hara_kiri ml=7, oba_accuracy
+  brt-cg aid allowed th_heroes 23 year=1944            or hip_day, hip_night, at_set_dc
+  brt-cg aid cost pillbox 35                           what a Japanese DYO item costs
+  brt-cg aid rules banzai                              the other Japanese paragraphs
+  brt-cg aid pto bamboo                                the PTO chart
 """
+Answer = Callable[[Ask[Any]], Raw]
 
 
 def main(words: Sequence[str]) -> int:
     """Runs one aid; returns the exit status. Raises Refused."""
+    options = _parser().parse_args(list(words))
+    done: int = options.run(options)
+    return done
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="brt-cg aid",
         description="Play aids for the table.",
@@ -24,15 +38,61 @@ def main(words: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     aids = parser.add_subparsers(dest="aid", required=True, metavar="AID")
-    unit = aids.add_parser("japanese", help="what becomes of a Japanese unit (G1.1–G1.4)")
-    unit.add_argument("words", nargs="+", metavar="WORDS", help="the unit, and what happens to it")
-    unit.add_argument("--json", action="store_true")
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], words: str, text: str) -> Any:
+        one = aids.add_parser(name, help=text, description=text)
+        one.add_argument("words", nargs="*", metavar="WORDS", help=words)
+        one.add_argument("--json", action="store_true")
+        one.set_defaults(run=run)
+        return one
+
+    text = "what becomes of a Japanese unit (G1.1–G1.4)"
+    unit = add("japanese", _japanese, "the unit, and what happens to it", text)
     unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE")
     unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
-    unit.set_defaults(run=_japanese)
-    options = parser.parse_args(list(words))
-    done: int = options.run(options)
-    return done
+    unit.add_argument("--elr", type=int, metavar="N", help="rolls the morale check")
+    unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
+    _dice(unit)
+    _dice(add("roll", _roll, "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
+    add("allowed", _allowed, "what, of how many, year=, russian", "how many are allowed")
+    add("cost", _cost, "an item, its normal cost, year=", "DYO costs of the Japanese")
+    add("rules", _rules, "words to look for", "the other Japanese paragraphs")
+    add("pto", _pto, "words to look for", "the PTO chart")
+    return parser
+
+
+def _dice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dice", metavar="N,…", help="your own dice, in the order asked for")
+    parser.add_argument("--auto", action="store_true", help="the program rolls")
+    parser.add_argument("--seed", help="repeatable dice for --auto")
+
+
+def supply(options: argparse.Namespace) -> Answer:
+    """Where the answers come from: own dice first, then the program's or the terminal."""
+    from brt_cg.aids.asking import Picker, odds_of
+
+    own = iter(_own_dice(options.dice or ""))
+    picker = Picker(AppDice() if options.seed is None else SeededDice(options.seed))
+
+    def answer(ask: Ask[Any]) -> Raw:
+        odds = odds_of(ask)
+        say(f"{ask.rule} {ask.prompt}{f': {odds}' if odds else ''}")
+        text = next(own, None)
+        if text is None and on_terminal() and not options.auto:
+            text = input(f"  {ask.allowed} (Enter: the program rolls): ").strip() or None
+        elif text is None and options.dice:
+            raise Refused(f"--dice ends before {ask.prompt}; allowed: {ask.allowed}")
+        return picker(ask) if text is None else ask.parse(text)
+
+    return answer
+
+
+def _own_dice(text: str) -> Iterator[str]:
+    """Dice one by one: "4 6,5" are a 4 and then a DR of 6 and 5."""
+    return iter(text.split())
+
+
+# --- the Japanese rules ---------------------------------------------------------------------------
 
 
 def _japanese(options: argparse.Namespace) -> int:
@@ -41,9 +101,12 @@ def _japanese(options: argparse.Namespace) -> int:
     from brt_cg.aids.sources import rulings
 
     agreed = rulings(options.ruling)
-    bpv = _figures(options.bpv)
+    bpv = _figures("--bpv", options.bpv)
     cases = read_cases(" ".join(options.words))
-    results = [resolve(case, agreed, bpv) for case in cases]
+    if options.elr is not None:
+        results = _checked(options, agreed, bpv)
+    else:
+        results = [resolve(case, agreed, bpv) for case in cases]
     if options.json:
         _show_json({"unit": str(cases[0]), "results": [one.plain() for one in results]})
         return DONE
@@ -53,14 +116,125 @@ def _japanese(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _figures(texts: Sequence[str]) -> dict[str, int]:
+def _checked(options: argparse.Namespace, agreed: dict[str, str], bpv: dict[str, int]) -> list[Any]:
+    """Rolls the unit's morale check, and gives what becomes of it, if anything."""
+    from brt_cg.aids.asking import drive
+    from brt_cg.aids.japanese import morale_check_of
+    from brt_cg.aids.japanese_rolls import morale_check
+
+    check = morale_check_of(" ".join(options.words), options.elr, options.drm)
+    outcome, result = drive(morale_check(*check, agreed, bpv=bpv), supply(options))
+    if not options.json:
+        show(outcome.telling())
+    return [] if result is None else [result]
+
+
+def _roll(options: argparse.Namespace) -> int:
+    from brt_cg.aids.asking import drive
+    from brt_cg.aids.japanese_rolls import japanese_rolls, rolled, table_of
+
+    key, facts = _first(options, "which roll?"), _facts(options.words[1:])
+    table, modifying = table_of(key, facts)
+    outcome = drive(rolled(table, modifying), supply(options))
+    besides = japanese_rolls().originals.get((key, outcome.original))
+    if options.json:
+        _show_json(
+            {
+                "rule": table.rule,
+                "dice": list(outcome.faces),
+                "modifiers": [[one.amount, one.reason] for one in outcome.modifiers],
+                "final": outcome.final,
+                "outcome": outcome.result,
+                "besides": besides and besides.text,
+            }
+        )
+        return DONE
+    show(f"{table.rule} {table.title} · {outcome.telling()}")
+    if besides:
+        show(f"  {besides.text}")
+    return DONE
+
+
+def _allowed(options: argparse.Namespace) -> int:
+    from brt_cg.aids.japanese_rolls import allowed
+
+    item, number, facts = _item(options, "of how many?")
+    count, why = allowed(item, number, facts.get("year"), bool(facts.get("russian")))
+    return _figure(options, item, count, why)
+
+
+def _cost(options: argparse.Namespace) -> int:
+    from brt_cg.aids.japanese_rolls import cost
+
+    item, normal, facts = _item(options, "what is its normal cost?")
+    return _figure(options, item, *cost(item, normal, facts.get("year")))
+
+
+def _figure(options: argparse.Namespace, item: str, count: int, why: str) -> int:
+    if options.json:
+        _show_json({"item": item, "count": count, "why": why})
+    else:
+        show(f"{item}: {count} · {why}")
+    return DONE
+
+
+def _rules(options: argparse.Namespace) -> int:
+    from brt_cg.aids.japanese_rolls import japanese_rolls
+
+    return _found(options, japanese_rolls().notes, None)
+
+
+def _pto(options: argparse.Namespace) -> int:
+    from brt_cg.aids.pto import chart
+
+    return _found(options, chart().entries, chart().heading)
+
+
+def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> int:
+    from brt_cg.aids.pto import search
+
+    found = search(notes, options.words)
+    if options.json:
+        rows = [{"rule": one.rule, "title": one.title, "text": one.text} for one in found]
+        _show_json({"heading": heading, "entries": rows})
+        return DONE
+    for line in filter(None, (heading, *map(str, found))):
+        show(line)
+    return DONE
+
+
+# --- reading words --------------------------------------------------------------------------------
+
+
+def _first(options: argparse.Namespace, question: str) -> str:
+    if not options.words:
+        raise Refused(f"{question} see brt-cg aid --help")
+    return str(options.words[0])
+
+
+def _item(options: argparse.Namespace, question: str) -> tuple[str, int, dict[str, int]]:
+    item = _first(options, "what?")
+    number = options.words[1] if len(options.words) > 1 else ""
+    if not number.isdecimal():
+        raise Refused(f"{item}: {question} found {number or 'nothing'}; allowed: a whole number")
+    return item, int(number), _facts(options.words[2:])
+
+
+def _facts(words: Sequence[str]) -> dict[str, int]:
+    """Facts by name: "dc" is 1, "ml=8" is 8. Raises Refused."""
+    pairs = [word if "=" in word else f"{word}=1" for word in words]
+    return _figures("fact", pairs)
+
+
+def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
     """Figures by name, from "NAME=N" texts. Raises Refused."""
     found = {}
     for text in texts:
         name, _, figure = text.partition("=")
-        if not figure.isdecimal():
-            raise Refused(f'--bpv {text!r}: write NAME=N, as in "elite squad=N"')
-        found[" ".join(name.split())] = int(figure)
+        try:
+            found[" ".join(name.split())] = int(figure.replace("−", "-"))
+        except ValueError:
+            raise Refused(f"{what} {text!r}: write NAME=N, N a whole number") from None
     return found
 
 

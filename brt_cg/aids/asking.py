@@ -1,0 +1,80 @@
+"""Steps that ask, outside a campaign: lots of any kind, and the loop that answers them."""
+
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar
+
+from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.dice import AppDice, RollKey, SeededDice, raw_faces
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lot(Ask[str]):
+    """One of several equally likely faces: a d10, a d6, a card of those left. A face may stand
+    there several times."""
+
+    faces: tuple[str, ...]
+
+    kind: ClassVar[str] = "lot"
+
+    def read(self, raw: Raw) -> str:
+        found = str(raw).strip().upper()
+        if found in self.faces:
+            return found
+        raise Refused(f"{raw} is none of them; allowed: {self.allowed}")
+
+    def parse(self, text: str) -> Raw:
+        return text.strip()
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(dict.fromkeys(self.faces))
+
+    def chance(self, wanted: Callable[[str], bool]) -> Fraction:
+        """How likely a face is of those wanted."""
+        count = sum(many for face, many in Counter(self.faces).items() if wanted(face))
+        return Fraction(count, len(self.faces))
+
+
+class Picker:
+    """Answers what is left to chance with dice of the app: those of no seed, or seeded ones."""
+
+    def __init__(self, dice: AppDice | SeededDice, of: str = "aid") -> None:
+        self._dice, self._of = dice, of
+        self._rolled: Counter[tuple[str, str]] = Counter()
+
+    def __call__(self, ask: Ask[Any]) -> Raw:
+        position = self._rolled[(ask.rule, ask.subject)]
+        self._rolled[(ask.rule, ask.subject)] += 1
+        key = RollKey(self._of, ask.rule, ask.subject, position)
+        if isinstance(ask, Lot):
+            return ask.faces[self._dice.pick(len(ask.faces), key)]
+        assert isinstance(ask, Roll), "aids leave only dice and cards to chance"
+        faces = self._dice.roll(ask.table.dice, key)
+        return raw_faces(faces)
+
+
+def drive(steps: Coroutine[Ask[Any], Any, T], answer: Callable[[Ask[Any]], Raw]) -> T:
+    """Carries out steps; `answer` has a raw answer to every question. Raises Refused."""
+    value = None
+    try:
+        while True:
+            ask = steps.send(value)
+            value = ask.read(answer(ask))
+    except StopIteration as ended:
+        done: T = ended.value
+        return done
+    finally:
+        steps.close()
+
+
+def odds_of(ask: Ask[Any]) -> str:
+    """The odds of a roll in one line, "" where there are none to tell."""
+    if not isinstance(ask, Roll):
+        return ""
+    rows = ask.table.odds(ask.modifiers)
+    return " · ".join(f"{row.text} {float(chance):.1%}" for row, chance in rows)

@@ -1,0 +1,232 @@
+"""The Japanese rules that roll, count or cost something, and the rest of them as notes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from brt_cg.aids.outcomes import Case, Check, Result, resolve
+from brt_cg.aids.sources import ladders, read, refit_table
+from brt_cg.asks import Refused, Roll
+from brt_cg.card.reading import Reading, Section
+from brt_cg.card.tables import read_facts, read_table
+from brt_cg.counters import Side
+from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row, signed
+
+
+@dataclass(frozen=True, slots=True)
+class MoraleCheck:
+    """A check against a Morale Level, and what modifies it."""
+
+    key: str
+    rule: str
+    title: str
+    facts: tuple[Fact, ...]
+
+    def table(self, morale: int, elr: int | None = None) -> DiceTable:
+        """The check as a dice table: passed, failed and, with an ELR, exceeded."""
+        rows = [Row(None, morale, "passed", f"passed (Morale Level {morale})")]
+        if elr is None:
+            rows.append(Row(morale + 1, None, "failed", "failed"))
+        else:
+            beyond = Row(morale + elr + 1, None, "exceeded", f"failed by more than the ELR {elr}")
+            within = [Row(morale + 1, morale + elr, "failed", "failed")] if elr else []
+            rows += [*within, beyond]
+        return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to know: an Original result, a modifier of another chapter's roll, a paragraph."""
+
+    rule: str
+    title: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.rule} · {self.title}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A percentage of something in some years. `russian`: against Russians only, or never."""
+
+    item: str
+    rule: str
+    what: str
+    percent: int
+    first: int | None
+    last: int | None
+    russian: bool | None
+
+    def fits(self, year: int | None, russian: bool) -> bool:
+        if (self.first or self.last) and year is None:
+            raise Refused(f"{self.item} depends on the year: add year=1944, for example")
+        late = year is not None and self.first is not None and year < self.first
+        early = year is not None and self.last is not None and year > self.last
+        return not late and not early and self.russian in (None, russian)
+
+    def of(self, number: int) -> int:
+        """That percentage, fractions rounded up."""
+        return -(-number * self.percent // 100)
+
+
+@dataclass(frozen=True, slots=True)
+class JapaneseRolls:
+    """`japanese_rolls.toml`."""
+
+    tables: Mapping[str, DiceTable]
+    checks: Mapping[str, MoraleCheck]
+    originals: Mapping[tuple[str, int], Note]
+    limits: tuple[Share, ...]
+    costs: tuple[Share, ...]
+    notes: tuple[Note, ...]
+
+
+def _read(reading: Reading) -> JapaneseRolls:
+    root = reading.root
+    originals = {}
+    for row in root.sections("originals"):
+        key = (row.text("table"), row.integer("original", low=1))
+        originals[key] = Note(row.text("rule"), "Original", row.text("text"))
+    drms = [
+        Note(
+            row.text("rule"), row.text("roll"), f"{signed(row.integer('drm'))}, {row.text('when')}"
+        )
+        for row in root.sections("drms")
+    ]
+    notes = [
+        Note(row.text("rule"), row.text("title"), row.text("text"))
+        for row in root.sections("notes")
+    ]
+    return JapaneseRolls(
+        tables={key: read_table(key, found) for key, found in root.section("tables").named()},
+        checks={
+            key: MoraleCheck(key, found.text("rule"), found.text("title"), read_facts(found))
+            for key, found in root.section("checks").named()
+        },
+        originals=originals,
+        limits=tuple(_share(row, "of") for row in root.sections("limits")),
+        costs=tuple(_share(row, "what") for row in root.sections("costs")),
+        notes=(*drms, *notes),
+    )
+
+
+def _share(row: Section, what: str) -> Share:
+    return Share(
+        item=row.text("item"),
+        rule=row.text("rule"),
+        what=row.text(what),
+        percent=row.integer("percent", low=1),
+        first=row.maybe_integer("from"),
+        last=row.maybe_integer("to"),
+        russian=row.flag("russian") if row.has("russian") else None,
+    )
+
+
+@cache
+def japanese_rolls() -> JapaneseRolls:
+    """Its tables, from `campaigns/aids/japanese_rolls.toml`."""
+    return read("japanese_rolls", _read)
+
+
+# --- how many, and how much -----------------------------------------------------------------------
+
+
+def allowed(item: str, number: int, year: int | None, russian: bool = False) -> tuple[int, str]:
+    """How many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
+    th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Raises Refused."""
+    figures = ladders().figures
+    fixed = {
+        "th_heroes_brt": (figures.tank_hunter_percent, "Japanese squads at start", "tank_hunters"),
+        "hip_day": (figures.hip_day_percent, "MMC squad-equivalents set up onboard", "hip"),
+        "hip_night": (figures.hip_night_percent, "MMC squad-equivalents set up onboard", "hip"),
+    }
+    shares = [share for share in japanese_rolls().limits if share.item == item]
+    if item in fixed:
+        percent, what, part = fixed[item]
+        share = Share(item, figures.rules[part], what, percent, None, None, None)
+    elif not shares:
+        known = dict.fromkeys(share.item for share in japanese_rolls().limits)
+        raise Refused(f"{item} has no limit; allowed: {', '.join([*known, *fixed])}")
+    else:
+        fitting = [share for share in shares if share.fits(year, russian)]
+        if not fitting:
+            return 0, f"none then ({shares[0].rule})"
+        share = fitting[0]
+    count = share.of(number)
+    return count, f"{share.percent}% of {number} {share.what}, rounded up ({share.rule})"
+
+
+def cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
+    """What a Japanese DYO item costs whose normal cost is known, and why. Raises Refused."""
+    found = next((share for share in japanese_rolls().costs if share.item == item), None)
+    if found is None:
+        known = ", ".join(share.item for share in japanese_rolls().costs)
+        raise Refused(f"{item} has no Japanese cost; allowed: {known}")
+    if not found.fits(year, russian=False):
+        return normal, f"normal in {year} ({found.rule})"
+    return found.of(
+        normal
+    ), f"{found.percent}% of {normal}, rounded up: {found.what} ({found.rule})"
+
+
+# --- rolls, as steps that ask ---------------------------------------------------------------------
+
+
+def table_of(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, int]]:
+    """A table by its key, and those of the facts that modify it. A check needs the fact `ml`, and
+    may have `elr`. Raises Refused."""
+    rolls, left = japanese_rolls(), dict(facts)
+    if key in rolls.checks:
+        if "ml" not in left:
+            raise Refused(f"{key} needs the Morale Level: add ml=8, for example")
+        table = rolls.checks[key].table(left.pop("ml"), left.pop("elr", None))
+    elif key in rolls.tables:
+        table = rolls.tables[key]
+    elif key == "wound":
+        table = refit_table(key)
+    else:
+        known = ", ".join([*rolls.tables, "wound", *rolls.checks])
+        raise Refused(f"no roll {key}; allowed: {known}")
+    names = [fact.name for fact in table.facts]
+    unknown = [name for name in left if name not in names]
+    if unknown:
+        listed = ", ".join(names) or "none"
+        raise Refused(
+            f"{table.rule}: {', '.join(unknown)} does not modify {key}; allowed: {listed}"
+        )
+    return table, left
+
+
+async def rolled(table: DiceTable, facts: Mapping[str, int], subject: str = "") -> Outcome:
+    """Asks for the dice of a table."""
+    return await Roll(
+        rule=table.rule,
+        subject=subject or table.key,
+        side=Side.JAPANESE,
+        prompt=table.title,
+        table=table,
+        modifiers=table.modifiers(facts),
+    )
+
+
+async def morale_check(
+    case: Case, check: tuple[DiceTable, Mapping[str, int]], rulings: Mapping[str, str], **given: Any
+) -> tuple[Outcome, Result | None]:
+    """Rolls a unit's MC and says what becomes of it; None if it passes. An Original 12 fails."""
+    outcome = await rolled(*check)
+    beyond = outcome.result == "exceeded"
+    if outcome.original == max_of(outcome):
+        how = Check.TWELVE_EXCEEDED if beyond else Check.TWELVE
+    elif outcome.result == "passed":
+        return outcome, None
+    else:
+        how = Check.EXCEEDED if beyond else Check.FAILED
+    failed = Case(case.sort, case.class_, case.strength, case.state, case.cause, how, case.type)
+    return outcome, resolve(failed, rulings, **given)
+
+
+def max_of(outcome: Outcome) -> int:
+    """The highest Original of its dice: 12 of a DR."""
+    return 6 * len(outcome.faces)

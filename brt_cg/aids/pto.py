@@ -1,0 +1,57 @@
+"""The PTO chart, and everything else of the aids that is searched by words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from brt_cg.aids.japanese_rolls import Note
+from brt_cg.aids.sources import read
+from brt_cg.asks import Refused
+from brt_cg.card.reading import Reading
+
+TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """`pto.toml`: the line at its top, and its entries, terrain first."""
+
+    heading: str
+    entries: tuple[Note, ...]
+
+
+def _read(reading: Reading) -> Chart:
+    root = reading.root
+    rule = root.text("rule")
+    terrain = [
+        Note(
+            f"{rule}, terrain",
+            row.text("name"),
+            " · ".join(f"{key.replace('_', ' ')} {row.text(key)}" for key in TERRAIN),
+        )
+        for row in root.sections("terrain")
+    ]
+    entries = [
+        Note(f"{rule}, {row.text('section')}", row.text("title"), row.text("text"))
+        for row in root.sections("entries")
+    ]
+    return Chart(root.text("heading"), (*terrain, *entries))
+
+
+@cache
+def chart() -> Chart:
+    """The chart, from `campaigns/aids/pto.toml`."""
+    return read("pto", _read)
+
+
+def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
+    """The notes that hold all the words, in any case; all of them without words. Raises Refused
+    if none does."""
+    found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
+    if not found:
+        raise Refused(f"nothing holds {' '.join(words)!r}")
+    return found
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("−", "-")

@@ -1,0 +1,198 @@
+"""The Japanese rules that roll, count or cost something."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.aids.asking import Picker, drive
+from brt_cg.aids.japanese import morale_check_of
+from brt_cg.aids.japanese_rolls import (
+    allowed,
+    cost,
+    japanese_rolls,
+    morale_check,
+    rolled,
+    table_of,
+)
+from brt_cg.aids.sources import rulings
+from brt_cg.asks import Ask, Refused
+from brt_cg.dice import Outcome, SeededDice
+
+
+def outcome(key: str, dice: object, **facts: int) -> Outcome:
+    table, modifying = table_of(key, facts)
+    return drive(rolled(table, modifying), lambda _: dice)
+
+
+# --- T-H Heroes (G1.42) ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dr", "facts", "created"),
+    [
+        (3, {}, True),
+        (4, {}, False),
+        (2, {"half_squad": 1}, True),
+        (3, {"half_squad": 1}, False),
+        (1, {"conscript": 1}, True),
+        (2, {"conscript": 1}, False),
+        (5, {"dc": 1}, True),
+        (6, {"dc": 1}, False),
+        (2, {"half_squad": 1, "conscript": 1, "dc": 1}, True),
+        (3, {"half_squad": 1, "conscript": 1, "dc": 1}, False),
+    ],
+)
+def test_a_hero_is_created_on_a_final_three(dr: int, facts: dict[str, int], created: bool) -> None:
+    assert (outcome("th_hero", dr, **facts).result == "created") is created
+
+
+def test_an_original_six_pins_the_mmc_but_not_the_hero() -> None:
+    originals = japanese_rolls().originals
+    assert "pinned" in originals["th_hero", 6].text
+    assert "not pin" in originals["atmm", 6].text
+
+
+def test_an_atmm_is_harder_to_get_before_1944() -> None:
+    assert [outcome("atmm", dr).result for dr in (3, 4)] == ["atmm", "none"]
+    assert [outcome("atmm", dr, pre_1944=1).result for dr in (2, 3)] == ["atmm", "none"]
+
+
+def test_japanese_oba_is_accurate_on_a_one() -> None:
+    assert [outcome("oba_accuracy", dr).result for dr in (1, 2)] == ["accurate", "inaccurate"]
+
+
+@pytest.mark.parametrize(
+    ("year", "russian", "heroes"),
+    [
+        (1942, False, 3),
+        (1942, True, 5),
+        (1943, False, 5),
+        (1943, True, 5),
+        (1944, False, 8),
+        (1945, False, 12),
+    ],
+)
+def test_the_heroes_allowed_by_year_and_enemy(year: int, russian: bool, heroes: int) -> None:
+    assert allowed("th_heroes", 23, year, russian)[0] == heroes
+
+
+def test_in_brt_a_fifth_of_the_squads_is_allowed_in_any_year() -> None:
+    assert allowed("th_heroes_brt", 23, None) == (
+        5,
+        "20% of 23 Japanese squads at start, rounded up (SSR BRT5)",
+    )
+
+
+def test_the_year_is_asked_for_where_it_matters() -> None:
+    with pytest.raises(Refused, match="year=1944"):
+        allowed("th_heroes", 23, None)
+
+
+# --- HIP, A-T Set DC, Dare-Death Squads -----------------------------------------------------------
+
+
+def test_the_example_of_hip_ten_squads_and_two_crews() -> None:
+    assert allowed("hip_day", 11, None)[0] == 2
+    assert allowed("hip_night", 11, None)[0] == 3
+
+
+def test_at_set_dc_are_a_quarter_of_the_dc_in_1945_but_not_against_russians() -> None:
+    assert allowed("at_set_dc", 5, 1945)[0] == 2
+    assert allowed("at_set_dc", 5, 1944)[0] == 0
+    assert allowed("at_set_dc", 5, 1945, russian=True)[0] == 0
+
+
+def test_dare_death_squads_are_a_tenth_rounded_up() -> None:
+    assert allowed("dare_death", 11, None)[0] == 2
+
+
+def test_every_limit_is_read() -> None:
+    shares = [(one.item, one.percent, one.first, one.last) for one in japanese_rolls().limits]
+    assert shares == [
+        ("th_heroes", 20, None, 1942),
+        ("th_heroes", 10, None, 1942),
+        ("th_heroes", 20, 1943, 1943),
+        ("th_heroes", 33, 1944, 1944),
+        ("th_heroes", 50, 1945, None),
+        ("at_set_dc", 25, 1945, None),
+        ("dare_death", 10, None, None),
+    ]
+
+
+# --- DYO costs (G1.66) ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("item", "year", "expected"),
+    [
+        ("afv", 1944, 18),
+        ("afv", 1943, 35),
+        ("?", None, 18),
+        ("trench", None, 18),
+        ("at_ditch", None, 35),
+        ("pillbox", None, 18),
+        ("tunnel", None, 18),
+        ("wire", None, 53),
+        ("mines", None, 53),
+        ("daisy_chain", None, 35),
+        ("bombardment", None, 53),
+        ("creeping_barrage", None, 53),
+        ("san", None, 18),
+    ],
+)
+def test_what_normally_costs_35(item: str, year: int | None, expected: int) -> None:
+    assert cost(item, 35, year)[0] == expected
+
+
+def test_no_cost_is_left_out_of_that_list() -> None:
+    listed = set(test_what_normally_costs_35.pytestmark[0].args[1])  # type: ignore[attr-defined]
+    assert {row[0] for row in listed} == {share.item for share in japanese_rolls().costs}
+
+
+# --- Hara-Kiri, morale checks ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("facts", "final"),
+    [({}, 7), ({"smc_gone": 1}, 5), ({"inexperienced": 1}, 6), ({"unarmed": 1}, 8)],
+)
+def test_what_modifies_hara_kiri(facts: dict[str, int], final: int) -> None:
+    assert outcome("hara_kiri", [3, 4], ml=7, **facts).final == final
+
+
+@pytest.mark.parametrize(
+    ("dice", "rule"),
+    [([3, 3], None), ([3, 4], "G1.121"), ([5, 5], "G1.123"), ([6, 6], "G1.14")],
+)
+def test_a_morale_check_is_rolled_and_followed_up(dice: list[int], rule: str | None) -> None:
+    check = morale_check_of("4-4-7 1MC", elr=3, drm=0)
+    _, result = drive(morale_check(*check, rulings()), lambda _: dice)
+    assert (result and result.row.rule) == rule
+
+
+def test_the_odds_of_a_check_add_up() -> None:
+    _, (table, facts) = morale_check_of("4-4-7 1MC", elr=3, drm=0)
+    assert sum(chance for _, chance in table.odds(table.modifiers(facts))) == 1
+
+
+def test_a_seed_repeats_the_dice() -> None:
+    def once() -> object:
+        asked: list[Ask[Any]] = []
+        picker = Picker(SeededDice(7))
+        table, facts = table_of("hara_kiri", {"ml": 7})
+        return drive(rolled(table, facts), lambda ask: asked.append(ask) or picker(ask)).faces
+
+    assert once() == once()
+
+
+@pytest.mark.parametrize(
+    ("key", "facts", "told"),
+    [
+        ("x", {}, "no roll x; allowed: th_hero, atmm"),
+        ("mc", {}, "ml=8"),
+        ("atmm", {"dc": 1}, "dc does not modify atmm; allowed: pre_1944"),
+    ],
+)
+def test_what_cannot_be_rolled_is_said(key: str, facts: dict[str, int], told: str) -> None:
+    with pytest.raises(Refused, match=told):
+        table_of(key, facts)
