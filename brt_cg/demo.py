@@ -75,7 +75,7 @@ def play(folder: Path, dice: DiceSource) -> Iterator[str]:
             heading = paragraph
             yield ""
             yield f"{paragraph.number} {paragraph.title}"
-        for line in log_lines(desk.book, since=entry.seq - 1):
+        for line in desk.tell(log_lines, since=entry.seq - 1):
             if line.seq == entry.seq:
                 yield f"  {line.text}"
     yield from _rosters(desk, folder)
@@ -86,7 +86,7 @@ def play(folder: Path, dice: DiceSource) -> Iterator[str]:
 
 
 def _rosters(desk: Desk, folder: Path) -> Iterator[str]:
-    for name, text in roster_files(desk.book, None).items():
+    for name, text in desk.tell(roster_files, None).items():
         (folder / name).write_text(text, encoding="utf-8")
         yield ""
         yield text.rstrip("\n")

@@ -4,11 +4,12 @@ It opens a campaign file, asks, takes answers and commands, undoes and redoes; e
 the journal, written before it counts. Reading needs neither SQLAlchemy nor Textual.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
 from brt_cg.campaign import Campaign
@@ -18,12 +19,14 @@ from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.book import Book, RulesMoved
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.recording import as_recorded
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE, played
 from brt_cg.storage import reader
 from brt_cg.storage.file import CampaignFile
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def utc_now() -> str:
@@ -101,6 +104,11 @@ class Desk:
         """The question that stands open, if any."""
         return self.book.open_ask()
 
+    @property
+    def upcoming(self) -> Paragraph | None:
+        """The paragraph that begins next, if none is in progress."""
+        return None if self.campaign.situation.paragraph else self.book.next_paragraph()
+
     def moved_on(self) -> bool:
         """Whether another window or program has added entries to the file."""
         return reader.tip(self.path) != (len(self.book.entries), self.book.head)
@@ -111,12 +119,32 @@ class Desk:
         book.load(reader.read_entries(self.path))
         self.book = book
 
-    # --- doing ----------------------------------------------------------------------------------
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The journal, first to last."""
+        return self.book.entries
+
+    def tell(self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs) -> T:
+        """What a view of the journal (exports/) tells."""
+        return view(self.book, *args, **how)
+
+    # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
+
+    def begin_call(self) -> None:
+        """What follows is an invocation of its own, which `undo --command` takes back together."""
+        self.book.begin_call()
 
     def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         """Carries out a command (commands/) as an invocation of its own."""
         self.book.begin_call()
         return self.book.command(kind, asked, by)
+
+    def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
+        """Carries out several commands of a kind as one invocation."""
+        self.book.begin_call()
+        with self.book.together():
+            for one in asked:
+                self.book.command(kind, one, by)
 
     def undo(self, whole_call: bool = False) -> Entry:
         self.book.begin_call()
@@ -125,6 +153,12 @@ class Desk:
     def redo(self) -> Entry:
         self.book.begin_call()
         return self.book.redo()
+
+    def begin(self) -> Ask[Any] | None:
+        """Plays on to the next question, or to the end of the phase, as an invocation of its own.
+        Raises Refused where no Refit Phase is in progress or due."""
+        self.book.begin_call()
+        return self.go()
 
     def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase or of `last`.
@@ -146,33 +180,28 @@ class Desk:
         return self.book.advance(last)
 
     def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
-        """Answers the open question."""
+        """Answers the open question, and goes no further."""
         return self.book.answer(raw, by, source)
 
-    def foreseen(self) -> Ask[Any] | None:
-        """The question that stands open, or that going on comes to first: found on a copy, so that
-        a refused answer to it begins nothing."""
-        if self.ask is not None:
-            return self.ask
-        copy = Book(self.book.clock)
-        copy.load(self.book.entries)
-        return copy.advance()
+    def answer_on(
+        self, ask: Ask[Any], raw: Raw, source: str = "hand", last: Paragraph | None = None
+    ) -> Ask[Any] | None:
+        """Answers the open question `ask` for its side, and plays on to the next one, or to the
+        end of the phase or of `last`. What goes on is stored together with the answer."""
+        with self.book.together():
+            self.book.answer(raw, ask.side, source)
+            return self._on(last)
 
-    def check_answer(self, ask: Ask[Any], raw: Raw) -> None:
-        """Raises Refused, naming the question, for an answer that it does not allow."""
-        try:
-            ask.read(as_recorded(raw))
-        except Refused as refused:
-            raise Refused(f"{ask.rule} {ask.subject}: {refused}") from None
-
-    def told_answer(self, ask: Ask[Any], raw: Raw, source: str = "hand") -> Entry:
-        """Answers the open question for whoever does not see it: a refusal names it."""
-        try:
-            return self.answer(raw, by=ask.side, source=source)
-        except RulesMoved:
-            raise
-        except Refused as refused:
-            raise Refused(f"{ask.rule} {ask.subject}: {refused}") from None
+    def answer_typed(self, typed: str) -> Ask[Any] | None:
+        """Answers the question that stands open, or that going on comes to first, as an invocation
+        of its own, and plays on to the next one. Raises Refused, with nothing begun."""
+        self.book.begin_call()
+        with self.book.together():
+            ask = self.go()
+            if ask is None:
+                raise Refused("nothing is asked now: see brt-cg status")
+            with _naming(ask):
+                return self.answer_on(ask, ask.parse(typed))
 
     def roll_key(self, ask: Roll) -> RollKey:
         """What seeded dice depend on."""
@@ -203,22 +232,31 @@ class Desk:
         raise Missing(ask)
 
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
-        """Plays on with a supply of answers, yielding each new entry, until the phase (or `last`)
-        ends. Raises Missing at a question that the supply has no answer to, Refused at an answer
-        that is not allowed; what was answered before stands."""
+        """Plays on with a supply of answers, yielding each new entry once it is stored, until the
+        phase (or `last`) ends. Raises Missing at a question that the supply has no answer to,
+        Refused at an answer that is not allowed; what was answered before stands."""
         self.book.begin_call()
-        seen = len(self.book.entries)
-        self.check_due()
+        seen = len(self.entries)
+        ask = self.go(last)
         while True:
-            # The answer before may have been the last of the phase.
-            ask = self._on(last)
-            yield from self.book.entries[seen:]
-            seen = len(self.book.entries)
+            yield from self.entries[seen:]
+            seen = len(self.entries)
             if ask is None:
                 return
             raw, source = self.supply(ask, supply)
-            yield self.told_answer(ask, raw, source)
-            seen = len(self.book.entries)
+            with _naming(ask):
+                ask = self.answer_on(ask, raw, source, last)
+
+
+@contextmanager
+def _naming(ask: Ask[Any]) -> Iterator[None]:
+    """For whoever does not see the question: a refusal of its answer names it."""
+    try:
+        yield
+    except RulesMoved:
+        raise
+    except Refused as refused:
+        raise Refused(f"{ask.rule} {ask.subject}: {refused}") from None
 
 
 def paragraph_named(rule: str) -> Paragraph:

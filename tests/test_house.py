@@ -125,6 +125,17 @@ def test_a_step_prints_nothing_and_opens_nothing() -> None:
     assert found == []
 
 
+def test_drivers_use_the_desk_and_not_its_book() -> None:
+    found = [
+        f"{path.name}:{node.lineno}"
+        for room in ("cli", "tui")
+        for path in (PACKAGE / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "book"
+    ]
+    assert found == []
+
+
 def test_every_room_is_a_package() -> None:
     rooms = {path.parent for path in PACKAGE.rglob("*.py")}
     assert sorted(room.name for room in rooms if not (room / "__init__.py").exists()) == []

@@ -103,9 +103,9 @@ def import_(options: argparse.Namespace) -> int:
     if asking and input("Take this in? [y/N] ").strip().lower() not in ("y", "yes"):
         say("nothing stored")
         return DONE
-    before = len(desk.book.entries)
+    before = len(desk.entries)
     desk.command("import", asked)
-    for told in log_lines(desk.book, side_of(options), since=before):
+    for told in desk.tell(log_lines, side_of(options), since=before):
         show(str(told))
     return DONE
 
@@ -122,7 +122,7 @@ def edit(options: argparse.Namespace) -> int:
 
     desk = opened(options)
     values = parse_assignments(desk.campaign, options.id, options.fields)
-    before = len(desk.book.entries)
+    before = len(desk.entries)
     desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
     log(desk, before)
     return DONE
@@ -130,10 +130,10 @@ def edit(options: argparse.Namespace) -> int:
 
 def rulings(options: argparse.Namespace) -> int:
     desk = opened(options)
-    before = len(desk.book.entries)
-    for key, value in _agreed(options.sets, desk.card):
-        desk.book.command("ruling", {"id": key, "value": value}, "players")
+    before = len(desk.entries)
     if options.sets:
+        agreed = _agreed(options.sets, desk.card)
+        desk.commands("ruling", ({"id": key, "value": value} for key, value in agreed))
         log(desk, before)
         return DONE
     for ruling in desk.card.rulings.values():
@@ -178,12 +178,12 @@ def refit(options: argparse.Namespace) -> int:
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
         desk.count_standing(answers)
-    start = len(desk.book.entries)
+    start = len(desk.entries)
     for entry in desk.play(supply, last):
         log(desk, entry.seq - 1, entry.seq)
     if answers is not None:
         _report_unused(answers.unused())
-    if len(desk.book.entries) == start:
+    if len(desk.entries) == start:
         say("nothing to do: the Refit Phase has come further already")
     return DONE
 
@@ -197,29 +197,17 @@ def answer(options: argparse.Namespace) -> int:
     desk = opened(options)
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("nothing is asked now: see brt-cg status")
-    before = len(desk.book.entries)
-    foreseen = desk.foreseen()
-    if foreseen is None:
-        raise Refused("nothing is asked now: see brt-cg status")
-    desk.check_answer(foreseen, foreseen.parse(options.value))
-    desk.book.begin_call()
-    ask = desk.go()
-    assert ask is not None, "it was foreseen"
-    desk.told_answer(ask, ask.parse(options.value))
-    asked = desk.go() if _in_refit(desk) else None
+    before = len(desk.entries)
+    asked = desk.answer_typed(options.value)
     log(desk, before)
     if asked is not None:
         say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {shown(asked.allowed)}")
     return DONE
 
 
-def _in_refit(desk: Desk) -> bool:
-    return desk.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
-
-
 def undo(options: argparse.Namespace) -> int:
     desk = opened(options)
-    before = len(desk.book.entries)
+    before = len(desk.entries)
     desk.undo(options.whole)
     log(desk, before)
     return DONE
@@ -227,7 +215,7 @@ def undo(options: argparse.Namespace) -> int:
 
 def redo(options: argparse.Namespace) -> int:
     desk = opened(options)
-    before = len(desk.book.entries)
+    before = len(desk.entries)
     desk.redo()
     log(desk, before)
     return DONE
@@ -242,9 +230,9 @@ def status(options: argparse.Namespace) -> int:
     desk = opened(options)
     side = side_of(options)
     if options.json:
-        show(json.dumps(views.status(desk.book, side), ensure_ascii=False, indent=2))
+        show(json.dumps(desk.tell(views.status, side), ensure_ascii=False, indent=2))
     else:
-        show(views.status_text(desk.book, side, str(options.file)))
+        show(desk.tell(views.status_text, side, str(options.file)))
     return DONE
 
 
@@ -253,7 +241,7 @@ def export(options: argparse.Namespace) -> int:
 
     desk = opened(options)
     usual = "md" if options.what in ("roster", "records") else "json"
-    output = made(desk.book, options.what, options.format or usual, side_of(options))
+    output = desk.tell(made, options.what, options.format or usual, side_of(options))
     if isinstance(output, dict):
         _write_folder(options.out, output)
     elif options.out is None:
@@ -291,7 +279,7 @@ def explain(options: argparse.Namespace) -> int:
     from brt_cg.exports.explain import explain as chain
 
     desk = opened(options)
-    for line in chain(desk.book, options.subject, side_of(options)):
+    for line in desk.tell(chain, options.subject, side_of(options)):
         show(line)
     return DONE
 

@@ -45,7 +45,7 @@ def purchases(options: argparse.Namespace) -> int:
 
     desk = opened(options)
     told = prices_text if options.prices else purchases_text
-    show(told(desk.book, side_of(options)))
+    show(desk.tell(told, side_of(options)))
     return DONE
 
 
@@ -58,7 +58,7 @@ def draft(options: argparse.Namespace) -> int:
             both = "both sides have a draft: say which with --side"
             raise Refused(both if sides else "there are no drafts")
         whose = sides[0]
-    before = len(desk.book.entries)
+    before = len(desk.entries)
     desk.command(options.what, {"side": str(whose)}, by=str(whose))
     log(desk, before)
     return DONE

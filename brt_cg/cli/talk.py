@@ -81,7 +81,7 @@ def opened(options: argparse.Namespace) -> Desk:
 
 def log(desk: Desk, since: int, until: int | None = None) -> None:
     """Prints the lines of the log that came after an entry, up to another."""
-    for line in log_lines(desk.book, since=since):
+    for line in desk.tell(log_lines, since=since):
         if until is None or line.seq <= until:
             show(str(line))
 
@@ -90,7 +90,7 @@ def carry_out(
     options: argparse.Namespace, kind: str, asked: dict[str, Any], by: str = "players"
 ) -> int:
     desk = opened(options)
-    before = len(desk.book.entries)
+    before = len(desk.entries)
     desk.command(kind, asked, by)
     log(desk, before)
     return DONE

@@ -12,13 +12,13 @@ def undo(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
     there is nothing, or something that the seat may not know."""
     from brt_cg.exports.time_travel import check_reach, travel_told, undo_reach
 
-    check_reach(undo_reach(desk.book, seat, whole_call), "take it back")
-    return travel_told(desk.book, desk.undo(whole_call), seat)
+    check_reach(desk.tell(undo_reach, seat, whole_call), "take it back")
+    return desk.tell(travel_told, desk.undo(whole_call), seat)
 
 
 def redo(desk: "Desk", seat: "Seat") -> str:
     """Does again what was taken back last, and tells it. Raises Refused as `undo` does."""
     from brt_cg.exports.time_travel import check_reach, redo_reach, travel_told
 
-    check_reach(redo_reach(desk.book, seat), "do it again")
-    return travel_told(desk.book, desk.redo(), seat)
+    check_reach(desk.tell(redo_reach, seat), "do it again")
+    return desk.tell(travel_told, desk.redo(), seat)

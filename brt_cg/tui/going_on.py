@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Ask, Raw, Roll
-from brt_cg.records import Phase
 from brt_cg.tui.spoken import is_decision
 
 if TYPE_CHECKING:
@@ -13,23 +12,17 @@ if TYPE_CHECKING:
     from brt_cg.journal.entries import Entry
     from brt_cg.tui.session import Seat
 
-IN_PROGRESS = (Phase.REFIT, Phase.SETUP)
-
 
 def begin(desk: "Desk") -> None:
     """Plays on to the next question."""
-    desk.book.begin_call()
-    desk.go()
+    desk.begin()
 
 
 def answer(desk: "Desk", ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
     """Answers a question, if it still stands, and plays on to the next one."""
-    if desk.ask is not ask:
-        return
-    desk.book.begin_call()
-    desk.answer(raw, by=ask.side, source=source)
-    if desk.campaign.situation.phase in IN_PROGRESS:
-        desk.go()
+    if desk.ask is ask:
+        desk.begin_call()
+        desk.answer_on(ask, raw, source)
 
 
 def roll(desk: "Desk", ask: Roll, dice: "DiceSource") -> None:
@@ -55,7 +48,7 @@ def to_end_of_paragraph(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Itera
 
     def stops(ask: Ask[Any]) -> bool:
         ended = desk.campaign.situation.paragraph != number
-        return ended or (is_decision(ask) and known_ask(desk.book, seat) is None)
+        return ended or (is_decision(ask) and desk.tell(known_ask, seat) is None)
 
     return _on(desk, dice, stops)
 
@@ -64,16 +57,16 @@ def to_end(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
     """Plays to the end of the phase with defaults, or to what the enemy of the seat decides."""
     from brt_cg.exports.status import known_ask
 
-    return _on(desk, dice, lambda ask: is_decision(ask) and known_ask(desk.book, seat) is None)
+    return _on(desk, dice, lambda ask: is_decision(ask) and desk.tell(known_ask, seat) is None)
 
 
 def _on(desk: "Desk", dice: "DiceSource", stops: Any) -> Iterator["Entry"]:
     from brt_cg.desk import Supply
 
-    desk.book.begin_call()
     supply = Supply(dice=dice, defaults=True)
-    while (ask := desk.go()) is not None and not stops(ask):
+    ask = desk.begin()
+    while ask is not None and not stops(ask):
         raw, source = desk.supply(ask, supply)
-        yield desk.answer(raw, by=ask.side, source=source)
-        if desk.campaign.situation.phase not in (Phase.PURCHASE, *IN_PROGRESS):
-            return
+        answered = len(desk.entries)
+        ask = desk.answer_on(ask, raw, source)
+        yield desk.entries[answered]

@@ -204,22 +204,21 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     from brt_cg.secrets_kept import seen_by
     from brt_cg.tui.steps import steps_of
 
-    book = desk.book
-    since = max(0, len(book.entries) - MOST_LINES) if seat is None else 0
-    view = seen_by(book.campaign, seat)
-    ask = known_ask(book, seat)
+    since = max(0, len(desk.entries) - MOST_LINES) if seat is None else 0
+    view = seen_by(desk.campaign, seat)
+    ask = desk.tell(known_ask, seat)
     return Seen(
         path=desk.path,
         seat=seat,
         view=view.clone() if seat is None else view,
         card=desk.card,
-        status=status(book, seat),
+        status=desk.tell(status, seat),
         ask=ask,
-        waiting=ask is None and book.open_ask() is not None,
-        log=tuple(log_lines(book, seat, since)[-MOST_LINES:]),
-        upcoming=book.next_paragraph() if book.open_ask() is None else None,
-        steps=steps_of(book, seat),
-        entries=len(book.entries),
-        undo=undo_reach(book, seat),
-        redo=redo_reach(book, seat),
+        waiting=ask is None and desk.ask is not None,
+        log=tuple(desk.tell(log_lines, seat, since)[-MOST_LINES:]),
+        upcoming=desk.upcoming,
+        steps=desk.tell(steps_of, seat),
+        entries=len(desk.entries),
+        undo=desk.tell(undo_reach, seat),
+        redo=desk.tell(redo_reach, seat),
     )

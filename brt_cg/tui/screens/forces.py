@@ -108,7 +108,7 @@ class ForcesScreen(Room):
 
         seat = self.brt.session.seat
         try:
-            lines = await self.brt.session.consult(lambda desk: explain(desk.book, id, seat))
+            lines = await self.brt.session.consult(lambda desk: desk.tell(explain, id, seat))
         except Refused:
             lines = []
         if self.query_one(CounterList).id_at_cursor == id:

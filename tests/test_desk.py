@@ -1,0 +1,132 @@
+"""The desk stores what one player does in one go as a whole, and tells what has been stored."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused, default_of
+from brt_cg.campaign import Campaign
+from brt_cg.desk import Desk, Missing, Supply
+from brt_cg.dice import SeededDice
+from brt_cg.imports.answers_file import Answers
+from brt_cg.journal.entries import Entry
+from tests.exports.books import squad, state
+
+WOUNDED = squad("m-ldr-1", "N18", status=["wounded"])
+RULING = {"id": "R-VP", "value": "campaign"}
+
+
+class Transactions:
+    """Listens at the desk's file: the kinds of the entries of each transaction."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.stored: list[list[str]] = []
+        self.full = False
+        self._write = desk.book.writer
+        desk.book.writer = self
+
+    def __call__(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        if self.full:
+            raise OSError("disk full")
+        assert self._write is not None
+        self._write(entries, campaign)
+        self.stored.append([entry.kind for entry in entries])
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A campaign at the end of a scenario."""
+    asked = {"cg": "III", "name": None, "players": None, "allotments": None}
+    desk = Desk.create(tmp_path / "t.brt", asked)
+    taken: dict[str, Any] = {"state": state(WOUNDED), "source": "t", "missing": None, "side": None}
+    desk.command("import", taken)
+    return desk
+
+
+def reopened(desk: Desk) -> Desk:
+    return Desk.open(desk.path)
+
+
+def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Desk) -> None:
+    kept = Transactions(desk)
+    ask = desk.begin()
+    assert ask is not None
+    following = desk.answer_on(ask, default_of(ask))
+    assert following is not None
+    beginning, answered = kept.stored
+    assert set(beginning) <= {"begin", "skip"}
+    assert answered[0] == "answer"
+    assert set(answered[1:]) <= {"begin", "skip"}
+    again = reopened(desk)
+    assert again.entries == desk.entries
+    assert again.ask is not None
+    assert (again.ask.rule, again.ask.subject) == (following.rule, following.subject)
+
+
+def test_a_run_tells_an_entry_only_once_it_is_stored(desk: Desk) -> None:
+    kept = Transactions(desk)
+    for entry in desk.play(Supply(dice=SeededDice(1), defaults=True)):
+        assert entry.seq <= 2 + sum(map(len, kept.stored))
+    assert reopened(desk).entries == desk.entries
+    assert all(stored.count("answer") <= 1 for stored in kept.stored)
+
+
+def test_a_fault_in_a_run_leaves_what_was_told(desk: Desk) -> None:
+    kept, told = Transactions(desk), []
+
+    def run() -> None:
+        for entry in desk.play(Supply(dice=SeededDice(1), defaults=True)):
+            told.append(entry)
+            kept.full = len(kept.stored) == 3
+
+    with pytest.raises(OSError, match="disk full"):
+        run()
+    assert [*desk.entries[2:]] == told == [*reopened(desk).entries[2:]]
+    kept.full = False
+    list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert desk.campaign.situation.phase == "scenario"
+
+
+def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: Desk) -> None:
+    run = desk.play(Supply(Answers(), defaults=True))
+    with pytest.raises(Missing, match="m-ldr-1"):
+        list(run)
+    again = reopened(desk)
+    assert again.entries == desk.entries
+    assert again.ask is not None
+    assert again.ask.subject == "m-ldr-1"
+
+
+def test_a_refused_answer_begins_nothing(desk: Desk) -> None:
+    before = len(desk.entries)
+    with pytest.raises(Refused, match=r"15\.603"):
+        desk.answer_typed("perhaps")
+    assert len(desk.entries) == len(reopened(desk).entries) == before
+    assert desk.campaign == reopened(desk).campaign
+    assert desk.answer_typed("no") is not None
+
+
+def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:
+    before = len(desk.entries)
+    with pytest.raises(Refused, match="R-NONE"):
+        desk.commands("ruling", [RULING, {"id": "R-NONE", "value": "x"}])
+    assert len(desk.entries) == len(reopened(desk).entries) == before
+    kept = Transactions(desk)
+    desk.commands("ruling", [RULING, RULING | {"value": desk.card.rulings["R-VP"].default}])
+    assert kept.stored == [["ruling", "ruling"]]
+
+
+def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Desk) -> None:
+    desk.begin()
+    kept = Transactions(desk)
+    edit = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    kept.full = True
+    with pytest.raises(OSError, match="disk full"):
+        desk.command("edit", edit)
+    assert desk.entries == reopened(desk).entries
+    kept.full = False
+    desk.command("edit", edit)
+    assert kept.stored == [["undo", "edit"]]
+    assert desk.entries == reopened(desk).entries
