@@ -1,0 +1,117 @@
+"""The colours of the map: a tint for each kind of ground and its holder, in three shades of which
+neighbours never have the same.
+
+A terminal of 256 colours would merge the shades, so it has a table of its own. Without colours each
+shade is a pattern.
+"""
+
+from functools import cache
+
+from brt_cg.board import TerrainType
+from brt_cg.counters import Side
+
+Rgb = tuple[int, int, int]
+Three = tuple[int, int, int]
+
+# By lamplight and by daylight.
+GROUND: dict[TerrainType, tuple[Rgb, Rgb]] = {
+    TerrainType.OCEAN: ((24, 38, 52), (190, 212, 226)),
+    TerrainType.BEACH: ((92, 82, 58), (236, 222, 180)),
+    TerrainType.LAND: ((50, 58, 46), (214, 220, 196)),
+    TerrainType.PIER: ((84, 66, 52), (206, 186, 164)),
+}
+HELD: dict[Side, tuple[Rgb, Rgb]] = {
+    Side.MARINE: ((52, 110, 148), (98, 158, 196)),
+    Side.JAPANESE: ((150, 92, 44), (226, 160, 98)),
+}
+MARK: tuple[Rgb, Rgb] = ((206, 190, 120), (150, 110, 20))
+STEP = (7, 9)  # from one shade to the next
+PATTERNS: dict[TerrainType, str] = {
+    TerrainType.OCEAN: " ~-",
+    TerrainType.BEACH: ".:,",
+    TerrainType.LAND: " '`",
+    TerrainType.PIER: "=#≡",
+}
+HELD_PATTERNS: dict[Side, str] = {Side.MARINE: "/|\\", Side.JAPANESE: "░▒▓"}
+# The same in a palette of 256 colours: its own three for each tint, since the nearest would merge.
+OF_256: dict[bool, dict[tuple[TerrainType, Side | None], Three]] = {
+    True: {
+        (TerrainType.OCEAN, None): (16, 17, 18),
+        (TerrainType.BEACH, None): (58, 94, 100),
+        (TerrainType.LAND, None): (22, 236, 238),
+        (TerrainType.PIER, None): (59, 95, 101),
+        (TerrainType.OCEAN, Side.MARINE): (16, 17, 18),
+        (TerrainType.BEACH, Side.MARINE): (66, 67, 102),
+        (TerrainType.LAND, Side.MARINE): (23, 24, 60),
+        (TerrainType.PIER, Side.MARINE): (61, 68, 103),
+        (TerrainType.OCEAN, Side.JAPANESE): (16, 17, 18),
+        (TerrainType.BEACH, Side.JAPANESE): (101, 137, 138),
+        (TerrainType.LAND, Side.JAPANESE): (58, 94, 95),
+        (TerrainType.PIER, Side.JAPANESE): (52, 88, 131),
+    },
+    False: {
+        (TerrainType.OCEAN, None): (153, 189, 195),
+        (TerrainType.BEACH, None): (187, 223, 229),
+        (TerrainType.LAND, None): (151, 193, 194),
+        (TerrainType.PIER, None): (181, 188, 224),
+        (TerrainType.OCEAN, Side.MARINE): (153, 189, 195),
+        (TerrainType.BEACH, Side.MARINE): (109, 116, 152),
+        (TerrainType.LAND, Side.MARINE): (110, 146, 147),
+        (TerrainType.PIER, Side.MARINE): (103, 139, 182),
+        (TerrainType.OCEAN, Side.JAPANESE): (153, 189, 195),
+        (TerrainType.BEACH, Side.JAPANESE): (187, 222, 223),
+        (TerrainType.LAND, Side.JAPANESE): (179, 180, 216),
+        (TerrainType.PIER, Side.JAPANESE): (173, 174, 209),
+    },
+}
+OF_256_MARKED: dict[bool, Three] = {True: (178, 184, 220), False: (136, 172, 178)}
+
+
+@cache
+def shades(terrain: TerrainType, holder: Side | None, marked: bool, dark: bool) -> tuple[Rgb, ...]:
+    """The three shades of a tint, as colours of a terminal that has them all."""
+    which = 0 if dark else 1
+    base = GROUND[terrain][which]
+    if holder is not None:
+        base = _mixed(base, HELD[holder][which], 0.42)
+    if marked:
+        base = _mixed(base, MARK[which], 0.55)
+    step = STEP[which]
+    return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
+
+
+def in_palette(terrain: TerrainType, holder: Side | None, marked: bool, dark: bool) -> Three:
+    """The three shades of a tint among the 256 colours."""
+    return OF_256_MARKED[dark] if marked else OF_256[dark][terrain, holder]
+
+
+def pattern(terrain: TerrainType, holder: Side | None, shade: int) -> str:
+    """What fills a hex where there are no colours."""
+    return (HELD_PATTERNS[holder] if holder else PATTERNS[terrain])[shade]
+
+
+@cache
+def palette_rgb(number: int) -> Rgb:
+    """A colour of the 256, from 16 on: a cube of six levels, then greys."""
+    if number >= 232:
+        grey = 8 + 10 * (number - 232)
+        return grey, grey, grey
+    levels = (0, 95, 135, 175, 215, 255)
+    red, rest = divmod(number - 16, 36)
+    return levels[red], levels[rest // 6], levels[rest % 6]
+
+
+def ink(ground: Rgb) -> Rgb:
+    """A colour for letters that is read on a ground."""
+    light = 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2]
+    return (236, 232, 220) if light < 112 else (32, 30, 24)
+
+
+def _mixed(first: Rgb, second: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
+
+
+def _lighter(colour: Rgb, by: int) -> Rgb:
+    red, green, blue = (max(0, min(255, part + by)) for part in colour)
+    return red, green, blue

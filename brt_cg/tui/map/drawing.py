@@ -1,0 +1,259 @@
+"""Lines of the map as cells: a letter, its colour and the colour under it.
+
+A line is drawn for the columns that are in view, and never depends on the cursor, so that lines can
+be kept; the cursor is laid over them.
+"""
+
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import groupby
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from brt_cg.counters import Side
+from brt_cg.tui.map import colours
+from brt_cg.tui.map.layouts import Layout, owner
+from brt_cg.tui.map.sheet import Hex, Sheet, Stack, halves
+
+SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
+CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
+INK = {  # by lamplight and by daylight
+    Side.MARINE: ((158, 212, 240), (8, 48, 92)),
+    Side.JAPANESE: ((250, 200, 130), (112, 40, 0)),
+}
+CURSOR = ((238, 228, 190), (60, 48, 20))
+
+
+class Palette(StrEnum):
+    """What colours the terminal has."""
+
+    FULL = "full"
+    OF_256 = "256"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell. `ink` and `ground` are colours, or None where there are none."""
+
+    letter: str
+    ink: Color | None = None
+    ground: Color | None = None
+    bold: bool = False
+    reverse: bool = False
+
+
+BLANK = Cell(" ")
+
+
+@dataclass(slots=True)
+class Drawing:
+    """How the map looks: `marked` hexes stand out (a Perimeter being painted, an arc)."""
+
+    sheet: Sheet
+    layout: Layout
+    palette: Palette = Palette.FULL
+    dark: bool = True
+    marked: Set[str] = field(default_factory=frozenset)
+
+    def line(self, y: int, left: int, right: int) -> list[Cell]:
+        """The cells of a line of the map, from column `left` up to `right`."""
+        if self.layout.hexagons:
+            return self._line_of_hexagons(y, left, right)
+        cells: list[Cell] = []
+        x = left
+        while x < right:
+            name = self.layout.hex_at(x, y)
+            if name is None:
+                cells.append(BLANK)
+                x += 1
+                continue
+            corner, top = self.layout.corner(name)
+            brick = self._brick(self.sheet.hexes[name], y - top)
+            cells += brick[x - corner :]
+            x = corner + self.layout.across
+        return cells[: right - left]
+
+    # --- bricks ---------------------------------------------------------------------------------
+
+    def _brick(self, hex: Hex, line: int) -> list[Cell]:
+        """The cells of a hex in one of its lines."""
+        if self.layout.down == 1:
+            return self._filled(hex, [(_overview_sign(hex), _first_side(hex))])
+        if line == 0:
+            return self._filled(hex, [(f"{hex.name:<3}{_mark(hex)}", None)])
+        return self._filled(hex, _strengths(hex, self.layout.across))
+
+    def _filled(self, hex: Hex, words: list[tuple[str, Side | None]]) -> list[Cell]:
+        letters = [(letter, side) for text, side in words for letter in text]
+        letters += [(" ", None)] * (self.layout.across - len(letters))
+        return [self._cell(hex, letter, side) for letter, side in letters]
+
+    def _cell(self, hex: Hex, letter: str, side: Side | None) -> Cell:
+        if self.palette is Palette.NONE:
+            fill = colours.pattern(hex.terrain, hex.holder, hex.shade)
+            if hex.name in self.marked:
+                fill = "+"
+            return Cell(fill if letter == " " else letter, bold=letter != " ")
+        ground = self.ground(hex)
+        return Cell(letter, self._ink(hex, side), ground, bold=side is not None)
+
+    def ground(self, hex: Hex) -> Color | None:
+        """The colour of a hex."""
+        if self.palette is Palette.NONE:
+            return None
+        tint = (hex.terrain, hex.holder, hex.name in self.marked, self.dark)
+        if self.palette is Palette.OF_256:
+            return Color.from_ansi(colours.in_palette(*tint)[hex.shade])
+        return Color.from_rgb(*colours.shades(*tint)[hex.shade])
+
+    def _ink(self, hex: Hex, side: Side | None) -> Color:
+        if side is not None:
+            return Color.from_rgb(*INK[side][0 if self.dark else 1])
+        tint = (hex.terrain, hex.holder, hex.name in self.marked, self.dark)
+        if self.palette is Palette.OF_256:
+            ground = colours.palette_rgb(colours.in_palette(*tint)[hex.shade])
+        else:
+            ground = colours.shades(*tint)[1]
+        return Color.from_rgb(*colours.ink(ground))
+
+    # --- the cursor -----------------------------------------------------------------------------
+
+    def with_cursor(self, cells: list[Cell], cursor: str, y: int, left: int) -> list[Cell]:
+        """The cells of a line with the cursor on a hex."""
+        if y not in self.layout.lines_of(cursor):
+            return cells
+        corner, _ = self.layout.corner(cursor)
+        first = max(0, corner - left)
+        last = max(first, corner + self.layout.across - left)
+        under = [
+            self._under_cursor(cell, cursor, left + first + at, y)
+            for at, cell in enumerate(cells[first:last])
+        ]
+        return [*cells[:first], *under, *cells[last:]]
+
+    def _under_cursor(self, cell: Cell, cursor: str, x: int, y: int) -> Cell:
+        """A cell with the cursor over both its halves, one of them, or none."""
+        upper = self._half(x, 2 * y) == cursor
+        lower = self._half(x, 2 * y + 1) == cursor
+        if not upper and not lower:
+            return cell
+        if self.palette is Palette.NONE:
+            return replace(cell, reverse=True)
+        light, shadow = (Color.from_rgb(*one) for one in (CURSOR if self.dark else CURSOR[::-1]))
+        if upper and lower:
+            return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
+        above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
+        return Cell("▀", light, below) if upper else Cell("▀", above, light)
+
+    def _half(self, x: int, half: int) -> str | None:
+        return owner(x, half) if self.layout.hexagons else self.layout.hex_at(x, half // 2)
+
+    # --- hexagons -------------------------------------------------------------------------------
+
+    def _line_of_hexagons(self, y: int, left: int, right: int) -> list[Cell]:
+        cells = [self._half_cell(x, y) for x in range(left, right)]
+        for name in dict.fromkeys(owner(x, 2 * y) for x in range(left, right)):
+            if name is not None:
+                self._write(cells, self.sheet.hexes[name], y, left)
+        return cells
+
+    def _half_cell(self, x: int, y: int) -> Cell:
+        upper, lower = owner(x, 2 * y), owner(x, 2 * y + 1)
+        if self.palette is Palette.NONE:
+            return self._cell(self.sheet.hexes[upper], " ", None) if upper else BLANK
+        above = self.ground(self.sheet.hexes[upper]) if upper else None
+        below = self.ground(self.sheet.hexes[lower]) if lower else None
+        if above == below:
+            return Cell(" ", None, above)
+        return Cell("▀", above, below) if above else Cell("▄", below, None)
+
+    def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
+        """Writes on the middle lines of a hexagon: its name, and what each side has there."""
+        corner, top = self.layout.corner(hex.name)
+        lines = _close_lines(hex)
+        if not 0 <= y - top - 1 < len(lines):
+            return
+        text, side = lines[y - top - 1]
+        start = corner + (self.layout.across - len(text)) // 2 - left
+        for offset, letter in enumerate(text):
+            if letter != " " and 0 <= start + offset < len(cells):
+                cells[start + offset] = self._cell(hex, letter, side)
+
+
+def _first_side(hex: Hex) -> Side | None:
+    return next((side for side, stack in hex.stacks.items() if _is_there(stack)), None)
+
+
+def _is_there(stack: Stack) -> bool:
+    return stack.manned or bool(stack.signs)
+
+
+def _overview_sign(hex: Hex) -> str:
+    if hex.contested:
+        return CONTESTED
+    for side, stack in hex.stacks.items():
+        if stack.manned:
+            return SIGNS[side]
+    return next((stack.sign for stack in hex.stacks.values() if stack.signs), " ")
+
+
+def _mark(hex: Hex) -> str:
+    """What is particular about a hex."""
+    if hex.contested:
+        return CONTESTED
+    if hex.isolated:
+        return ISOLATED
+    return FRONT if hex.front else " "
+
+
+def _strengths(hex: Hex, width: int) -> list[tuple[str, Side | None]]:
+    """What stands in a hex, in the width of a brick: one side's strength and sign, or both."""
+    there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
+    if len(there) == 1:
+        side, stack = there[0]
+        return [(f"{_strength(stack):>{width - 1}}{stack.sign}", side)]
+    half = width // 2
+    return [(f"{_strength(stack)[:half]:>{half}}", side) for side, stack in there]
+
+
+def _strength(stack: Stack) -> str:
+    return halves(stack.strength) if stack.strength else ""
+
+
+def _close_lines(hex: Hex) -> list[tuple[str, Side | None]]:
+    """The lines written in a hexagon."""
+    lines: list[tuple[str, Side | None]] = [(f"{hex.name}{_mark(hex)}".strip(), None)]
+    for side, stack in hex.stacks.items():
+        if _is_there(stack):
+            signs = "".join(sorted(stack.signs))
+            lines.append((f"{SIGNS[side]}{_strength(stack)} {signs}".strip(), side))
+    return lines
+
+
+# --- cells as what Textual shows ----------------------------------------------------------------
+
+
+def segments(cells: list[Cell]) -> list[Segment]:
+    """Cells as runs of one style."""
+    return [
+        Segment("".join(cell.letter for cell in run), _style(*look))
+        for look, run in groupby(cells, key=_look)
+    ]
+
+
+def _look(cell: Cell) -> tuple[Color | None, Color | None, bool, bool]:
+    return cell.ink, cell.ground, cell.bold, cell.reverse
+
+
+_STYLES: dict[tuple[object, ...], Style] = {}
+
+
+def _style(ink: Color | None, ground: Color | None, bold: bool, reverse: bool) -> Style:
+    key = (ink, ground, bold, reverse)
+    if key not in _STYLES:
+        _STYLES[key] = Style.from_color(ink, ground) + Style(bold=bold, reverse=reverse)
+    return _STYLES[key]

@@ -1,0 +1,117 @@
+"""What each hex of the map shows, taken from the campaign as a seat sees it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from brt_cg import board
+from brt_cg.board import OFF_MAP, TerrainType
+from brt_cg.campaign import ground
+from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+
+if TYPE_CHECKING:
+    from brt_cg.campaign import Campaign
+    from brt_cg.card import Card
+
+ROWS = tuple(reversed("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))  # from the top of the screen: Z, the lagoon
+NUMBERS = 63
+GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
+LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}
+
+
+@dataclass(slots=True)
+class Stack:
+    """What a side has in a hex: its strength in squad-equivalents, whether anybody is there at all,
+    and signs for Guns, vehicles, pillboxes and other Fortifications."""
+
+    strength: Fraction = Fraction(0)
+    manned: bool = False
+    signs: set[str] = field(default_factory=set)
+
+    @property
+    def sign(self) -> str:
+        """The sign of the weightiest thing there."""
+        return next((sign for sign in LEGEND if sign in self.signs), " ")
+
+
+@dataclass(slots=True)
+class Hex:
+    """What a hex shows. `shade` is 0, 1 or 2, and never that of a neighbour; `holder` is the side
+    whose Setup Area it is in, `front` says that it is a Front Line Location's, `isolated` who is
+    Isolated there."""
+
+    name: str
+    terrain: TerrainType
+    shade: int
+    beach: str | None
+    area: str | None = None
+    holder: Side | None = None
+    front: bool = False
+    isolated: Side | None = None
+    stacks: dict[Side, Stack] = field(default_factory=dict)
+
+    @property
+    def contested(self) -> bool:
+        """Whether both sides have somebody there."""
+        return sum(stack.manned for stack in self.stacks.values()) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The map: every hex by name, and who lies where, by hex."""
+
+    hexes: Mapping[str, Hex]
+    here: Mapping[str, tuple[Counter, ...]]
+
+
+def sheet_of(view: "Campaign", card: "Card") -> Sheet:
+    """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
+    hexes = {name: _bare(name) for name in board.in_play(NUMBERS)}
+    for area in view.areas.values():
+        front = view.front_hexes(area.side)
+        for name in area.hexes:
+            hexes[name].area, hexes[name].holder = area.id, area.side
+            hexes[name].front = name in front
+    here: dict[str, list[Counter]] = {}
+    for counter in view.counters():
+        if counter.in_play and counter.location is not None and counter.location != OFF_MAP:
+            name = ground(counter.location)
+            here.setdefault(name, []).append(counter)
+            _stack(hexes[name], counter, card)
+    return Sheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})
+
+
+def _bare(name: str) -> Hex:
+    return Hex(name, board.terrain(name), shade(name), board.beach(name))
+
+
+def shade(name: str) -> int:
+    """0, 1 or 2, so that no two neighbours are alike."""
+    row, number = board.key(name)
+    return (number - 1 - (row - row % 2) // 2 - row) % 3
+
+
+def _stack(hex: Hex, counter: Counter, card: "Card") -> None:
+    side = getattr(counter, "side", None)
+    if not isinstance(side, Side):
+        return
+    stack = hex.stacks.setdefault(side, Stack())
+    if isinstance(counter, Unit) and not counter.prisoner:
+        stack.strength += card.ladders.squad_equivalents(counter)
+        stack.manned = True
+        if counter.isolated:
+            hex.isolated = side
+    elif isinstance(counter, Vehicle):
+        stack.signs.add(VEHICLE)
+        stack.manned = stack.manned or counter.manned
+    elif isinstance(counter, Weapon) and counter.kind is WeaponKind.GUN:
+        stack.signs.add(GUN)
+    elif isinstance(counter, Fortification):
+        stack.signs.add(PILLBOX if counter.type.startswith("pillbox") else WORK)
+
+
+def halves(strength: Fraction) -> str:
+    """A strength in squad-equivalents, shortly: "3½", "½", "12"."""
+    whole, half = divmod(strength, 1)
+    return f"{whole or ''}½" if half else str(whole)

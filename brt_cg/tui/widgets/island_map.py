@@ -1,0 +1,206 @@
+"""Betio in hexes: a map to look at, to point at and to paint on."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from brt_cg import board
+from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
+from brt_cg.tui.map.layouts import WORKING, ZOOMS, Layout, name_of
+from brt_cg.tui.map.sheet import NUMBERS, ROWS, Sheet
+
+
+class IslandMap(ScrollView, can_focus=True):
+    """The map. Arrows move the cursor from hex to hex, + and - zoom; the mouse points, drags and
+    zooms with its wheel."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(0, -1)", "West", show=False),
+        Binding("right", "step(0, 1)", "East", show=False),
+        Binding("up", "step(1, 0)", "North", show=False),
+        Binding("down", "step(-1, 0)", "South", show=False),
+        Binding("pageup", "step(5, 0)", "Farther north", show=False),
+        Binding("pagedown", "step(-5, 0)", "Farther south", show=False),
+        Binding("home", "step(0, -10)", "Farther west", show=False),
+        Binding("end", "step(0, 10)", "Farther east", show=False),
+        Binding("plus,equals_sign", "zoom(1)", "Closer", show=False),
+        Binding("minus", "zoom(-1)", "Farther off", show=False),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another hex."""
+
+        hex: str
+
+    @dataclass
+    class Pointed(Message):
+        """A hex was clicked; `again` if the cursor was on it already."""
+
+        hex: str
+        again: bool
+
+    @dataclass
+    class Dragged(Message):
+        """The mouse was drawn over a hex with its button down."""
+
+        hex: str
+
+    def __init__(self, sheet: Sheet, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.drawing = Drawing(sheet, WORKING)
+        self.cursor = "N21"
+        self._kept: dict[int, tuple[int, int, list[Cell]]] = {}
+        self._over: str | None = None
+
+    @property
+    def layout_now(self) -> Layout:
+        """The present zoom."""
+        return self.drawing.layout
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self._take_colours()
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._take_colours())
+        self._resize()
+
+    def _take_colours(self) -> None:
+        system = self.app.console.color_system
+        no_colour = self.app.no_color or system is None
+        full = system == "truecolor"
+        palette = Palette.FULL if full else Palette.OF_256
+        self.drawing.palette = Palette.NONE if no_colour else palette
+        self.drawing.dark = self.app.current_theme.dark
+        self._forget()
+
+    def show(self, sheet: Sheet) -> None:
+        """Shows another state of the campaign; zoom and cursor stay."""
+        self.drawing.sheet = sheet
+        self._forget()
+
+    def mark(self, hexes: Set[str]) -> None:
+        """Lets hexes stand out; only their lines are drawn anew."""
+        changed = self.drawing.marked ^ hexes
+        self.drawing.marked = frozenset(hexes)
+        for name in changed:
+            self._redraw(name)
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self.refresh()
+
+    def _redraw(self, name: str) -> None:
+        for y in self.layout_now.lines_of(name):
+            self._kept.pop(y, None)
+            self._refresh_line(y)
+
+    def _refresh_line(self, y: int) -> None:
+        shown = y - self.scroll_offset.y
+        if 0 <= shown < self.size.height:
+            self.refresh(Region(0, shown, self.size.width, 1))
+
+    def render_line(self, y: int) -> Strip:
+        left, top = self.scroll_offset
+        width, y = self.scrollable_content_region.width, y + top
+        if y >= self.layout_now.height:
+            return Strip.blank(width)
+        cells = self._cells(y, left, left + width)
+        return Strip(segments(self.drawing.with_cursor(cells, self.cursor, y, left)), width)
+
+    def _cells(self, y: int, left: int, right: int) -> list[Cell]:
+        kept = self._kept.get(y)
+        if kept is None or kept[:2] != (left, right):
+            kept = (left, right, self.drawing.line(y, left, right))
+            self._kept[y] = kept
+        return kept[2]
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    def go_to(self, name: str) -> None:
+        """Puts the cursor on a hex and brings it into view. Raises BadLocation."""
+        board.check_hex(name)
+        before, self.cursor = self.cursor, name
+        for changed in (before, name):
+            for y in self.layout_now.lines_of(changed):
+                self._refresh_line(y)
+        self._keep_in_view()
+        if before != name:
+            self.post_message(self.Moved(name))
+
+    def action_step(self, rows: int, numbers: int) -> None:
+        row, number = board.key(self.cursor)
+        row = max(0, min(len(ROWS) - 1, row + rows))
+        name = name_of(row, max(1, min(NUMBERS, number + numbers)))
+        assert name is not None
+        self.go_to(name)
+
+    def action_zoom(self, steps: int) -> None:
+        at = ZOOMS.index(self.layout_now) + steps
+        if 0 <= at < len(ZOOMS):
+            self.drawing.layout = ZOOMS[at]
+            self._kept.clear()
+            self._resize()
+
+    def _resize(self) -> None:
+        self.virtual_size = Size(self.layout_now.width, self.layout_now.height)
+        self.refresh()
+        self.call_after_refresh(self._keep_in_view, True)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._keep_in_view)
+
+    def _keep_in_view(self, centre: bool = False) -> None:
+        layout = self.layout_now
+        x, y = layout.corner(self.cursor)
+        region = Region(x, y, layout.across, layout.down + (1 if layout.hexagons else 0))
+        margin = Region(
+            region.x - layout.across,
+            region.y - layout.down,
+            region.width + 2 * layout.across,
+            region.height + 2 * layout.down,
+        )
+        self.scroll_to_region(margin, animate=False, center=centre, force=True)
+
+    # --- the mouse ------------------------------------------------------------------------------
+
+    def _under(self, event: events.MouseEvent) -> str | None:
+        left, top = self.scroll_offset
+        return self.layout_now.hex_at(event.x + left, event.y + top)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._over = self._under(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        name = self._under(event)
+        if event.button and name is not None and name != self._over and self._over is not None:
+            for hex in (self._over, name):
+                self.post_message(self.Dragged(hex))
+            self._over = name
+
+    def on_mouse_up(self) -> None:
+        self._over = None
+
+    def on_click(self, event: events.Click) -> None:
+        name = self._under(event)
+        if name is not None:
+            again = name == self.cursor
+            self.go_to(name)
+            self.post_message(self.Pointed(name, again))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        if event.ctrl:
+            event.stop()
+            self.action_zoom(1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        if event.ctrl:
+            event.stop()
+            self.action_zoom(-1)

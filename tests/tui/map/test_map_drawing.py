@@ -1,0 +1,239 @@
+"""The map of Betio: where each hex lies at each zoom, what it shows, in which colours."""
+
+from fractions import Fraction
+
+import pytest
+
+from brt_cg import board
+from brt_cg.campaign import Campaign
+from brt_cg.card import load_card
+from brt_cg.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.records import Area
+from brt_cg.tui.map import colours
+from brt_cg.tui.map.drawing import Drawing, Palette, segments
+from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout, owner
+from brt_cg.tui.map.sheet import Sheet, halves, shade, sheet_of
+from tests.refit.table import campaign
+
+HEXES = sorted(board.in_play(63), key=board.key)
+
+
+def words(drawing: Drawing, y: int, left: int = 0, right: int | None = None) -> str:
+    """The letters of a line."""
+    cells = drawing.line(y, left, drawing.layout.width if right is None else right)
+    return "".join(cell.letter for cell in cells)
+
+
+def sheet(*counters: Unit | Vehicle | Weapon, areas: tuple[Area, ...] = ()) -> Sheet:
+    table = campaign()
+    for record in (*counters, *areas):
+        table.add(record)
+    return sheet_of(table, load_card("III"))
+
+
+def squad(id: str, side: Side, location: str) -> Unit:
+    return Unit(id=id, side=side, kind=Kind.SQUAD, type="6-6-8", location=location)
+
+
+# --- where hexes lie ------------------------------------------------------------------------------
+
+
+def test_neighbours_are_never_of_one_shade() -> None:
+    for hex in HEXES:
+        assert all(shade(other) != shade(hex) for other in board.neighbours(hex))
+
+
+def test_the_overview_shows_the_whole_island_in_127_by_26() -> None:
+    assert (OVERVIEW.width, OVERVIEW.height) == (127, 26)
+
+
+def test_the_working_zoom_shows_30_by_19_hexes_at_120_by_40() -> None:
+    assert (120 // WORKING.across, 38 // WORKING.down) == (30, 19)
+
+
+@pytest.mark.parametrize("layout", [OVERVIEW, WORKING], ids=lambda layout: layout.name)
+def test_every_cell_of_a_brick_is_its_hex(layout: Layout) -> None:
+    for hex in HEXES:
+        x, y = layout.corner(hex)
+        cells = [(x + dx, y + dy) for dx in range(layout.across) for dy in range(layout.down)]
+        assert {layout.hex_at(*cell) for cell in cells} == {hex}
+
+
+def test_the_middle_of_a_hexagon_is_its_hex() -> None:
+    for hex in HEXES:
+        x, y = CLOSE.corner(hex)
+        assert CLOSE.hex_at(x + 6, y + 2) == hex
+
+
+@pytest.mark.parametrize("layout", ZOOMS, ids=lambda layout: layout.name)
+def test_what_touches_on_the_map_touches_on_the_screen(layout: Layout) -> None:
+    """Cells above, below and beside those of a hex are its own, its neighbours', or none."""
+    for hex in HEXES[::17]:
+        x, y = layout.corner(hex)
+        near = {*board.neighbours(hex), hex, None}
+        for dx in range(-1, layout.across + 1):
+            for dy in range(-1, layout.down + 1):
+                assert layout.hex_at(x + dx, y + dy) in near
+
+
+def test_north_is_up_and_the_lagoon_on_top() -> None:
+    assert OVERVIEW.corner("Z1")[1] == 0
+    assert OVERVIEW.corner("A1")[1] == 25
+    assert OVERVIEW.corner("Z1")[0] == 1  # B, D, … Z lie half a hex to the right
+    assert OVERVIEW.hex_at(0, 0) is None
+
+
+def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:
+    for hex in ("N21", "Z63", "A1"):
+        lines = {
+            half // 2
+            for half in range(2 * CLOSE.height)
+            for x in range(CLOSE.width)
+            if owner(x, half) == hex
+        }
+        assert lines <= set(CLOSE.lines_of(hex))
+
+
+# --- what they show -------------------------------------------------------------------------------
+
+
+def test_a_brick_tells_its_name_strength_and_sign() -> None:
+    gun = Weapon(
+        id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
+    )
+    half = Unit(id="h", side=Side.MARINE, kind=Kind.HALF_SQUAD, type="3-4-8", location="N21")
+    drawing = Drawing(sheet(gun, half, squad("a", Side.MARINE, "N21")), WORKING)
+    x, y = WORKING.corner("N21")
+    assert words(drawing, y, x, x + 4) == "N21 "
+    assert words(drawing, y + 1, x, x + 4) == " 1½G"
+
+
+def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
+    drawing = Drawing(
+        sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "N21:1")), WORKING
+    )
+    x, y = WORKING.corner("N21")
+    assert words(drawing, y, x, x + 4) == "N21×"
+    assert words(drawing, y + 1, x, x + 4) == " 1 1"
+    cells = drawing.line(y + 1, x, x + 4)
+    assert cells[1].ink != cells[3].ink
+
+
+def test_the_overview_tells_who_is_where() -> None:
+    drawing = Drawing(
+        sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "E4")), OVERVIEW
+    )
+    for hex, sign in (("N21", "★"), ("E4", "●"), ("E5", " ")):
+        x, y = OVERVIEW.corner(hex)
+        assert words(drawing, y, x, x + 1) == sign
+
+
+def test_a_hexagon_tells_each_side_on_a_line_of_its_own() -> None:
+    drawing = Drawing(
+        sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "N21")), CLOSE
+    )
+    x, y = CLOSE.corner("N21")
+    found = [words(drawing, y + dy, x, x + 12).strip() for dy in (1, 2, 3)]
+    assert [line.strip("▀▄ ") for line in found] == ["N21×", "★1", "●1"]
+
+
+def test_a_front_line_hex_and_a_side_of_it_are_told() -> None:
+    areas = (
+        Area(id="M1", side=Side.MARINE, hexes=("N21",)),
+        Area(id="J1", side=Side.JAPANESE, hexes=("N22", "N23")),
+    )
+    found = sheet(areas=areas).hexes
+    assert (found["N22"].front, found["N23"].front) == (True, False)
+    assert (found["N21"].holder, found["N22"].holder) == (Side.MARINE, Side.JAPANESE)
+
+
+def test_prisoners_and_the_dead_do_not_count() -> None:
+    prisoner = squad("a", Side.MARINE, "N21")
+    prisoner.gain("prisoner")
+    assert not sheet(prisoner).hexes["N21"].contested
+    assert sheet(prisoner).hexes["N21"].stacks[Side.MARINE].strength == 0
+
+
+@pytest.mark.parametrize(
+    ("strength", "shown"), [(Fraction(0), "0"), (Fraction(1, 2), "½"), (Fraction(25, 2), "12½")]
+)
+def test_strengths_are_told_in_halves(strength: Fraction, shown: str) -> None:
+    assert halves(strength) == shown
+
+
+# --- in which colours -----------------------------------------------------------------------------
+
+
+def test_the_three_shades_of_every_tint_differ_in_full_colour_and_in_256() -> None:
+    for terrain in board.TerrainType:
+        for holder in (None, *Side):
+            for dark in (True, False):
+                for marked in (True, False):
+                    tint = (terrain, holder, marked, dark)
+                    assert len(set(colours.shades(*tint))) == 3
+                    assert len(set(colours.in_palette(*tint))) == 3
+
+
+def test_letters_are_read_on_every_ground() -> None:
+    def light(rgb: colours.Rgb) -> float:
+        parts = [part / 255 for part in rgb]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    for dark in (True, False):
+        for terrain in board.TerrainType:
+            for holder in (None, *Side):
+                grounds = [
+                    *colours.shades(terrain, holder, False, dark),
+                    *map(colours.palette_rgb, colours.in_palette(terrain, holder, False, dark)),
+                ]
+                for ground in grounds:
+                    one, other = sorted((light(ground), light(colours.ink(ground))))
+                    assert (other + 0.05) / (one + 0.05) >= 3.5, (terrain, holder, dark, ground)
+
+
+def test_without_colours_the_shades_are_patterns() -> None:
+    drawing = Drawing(sheet(), OVERVIEW, Palette.NONE)
+    first, second = words(drawing, 25, 0, 1), words(drawing, 25, 2, 3)
+    assert first != second
+    assert all(
+        segment.style.color is None for segment in segments(drawing.line(3, 0, 60)) if segment.style
+    )
+
+
+def test_a_marked_hex_stands_out() -> None:
+    for palette in Palette:
+        plain, marked = (
+            Drawing(sheet(), WORKING, palette, marked=frozenset(hexes)) for hexes in ((), ("N21",))
+        )
+        x, y = WORKING.corner("N21")
+        assert plain.line(y + 1, x, x + 4) != marked.line(y + 1, x, x + 4)
+        assert plain.line(y + 1, x + 4, x + 8) == marked.line(y + 1, x + 4, x + 8)
+
+
+@pytest.mark.parametrize("layout", ZOOMS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("palette", list(Palette))
+def test_the_cursor_covers_its_hex_and_nothing_else(layout: Layout, palette: Palette) -> None:
+    drawing = Drawing(sheet(), layout, palette)
+    for y in range(layout.height):
+        cells = drawing.line(y, 0, layout.width)
+        under = drawing.with_cursor(cells, "N21", y, 0)
+        assert len(under) == len(cells)
+        for x, (before, after) in enumerate(zip(cells, under, strict=True)):
+            halves_here = (
+                {owner(x, 2 * y), owner(x, 2 * y + 1)} if layout.hexagons else {layout.hex_at(x, y)}
+            )
+            assert (before != after) == ("N21" in halves_here)
+
+
+def test_a_part_of_a_line_is_what_the_whole_line_has_there() -> None:
+    for layout in ZOOMS:
+        drawing = Drawing(sheet(squad("a", Side.MARINE, "N21")), layout)
+        _, y = layout.corner("N21")
+        whole = drawing.line(y + layout.hexagons, 0, layout.width)
+        assert drawing.line(y + layout.hexagons, 33, 90) == whole[33:90]
+
+
+def test_an_empty_campaign_has_a_map() -> None:
+    assert isinstance(campaign(), Campaign)
+    assert not sheet().here
