@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
-SCENARIO_END = "scenario_end"  # the form that Forces opens; its keys go before those of everywhere
+SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those of everywhere
 MODES = (HOME, DASHBOARD, REFIT, FORCES, PURCHASES)
 PLACES = (EVERYWHERE, *MODES, SCENARIO_END)
 

@@ -18,6 +18,7 @@ from brt_cg.tui.actions import (
     HOME,
     PURCHASES,
     REFIT,
+    SCENARIO_END,
     Action,
     bindings,
 )
@@ -60,6 +61,7 @@ class BrtApp(App[int]):
         REFIT: _screen("refit", "RefitScreen"),
         FORCES: _screen("forces", "ForcesScreen"),
         PURCHASES: _screen("purchases", "PurchasesScreen"),
+        SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
     }
 
     def __init__(self, path: Path | None = None, **seat: Seat) -> None:
@@ -248,8 +250,6 @@ class BrtApp(App[int]):
             self.clear_notifications()
             players = {side: record.player for side, record in seen.view.sides.items()}
             seat = await self.push_screen_wait(SeatScreen(players, seen.seat, seated=True))
-            while seat != seen.seat and len(self.screen_stack) > 1:
-                await self.pop_screen()  # a form that lies over its room is filled in by one seat
             await self.session.sit(seat)
             self.clear_notifications()
 

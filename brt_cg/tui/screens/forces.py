@@ -9,13 +9,12 @@ from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
 from brt_cg.records import Phase
-from brt_cg.tui.actions import FORCES, bindings
+from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
 from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.groups import Group, filtered, groups
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.edit import EditScreen
 from brt_cg.tui.session import Seat, Seen
-from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 
 PAUSE = 0.15  # seconds on a counter before its history is looked up
@@ -144,10 +143,7 @@ class ForcesScreen(Room):
             await self.app.push_screen_wait(EditScreen(seen, counter))
 
     async def action_form(self) -> None:
-        from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
-
-        if self.seen is not None:
-            await self.app.push_screen(ScenarioEndScreen(sheet_for(self.seen)))
+        await self.app.switch_mode(SCENARIO_END)
 
     def on_counter_list_moved(self, event: CounterList.Moved) -> None:
         self._show_page()

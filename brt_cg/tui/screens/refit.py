@@ -13,7 +13,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.records import Phase
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import BY_ID, FORCES, REFIT, bindings
+from brt_cg.tui.actions import BY_ID, REFIT, SCENARIO_END, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
@@ -188,11 +188,7 @@ class RefitScreen(Room):
         self.run_worker(take_in(self.brt), group="import", exclusive=True)
 
     async def action_form(self) -> None:
-        from brt_cg.tui.screens.forces import ForcesScreen
-
-        await self.app.switch_mode(FORCES)
-        if isinstance(self.app.screen, ForcesScreen):
-            await self.app.screen.action_form()
+        await self.app.switch_mode(SCENARIO_END)
 
     def action_steps(self) -> None:
         """Goes over the steps, and back to the question."""

@@ -1,5 +1,7 @@
 """The form for the end of a scenario: one key for each thing that happened to a counter."""
 
+from pathlib import Path
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -8,14 +10,16 @@ from textual.widgets import Input, Static
 
 from brt_cg.records import Phase
 from brt_cg.tui import scenario_end
-from brt_cg.tui.actions import SCENARIO_END, actions_of, bindings
+from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
 from brt_cg.tui.groups import GONE, Group, filtered, groups
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
-from brt_cg.tui.scenario_end import BY_NAME
-from brt_cg.tui.session import Seen
-from brt_cg.tui.tick_sheet import TickSheet
+from brt_cg.tui.scenario_end import BY_NAME, Ticks
+from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
+
+NO_SHEET = TickSheet(Path(), "", {}, {})  # while no scenario is being played
 
 
 class ScenarioEndScreen(Room):
@@ -27,13 +31,17 @@ class ScenarioEndScreen(Room):
     CSS_PATH = ["forces.tcss", "scenario_end.tcss"]
     AUTO_FOCUS = "CounterList"
 
-    def __init__(self, sheet: TickSheet) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.sheet = sheet
-        self.ticks = sheet.ticks
+        self.sheet = NO_SHEET
+        self._whose: tuple[Path, Seat] | None = None  # file and seat that the sheet is of
         self.marked: set[str] = set()
         self.all: list[Group] = []
         self._asking: str | None = None
+
+    @property
+    def ticks(self) -> Ticks:
+        return self.sheet.ticks
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -68,9 +76,12 @@ class ScenarioEndScreen(Room):
 
     def show(self, seen: Seen) -> None:
         if seen.view.situation.phase is not Phase.SCENARIO:
-            # It has been taken in, here or by another window.
-            self.call_later(self._close)
+            self._take_sheet(None, NO_SHEET)
+            self.all = []
+            self._filter()
             return
+        if self._whose != (seen.path, seen.seat) or self.sheet.date != seen.view.situation.date:
+            self._take_sheet((seen.path, seen.seat), sheet_for(seen))
         mine = seen.seat
         self.all = [
             one
@@ -78,6 +89,19 @@ class ScenarioEndScreen(Room):
             if one.place != GONE and (mine is None or one.side in (mine, None))
         ]
         self._filter()
+
+    def arrive(self) -> None:
+        seen = self.seen
+        taken_in = seen is not None and seen.view.situation.phase is not Phase.SCENARIO
+        if taken_in and self.is_current:  # here, or by another window
+            self.app.call_later(self.app.switch_mode, REFIT)
+
+    def _take_sheet(self, whose: tuple[Path, Seat] | None, sheet: TickSheet) -> None:
+        """Goes on with another sheet; what is marked or typed was for the one before."""
+        self._whose, self.sheet = whose, sheet
+        self.marked.clear()
+        self.query_one("#filter", Input).value = ""
+        self._ask_nothing()
 
     def _filter(self) -> None:
         self.query_one(CounterList).show(filtered(self.all, self.query_one("#filter", Input).value))
@@ -236,10 +260,6 @@ class ScenarioEndScreen(Room):
     def action_filter(self) -> None:
         self.query_one("#filter", Input).focus()
 
-    async def _close(self) -> None:
-        if self.is_current:
-            await self.app.pop_screen()
-
     async def action_totals(self) -> None:
         from brt_cg.tui.screens.totals import TotalsScreen
 
@@ -255,7 +275,7 @@ class ScenarioEndScreen(Room):
             self.query_one("#filter", Input).value = ""
             self.query_one(CounterList).focus()
         else:
-            await self.app.pop_screen()
+            await self.app.switch_mode(FORCES)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input.id == "filter":

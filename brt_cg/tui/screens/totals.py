@@ -155,7 +155,6 @@ class TotalsScreen(ModalScreen[None]):
             return
         self.sheet.clear()
         _ = self.dismiss(None)
-        await self.app.run_action("refit")
 
 
 def _telling(lines: list[str]) -> list[str]:

@@ -1,0 +1,104 @@
+"""No screen waits for itself: after every form, every room answers its keys."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg import tui
+from brt_cg.counters import Side
+from brt_cg.records import Phase
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, in_forces, played, press
+
+ROOMS = {"d": "dashboard", "r": "refit", "f": "forces", "b": "purchases", "h": "home"}
+
+
+async def every_room_answers(pilot: Pilot[int]) -> None:
+    """Goes through all rooms by their keys; in each the help opens and closes."""
+    app = pilot.app
+    await pilot.press("h")  # where all other keys of rooms are free
+    for key in ("d", "r", "f", "b", "h", "d"):
+        await pilot.press(key)
+        assert app.current_mode == ROOMS[key]
+        await pilot.press("question_mark")
+        assert "Escape closes" in screen_text(app)
+        await pilot.press("escape")
+        assert "Escape closes" not in screen_text(app)
+
+
+def phase(app: BrtApp) -> Phase | None:
+    seen = app.session.seen
+    return seen.view.situation.phase if seen else None
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
+    """Waits for something that a worker brings about."""
+    for _ in range(200):
+        if holds():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError("it did not come about within four seconds")
+
+
+def test_no_screen_awaits_its_own_removal() -> None:
+    waits = re.compile(r"pop_screen\(|await [\w.]*(dismiss|remove)\(")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(tui.__file__).parent.rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if waits.search(line)
+    ]
+    assert found == []
+
+
+async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "enter", "m", *["tab"] * 8, "enter")
+        await until(pilot, lambda: phase(app) is Phase.REFIT)
+        await press(pilot, "enter", "f")
+        assert app.current_mode == "forces"
+        assert "ticked" not in screen_text(app)
+        await every_room_answers(pilot)
+
+
+@pytest.mark.parametrize("leave", ["escape", "q", "f", "h"])
+async def test_the_form_for_the_end_is_left_by_key_and_kept(demo_file: Path, leave: str) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "x", leave)
+        await every_room_answers(pilot)
+        await pilot.press("f", "n")
+        await pilot.pause()
+        assert "1 ticked" in screen_text(app)
+
+
+async def test_the_form_is_left_by_a_click_on_its_key(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        bar = screen_text(app).splitlines()[-1]
+        await pilot.click(offset=(bar.index("Back"), MIDDLE[1] - 1))
+        await pilot.pause()
+        assert app.current_mode == "forces"
+        await every_room_answers(pilot)
+
+
+async def test_another_seat_taken_elsewhere_sees_nothing_of_the_form(demo_file: Path) -> None:
+    app = BrtApp(played(demo_file, None), seat=Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("n", "slash", *"hays", "enter", "x", "r", "s", "j")
+        await settled(pilot)
+        await pilot.press("f", "n")
+        await pilot.pause()
+        assert "0 ticked" in screen_text(app)
+        assert "hays" not in screen_text(app).lower()
