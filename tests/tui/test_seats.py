@@ -118,14 +118,17 @@ async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file:
         assert "★ Marine" in screen_text(app)
 
 
-async def test_the_form_for_the_end_of_a_scenario_goes_with_the_seat(demo_file: Path) -> None:
+async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
+    demo_file: Path,
+) -> None:
     app = app_on(played(demo_file, None))
     async with app.run_test(size=SMALL) as pilot:
         await in_forces(pilot)
         await pilot.press("n", "x", "s", "j")
         await settled(pilot)
         await pilot.pause()
-        assert "ticked" not in screen_text(app)
-        await pilot.press("n")
-        await pilot.pause()
         assert "0 ticked" in screen_text(app)
+        await pilot.press("s", "u")
+        await settled(pilot)
+        await pilot.pause()
+        assert "1 ticked" in screen_text(app)
