@@ -97,7 +97,7 @@ def import_(options: argparse.Namespace) -> int:
     asking = on_terminal() and not options.yes
     if options.preview or asking:
         for line in difference(desk.campaign, asked, desk.card):
-            show(line)
+            show(str(line))
     if options.preview:
         return DONE
     if asking and input("Take this in? [y/N] ").strip().lower() not in ("y", "yes"):

@@ -1,17 +1,30 @@
 """What is odd about a counter but may be so, and whether it is anywhere at all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from brt_cg import board
 from brt_cg.board import OFF_MAP
-from brt_cg.campaign import ground
+from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card
+from brt_cg.commands.telling import told
 from brt_cg.counters import Counter, Piece, Vehicle
 from brt_cg.impossible import Find, tied_to
 
 
-def oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:
-    """What is odd about a counter in play, but may be so: a warning."""
+def warnings(
+    campaign: Campaign, card: Card, counters: Iterable[Counter]
+) -> Iterator[tuple[str, list[Counter]]]:
+    """What is odd about counters that were taken in: a sentence, and whom it is about: the counter
+    first, then all that it names."""
+    last_hex = card.highest_hex(campaign.ruled)
+    for counter in counters:
+        linked = (campaign.find(link) for _, link in tied_to(counter))
+        about = [counter, *(one for one in linked if one is not None)]
+        for oddity in _oddities(counter, campaign.find, card, last_hex):
+            yield f"warning: {told(campaign, counter)}: {oddity}", about
+
+
+def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:
     if isinstance(counter, Vehicle) and counter.in_play and not counter.cvp:
         worth = card.ladders.vehicle_cvp(counter.type)
         if worth:

@@ -1,117 +1,147 @@
-"""What an import would change, before it does: for `--preview` and the question on the terminal."""
+"""What an import would change, line by line, before it does."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
-from brt_cg.commands.adopt import ELIMINATED, KEEP, Adoption, adopt, told
+from brt_cg.commands.adopt import tell
+from brt_cg.commands.plan import ELIMINATED, KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
-from brt_cg.counters import Counter, Record, Side
-from brt_cg.records import SIDES
+from brt_cg.commands.telling import Changed, changes_between, in_words, told
+from brt_cg.counters import Counter, Side
+from brt_cg.fields import marked
+from brt_cg.records import SIDES, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
+from brt_cg.shapes import Mark
 
-NOTED = ("winner", "moved_first", "massacre", "nights_without_scenario", "pillbox_vp")
-TOTALS = ("san", "elr", "cvp")
+WHERE = {"location", "setup_area", "isolated", "recorded_location"}
 
 
-def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[str]:
-    """The lines of the difference: totals, added, missing, changed counters with their fields.
+class What(StrEnum):
+    """What a line of a difference tells."""
 
-    Carries the import out on a clone; raises Refused as it would. What is missing is listed even
-    where `missing` does not say yet what became of it. Of one side's import, what that side sees.
+    TOTALS = "totals"
+    SCENARIO = "scenario"
+    PERIMETERS = "perimeters"
+    ADDED = "added"
+    MISSING = "missing"
+    MOVED = "moved"
+    CHANGED = "changed"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a difference: what it tells, `about` which record (an id), and of totals and of a
+    counter that is moved or changed the fields that change."""
+
+    what: What
+    about: str
+    head: str
+    changes: tuple[Changed, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.head}: {in_words(self.changes)}" if self.changes else self.head
+
+
+def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Line]:
+    """The lines of the difference that an import would make; the campaign stays as it is.
+
+    Raises Refused as the import would. What is missing is listed even where `missing` does not say
+    yet what became of it. Of one side's import, what that side sees.
     """
-    after = campaign.clone()
     undecided = asked.get("missing") is None
-    carried = asked | {"missing": KEEP} if undecided else asked
-    command = Command("import", carried, after, card, 0, "preview", "")
-    plan = adopt(command)
-    side = Side(asked["side"]) if asked.get("side") else None
-    now, was = seen_by(after, side), plan.view
-    if was is after:  # the umpire's view of it is the very campaign that has just been changed
-        was = campaign
-    its_own = {item.counter.id for item in plan.taken} | {one.id for one in plan.missing}
-    lines = [*_totals(was, now), *_added(was, now), *_missing(was, plan, carried, undecided)]
-    lines += (line for id, line in _changed(was, now) if side is None or id in its_own)
-    return [*lines, *_warnings(command, side)]
+    plan = plan_import(campaign, card, asked | {"missing": KEEP} if undecided else asked)
+    return [*lines_of(plan, undecided), *_warnings(plan, card)]
 
 
 def reinforcement(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
-) -> list[str]:
+) -> list[Line]:
     """What a reinforcement would add, as a side may read of it. Raises Refused as it would."""
     command = Command("reinforce", asked, campaign.clone(), card, 0, "preview", "")
     reinforce(command)
-    return [one.text for one in command.said if side is None or one.secret is not side.enemy]
+    return list(_sayings(What.ADDED, command, side))
 
 
-def _warnings(command: Command, side: Side | None) -> Iterator[str]:
-    for one in command.said:
-        told_to_him = side is None or one.secret is not side.enemy
-        if told_to_him and one.text.startswith("warning: "):
-            yield one.text
+# --- its lines ------------------------------------------------------------------------------------
 
 
-def _totals(before: Campaign, after: Campaign) -> Iterator[str]:
+def lines_of(plan: Plan, undecided: bool) -> Iterator[Line]:
+    """The lines of a plan; `undecided`: what became of the missing is still to be said."""
+    before, after = plan.view, seen_by(plan.after, plan.asked.side)
+    yield from _totals(before, after)
+    yield from _added(before, after)
+    yield from _missing(plan, undecided)
+    yield from _changed(plan, before, after)
+
+
+def _totals(before: Campaign, after: Campaign) -> Iterator[Line]:
+    required = [field.attribute for field in marked(SideRecord, Mark.REQUIRED).values()]
     for side in SIDES:
-        told_of = _fields(before.sides[side], after.sides[side], TOTALS)
-        if told_of:
-            yield f"{side.label}: {told_of}"
-    told_of = _fields(before.situation, after.situation, ("date", *NOTED))
-    if told_of:
-        yield f"scenario: {told_of}"
-    if before.situation.perimeters != after.situation.perimeters:
-        sizes = ", ".join(str(len(one)) for one in after.situation.perimeters) or "none"
-        yield f"Marine Perimeters, in hexes: {sizes}"
+        changes = changes_between(before.sides[side], after.sides[side], required)
+        if changes:
+            yield Line(What.TOTALS, side, side.label, changes)
+    was, now = before.situation, after.situation
+    stated = [*marked(Situation, Mark.SCENARIO), *marked(Situation, Mark.FACT)]
+    changes = changes_between(was, now, stated)
+    if changes:
+        yield Line(What.SCENARIO, now.id, "scenario", changes)
+    if was.perimeters != now.perimeters:
+        sizes = ", ".join(str(len(hexes)) for hexes in now.perimeters) or "none"
+        yield Line(What.PERIMETERS, now.id, f"Marine Perimeters, in hexes: {sizes}")
 
 
-def _added(before: Campaign, after: Campaign) -> Iterator[str]:
-    for one in _by_id(after):
-        if before.find(one.id) is None:
-            yield f"added: {told(after, one)}"
+def _added(before: Campaign, after: Campaign) -> Iterator[Line]:
+    for counter in _by_id(after):
+        if before.find(counter.id) is None:
+            yield Line(What.ADDED, counter.id, f"added: {told(after, counter)}")
 
 
-def _missing(
-    before: Campaign, plan: Adoption, asked: dict[str, Any], undecided: bool
-) -> Iterator[str]:
-    fate = "eliminated" if asked["missing"] == ELIMINATED else "kept as it was"
-    for one in plan.missing:
-        seen = before.find(one.id) or one
-        where = told(before, seen)
-        yield (
+def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
+    fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
+    for counter in filter(None, map(plan.view.find, plan.missing)):
+        where = told(plan.view, counter)
+        text = (
             f"missing: {where}; say --missing keep or --missing eliminated"
             if undecided
             else f"missing from the state, {fate}: {where}"
         )
+        yield Line(What.MISSING, counter.id, text)
 
 
-def _changed(before: Campaign, after: Campaign) -> Iterator[tuple[str, str]]:
-    """The counters that differ, by id."""
-    for one in _by_id(after):
-        was = before.find(one.id)
-        if was is not None and was != one:
-            fields = _fields(was, one, type(one).names())
-            yield one.id, f"changed: {told(before, was)}: {fields}"
+def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
+    """The counters that differ, by id; of one side's import only its own."""
+    own = {item.counter.id for item in plan.taken} | {*plan.missing}
+    for counter in _by_id(after):
+        was = before.find(counter.id)
+        if was is None or was == counter or (plan.asked.side and counter.id not in own):
+            continue
+        changes = changes_between(was, counter)
+        moved = {change.attribute for change in changes} <= WHERE
+        what = What.MOVED if moved else What.CHANGED
+        yield Line(what, counter.id, f"{what}: {told(before, was)}", changes)
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:
-    return sorted(campaign.counters(), key=lambda one: (one.TABLE, one.id))
+    return sorted(campaign.counters(), key=lambda counter: (counter.TABLE, counter.id))
 
 
-def _fields(old: Record, new: Record, names: tuple[str, ...]) -> str:
-    """The fields that differ: "location N21 → N22, status – → broken"."""
-    return ", ".join(
-        f"{name.rstrip('_')} {worded(getattr(old, name))} → {worded(getattr(new, name))}"
-        for name in names
-        if getattr(old, name) != getattr(new, name)
-    )
+def _warnings(plan: Plan, card: Card) -> Iterator[Line]:
+    """What the import would warn of, as far as the side that is taken in may know of it."""
+    command = Command("import", {}, plan.after, card, 0, "preview", "")
+    tell(plan, command)
+    for line in _sayings(What.WARNING, command, plan.asked.side):
+        if line.head.startswith("warning: "):
+            yield line
 
 
-def worded(value: object) -> str:
-    """A field's value in a sentence: "broken, wounded", "yes", "–" for nothing."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or "–"
-    return "–" if value is None else str(value)
+def _sayings(what: What, command: Command, side: Side | None) -> Iterator[Line]:
+    """What a command says, as far as a side may know of it."""
+    for said in command.said:
+        if side is None or said.secret is not side.enemy:
+            yield Line(what, next(iter(said.about), ""), said.text)

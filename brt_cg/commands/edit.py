@@ -11,11 +11,10 @@ from brt_cg.asks import Refused
 from brt_cg.build import build, digits_follow
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
-from brt_cg.commands.adopt import named
 from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.difference import worded
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import FACT_FIELDS
+from brt_cg.commands.telling import changes_between, in_words, named
 from brt_cg.counters import Counter, Piece, Record, Side
 from brt_cg.fields import Field, fields_of, schema_of
 from brt_cg.impossible import broken_links, impossible_about, naming
@@ -234,7 +233,7 @@ def _correction(before: Campaign, after: Campaign, record: Record) -> str | None
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
-        changes = _changes(old, new)
+        changes = in_words(changes_between(old, new))
         return f"{_named(before, old)}: {changes}" if changes else None
     if new is not None:
         return f"{_named(after, new)}: now seen{_where(after, new)}"
@@ -251,15 +250,6 @@ def _named(campaign: Campaign, record: Record) -> str:
     if isinstance(record, Counter):
         return named(campaign, record)
     return Side(record.id).label if record.id in list(Side) else "campaign"
-
-
-def _changes(old: Record, new: Record) -> str:
-    """What is corrected: "location N21 → N22"; "" if nothing is."""
-    return ", ".join(
-        f"{name.rstrip('_')} {worded(before)} → {worded(after)}"
-        for name, before, after in zip(type(old).names(), old.values(), new.values(), strict=True)
-        if before != after
-    )
 
 
 # --- from the command line ------------------------------------------------------------------------

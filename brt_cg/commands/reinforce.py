@@ -7,9 +7,10 @@ area or off map; before the first scenario, when there are no areas yet, they ma
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command, wrong_phase
-from brt_cg.commands.adopt import linked_to, named, note_links, told, warnings
+from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings, listed
-from brt_cg.commands.state_document import Item, State, Wanted, note_state
+from brt_cg.commands.state_document import Item, State, Wanted, note_links, note_state
+from brt_cg.commands.telling import named, told
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Area, Phase
@@ -41,13 +42,10 @@ def reinforce(command: Command) -> None:
         command.say("warning: the sides' totals in it are left alone; edit changes them")
     for one in added:
         _say_added(command, one)
-    for one, text in warnings(command, added):
-        whose: Side | None = getattr(one, "side", None)
-        command.say(
-            f"warning: {told(campaign, one)}: {text}",
-            *(one, *linked_to(campaign, one)),
-            secret=whose if place_is_secret(campaign, one) else None,
-        )
+    for warning, about in warnings(campaign, command.card, added):
+        whose: Side | None = getattr(about[0], "side", None)
+        secret = whose if place_is_secret(campaign, about[0]) else None
+        command.say(warning, *about, secret=secret)
 
 
 def _say_added(command: Command, counter: Counter) -> None:

@@ -14,6 +14,7 @@ from brt_cg.card import Card
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.counters import COUNTERS, Counter, Side
 from brt_cg.fields import Field, fields_of, marked
+from brt_cg.impossible import Find, broken_links
 from brt_cg.records import SideRecord, Situation
 from brt_cg.shapes import Mark
 
@@ -95,9 +96,10 @@ def note_state(
     _read_facts(document, state, findings)
     _read_sides(document, state, findings, wanted)
     _read_perimeters(document, state, campaign, findings)
-    state.lists = frozenset(name for name in LISTS if document.get(name) is not None)
+    state.lists = frozenset(document.keys() & LISTS.keys())
     for name in LISTS:
-        _read_list(name, document.get(name), state, card, findings)
+        if name in document:
+            _read_list(name, document[name], state, card, findings)
     if campaign is not None:
         _refuse_other_kinds(state, campaign, findings)
     return state
@@ -137,10 +139,9 @@ def _at(path: str, key: str) -> str:
 def _read_scenario(
     document: dict[str, Any], state: State, card: Card, findings: Findings, wanted: Wanted
 ) -> None:
-    found = document.get("scenario")
-    if found is None and not wanted.scenario:
+    if "scenario" not in document and not wanted.scenario:
         return
-    state.scenario = read_fields(found, SCENARIO_FIELDS, "scenario", findings)
+    state.scenario = _part(document, "scenario", SCENARIO_FIELDS, "scenario", findings)
     date = state.scenario.get("date")
     if date is not None and date not in card.dates:
         findings.bad("scenario.date", date, f"a date of CG {card.cg}: {listed(card.dates)}")
@@ -148,30 +149,31 @@ def _read_scenario(
 
 
 def _read_facts(document: dict[str, Any], state: State, findings: Findings) -> None:
-    if document.get("facts") is not None:
+    if "facts" in document:
         state.facts = read_fields(document["facts"], FACT_FIELDS, "facts", findings)
 
 
 def _read_sides(document: dict[str, Any], state: State, findings: Findings, wanted: Wanted) -> None:
-    found = document.get("sides")
-    if found is None and not wanted.sides:
+    if "sides" not in document:
+        if wanted.sides:
+            findings.add("sides", f"missing; allowed: an object with {listed(wanted.sides)}")
         return
+    found = document["sides"]
     if not isinstance(found, dict):
         findings.bad("sides", found, f"an object with {listed(wanted.sides or Side)}")
         return
     refuse_unknown(found, list(Side), "sides", findings)
     for side in Side:
-        if found.get(side) is not None or side in wanted.sides:
-            path = f"sides.{side}"
-            state.sides[side] = read_fields(found.get(side), SIDE_FIELDS, path, findings)
+        if side in found or side in wanted.sides:
+            state.sides[side] = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
 
 
 def _read_perimeters(
     document: dict[str, Any], state: State, campaign: Campaign | None, findings: Findings
 ) -> None:
-    found = document.get("perimeters")
-    if found is None:
+    if "perimeters" not in document:
         return
+    found = document["perimeters"]
     if not isinstance(found, list):
         findings.bad("perimeters", found, 'a list of perimeters: [["N18-N21", "M18"]]')
         return
@@ -217,6 +219,21 @@ def _read_perimeter(
 # --- fields -------------------------------------------------------------------------------------
 
 
+def _part(
+    document: dict[str, Any],
+    name: str,
+    fields: Mapping[str, Field],
+    path: str,
+    findings: Findings,
+) -> Values:
+    """The fields of an object that must be there, or nothing, noted."""
+    if name in document:
+        return read_fields(document[name], fields, path, findings)
+    needed = listed(name for name, field in fields.items() if field.required)
+    findings.add(path, f"missing; allowed: an object with {needed}")
+    return {}
+
+
 def read_fields(
     found: object, fields: Mapping[str, Field], path: str, findings: Findings
 ) -> Values:
@@ -241,8 +258,6 @@ def read_fields(
 
 
 def _read_list(name: str, found: object, state: State, card: Card, findings: Findings) -> None:
-    if found is None:
-        return
     if not isinstance(found, list):
         findings.bad(name, found, f"a list of {name}")
         return
@@ -270,3 +285,13 @@ def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) ->
         if known is not None and type(known) is not type(item.counter):
             what = f"{known.id} is in the campaign already, among its {known.TABLE}"
             findings.add(f"{item.path}.id", f"{what}; allowed: another id")
+
+
+def note_links(item: Item, state: State, find: Find, findings: Findings) -> None:
+    """Notes the links of a document's counter that lead nowhere. What they lead to may itself be
+    wrong in the document, and is then told there."""
+    unread = state.named.keys() - state.items.keys()
+    for name, message in broken_links(item.counter, find):
+        link = str(getattr(item.counter, name))
+        if link not in unread and link.partition(":")[2] not in unread:
+            findings.add(f"{item.path}.{name}", message)

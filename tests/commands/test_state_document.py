@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.commands.difference import difference
+from brt_cg.commands.difference import What, difference
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS, read_state
 from brt_cg.counters import TRAITS, UNIT_STATUS
 from brt_cg.fields import plain
@@ -28,6 +28,7 @@ from tests.commands.campaigns import (
 )
 
 CARD = load_card("III")
+NEW = marine_squad(id="m-sq-9", location="N20")
 
 
 def wrong(**fields: Any) -> list[str]:
@@ -203,6 +204,10 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
         ({"sides": {"us": {}}}, "sides.us: unknown field; allowed: marine, japanese"),
         ({"facts": {"massacre": 1}}, "facts.massacre: found 1; allowed: true or false"),
         ({"facts": {"rain": True}}, "facts.rain: unknown field; allowed: massacre,"),
+        ({"sides": {"japanese": None}}, "sides.marine: missing; allowed: an object with san, elr,"),
+        ({"facts": None}, "facts: found null; allowed: an object with"),
+        ({"perimeters": None}, "perimeters: found null; allowed: a list of perimeters"),
+        *(({name: None}, f"{name}: found null; allowed: a list of {name}") for name in LISTS),
         ({"units": {}}, "units: found {}; allowed: a list of units"),
         ({"units": ["m-sq-1"]}, 'units[0]: found "m-sq-1"; allowed: an object with id, side, kind'),
         ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),
@@ -383,13 +388,28 @@ def test_what_is_odd_is_a_warning() -> None:
 # --- the preview ----------------------------------------------------------------------------------
 
 
+def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
+    units = [marine_squad(), japanese_squad(), marine_squad(id="m-sq-2", location="O21")]
+    campaign = running(*units)
+    state = document(units=[marine_squad(location="M20"), japanese_squad(status=["broken"])])
+    lines = difference(campaign, {"state": state | {"units": [*state["units"], NEW]}}, CARD)
+    assert [(line.what, line.about) for line in lines] == [
+        (What.ADDED, "m-sq-9"),
+        (What.MISSING, "m-sq-2"),
+        (What.CHANGED, "j-sq-1"),
+        (What.MOVED, "m-sq-1"),
+    ]
+    assert lines[3].changes == (("location", "N21", "M20"),)
+    assert str(lines[3]) == "moved: 7-6-8 squad m-sq-1, N21: location N21 → M20"
+
+
 def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
     campaign = running(marine_squad(), japanese_squad())
     before = campaign.clone()
     units = [marine_squad(location="M20", status=["broken"]), marine_squad(id="m-sq-2")]
     state = document(units=units, perimeters=[["N18"]])
     state["sides"]["marine"]["cvp"] = 14
-    assert difference(campaign, {"state": state}, CARD) == [
+    assert list(map(str, difference(campaign, {"state": state}, CARD))) == [
         "Marine: cvp 12 → 14",
         "Marine Perimeters, in hexes: 1",
         "added: 7-6-8 squad m-sq-2, N21",
@@ -407,6 +427,6 @@ def test_a_preview_refuses_what_the_import_would() -> None:
 
 def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     asked = {"state": document(), "missing": "eliminated"}
-    lines = difference(running(marine_squad()), asked, CARD)
+    lines = list(map(str, difference(running(marine_squad()), asked, CARD)))
     assert "missing from the state, eliminated: 7-6-8 squad m-sq-1, N21" in lines
     assert "changed: 7-6-8 squad m-sq-1, N21: fate in_play → eliminated" in lines

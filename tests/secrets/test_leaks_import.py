@@ -58,7 +58,7 @@ def half(book: Book, *units: dict[str, Any], **fields: Any) -> dict[str, Any]:
 def told(book: Book, asked: dict[str, Any]) -> str:
     """What the preview says, or why it is refused."""
     try:
-        return "\n".join(difference(book.campaign, asked, book.card))
+        return "\n".join(map(str, difference(book.campaign, asked, book.card)))
     except Refused as refused:
         return str(refused)
 

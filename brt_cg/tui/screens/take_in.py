@@ -15,6 +15,7 @@ from brt_cg.records import Phase
 from brt_cg.tui.screens.path import PathScreen
 
 if TYPE_CHECKING:
+    from brt_cg.commands.difference import Line
     from brt_cg.desk import Desk
     from brt_cg.tui.app import BrtApp
 
@@ -23,7 +24,6 @@ HINT = (
     "of CSV files (choose any table in it)."
 )
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
-MISSING = "missing: "  # how a line of the difference begins that asks what became of a counter
 
 
 class DifferenceScreen(ModalScreen[str | None]):
@@ -32,17 +32,19 @@ class DifferenceScreen(ModalScreen[str | None]):
     CSS_PATH = "take_in.tcss"
     BINDINGS = [Binding("escape", "dismiss(None)", "Leave it")]
 
-    def __init__(self, heading: str, lines: list[str], whose: str | None) -> None:
+    def __init__(self, heading: str, lines: "list[Line]", whose: str | None) -> None:
         super().__init__()
         self.heading, self.lines, self.whose = heading, lines, whose
 
     def compose(self) -> ComposeResult:
-        missing = sum(line.startswith(MISSING) for line in self.lines)
+        missing = sum(line.what == "missing" for line in self.lines)
         with Vertical(id="difference") as box:
             box.border_title = self.heading
             box.border_subtitle = f"{self.whose} side only" if self.whose else ""
             with VerticalScroll():
-                yield Static("\n".join(self.lines) or "Nothing would change.", markup=False)
+                yield Static(
+                    "\n".join(map(str, self.lines)) or "Nothing would change.", markup=False
+                )
             yield OptionList(*_choices(missing))
 
     def on_mount(self) -> None:
@@ -91,7 +93,9 @@ async def take_in(app: "BrtApp", path: Path | None = None) -> None:
         app.perform(lambda desk: desk.command(kind, decided), lambda _: app.notify("Taken in."))
 
 
-def _preview(desk: "Desk", path: Path, side: str | None) -> tuple[str, dict[str, Any], list[str]]:
+def _preview(
+    desk: "Desk", path: Path, side: str | None
+) -> "tuple[str, dict[str, Any], list[Line]]":
     """The command that a file is for, what it is asked, and what would come of it."""
     from brt_cg.commands.difference import difference, reinforcement
     from brt_cg.imports.state_file import read_state, source_of

@@ -1,7 +1,7 @@
 """The last page of the form: the totals, and what all of it would change before it is stored."""
 
-import re
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
@@ -18,8 +18,11 @@ from brt_cg.tui.scenario_end import SOURCE, Totals, first_totals
 from brt_cg.tui.session import Seen
 from brt_cg.tui.tick_sheet import TickSheet
 
+if TYPE_CHECKING:
+    from brt_cg.commands.difference import Line
+
 PAUSE = 0.3  # seconds without a key before the difference is worked out
-BOOKKEEPING = re.compile(r",? (?:setup_area|isolated|recorded_location) \S+ → [^\s,]+")
+RETAINED = ("setup_area", "isolated", "recorded_location")
 
 
 class TotalsScreen(ModalScreen[None]):
@@ -157,15 +160,15 @@ class TotalsScreen(ModalScreen[None]):
         _ = self.dismiss(None)
 
 
-def _telling(lines: list[str]) -> list[str]:
+def _telling(lines: "list[Line]") -> list[str]:
     """The difference without what any import does: that counters leave their Setup Areas."""
     kept, left = [], 0
     for line in lines:
-        short = BOOKKEEPING.sub("", line)
-        if line.startswith("changed: ") and short.endswith(":"):
+        changes = tuple(one for one in line.changes if one.attribute not in RETAINED)
+        if line.changes and not changes:
             left += 1
         else:
-            kept.append(short.replace(":,", ":"))
+            kept.append(str(replace(line, changes=changes)))
     if left:
         kept.append(f"{left} more stand where they were, and are Retained no longer")
     return kept or ["nothing"]

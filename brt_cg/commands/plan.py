@@ -1,0 +1,335 @@
+"""What an import makes of a campaign, worked out before anything is changed.
+
+`plan_import` reads and judges a state against a campaign and gives a Plan: the campaign as it will
+stand. `difference` tells a plan line by line, `adopt` carries it out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.commands import wrong_phase
+from brt_cg.commands.counter_checks import loosen, placed
+from brt_cg.commands.one_side import (
+    check_free,
+    go_with_their_guards,
+    is_held,
+    leave_with_his_guard,
+)
+from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.state_document import Item, State, Wanted, note_links, note_state
+from brt_cg.commands.taken_over import forget_setup, take_over
+from brt_cg.counters import Counter, Fate, Side, Terrain
+from brt_cg.records import SIDES, Phase, SideRecord, Situation
+from brt_cg.refit.losses import close_crews
+from brt_cg.secrets_kept import seen_by
+from brt_cg.shapes import A_LOCATION
+
+KEEP, ELIMINATED = "keep", "eliminated"
+ASKED = ("state", "source", "missing", "side")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of an import: the `document` and its file, what became of the counters that are
+    missing from it, and whose half it is (None: both sides')."""
+
+    document: object
+    source: str | None
+    missing: str | None
+    side: Side | None
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides whose totals the document gives."""
+        return SIDES if self.side is None else (self.side,)
+
+
+@dataclass(slots=True, kw_only=True)
+class Plan:
+    """What an import makes of a campaign.
+
+    `after` is the campaign as it will stand. `view` is the campaign as it is and as the side that
+    is taken in knows it (else all of it): nothing that is refused tells more. `taken` are the
+    document's counters that count here, `added` the ids of those that the campaign does not know,
+    `missing` of those in play that the document does not name;
+    `waiting` the taken ones without a Location that stay Retained; `held` the prisoners (ids) of a
+    guard that their side does not see, who stay with him. `notes` is what is said of the whole.
+    """
+
+    asked: Asked
+    view: Campaign
+    after: Campaign
+    state: State
+    taken: list[Item] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    waiting: list[Item] = field(default_factory=list)
+    held: frozenset[str] = frozenset()
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def running(self) -> bool:
+        """Whether the campaign is under way, and so knows some things better than a document."""
+        return self.view.situation.phase is not Phase.PURCHASE
+
+
+def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
+    """Works an import out; the campaign stays as it is. Raises Refused with all that is wrong."""
+    asked = read_asked(raw)
+    _check_phase(campaign, asked.side)
+    findings = Findings(asked.source)
+    view = seen_by(campaign, asked.side)
+    state = note_state(asked.document, card, view, findings, Wanted(sides=asked.sides))
+    if not state.sides:
+        findings.finish()
+    plan = Plan(asked=asked, view=view, after=campaign.clone(), state=state)
+    _sort_counters(plan, campaign, findings)
+    _note_problems(plan, campaign, findings)
+    findings.finish()
+    _say_head(plan)
+    _put_totals(plan, card)
+    _put_counters(plan)
+    return plan
+
+
+# --- what is asked, and when ----------------------------------------------------------------------
+
+
+def read_asked(raw: dict[str, Any]) -> Asked:
+    """What is asked, from JSON. Raises Refused."""
+    findings = Findings()
+    for name in raw:
+        if name not in ASKED:
+            findings.add(name, f"unknown; allowed: {listed(ASKED)}")
+    if raw.get("missing") not in (None, KEEP, ELIMINATED):
+        findings.bad("missing", raw["missing"], f"{KEEP}, {ELIMINATED}")
+    if raw.get("side") not in (None, *Side):
+        findings.bad("side", raw["side"], listed(Side))
+    if "state" not in raw:
+        findings.add("state", "missing; it is required")
+    findings.finish()
+    side = raw.get("side")
+    return Asked(raw["state"], raw.get("source"), raw.get("missing"), Side(side) if side else None)
+
+
+def _check_phase(campaign: Campaign, side: Side | None) -> None:
+    """Before a Refit Phase; and at its beginning for the second player's half of the state."""
+    phase = campaign.situation.phase
+    second_half = side is not None and is_unbegun(campaign)
+    if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
+        raise Refused(wrong_phase("import", phase))
+
+
+def is_unbegun(campaign: Campaign) -> bool:
+    """Whether a state has just been taken in and no paragraph of the Refit Phase begun."""
+    situation = campaign.situation
+    begun = situation.done is not None or situation.paragraph is not None
+    return situation.phase is Phase.REFIT and not begun
+
+
+# --- which counters count -------------------------------------------------------------------------
+
+
+def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
+    """Which counters are taken, which of them are new or waiting, and which are missing."""
+    view, state = plan.view, plan.state
+    plan.taken = [item for item in state.items.values() if _counts(item.counter, plan.asked.side)]
+    ids = (item.counter.id for item in plan.taken)
+    plan.added = [id for id in ids if campaign.find(id) is None]
+    plan.missing = [
+        counter.id
+        for counter in campaign.in_order(campaign.counters())
+        if counter.id not in state.named and _is_expected(plan, counter) and view.find(counter.id)
+    ]
+    counters = (item.counter for item in plan.taken)
+    plan.held = frozenset(unit.id for unit in counters if is_held(campaign, view, unit))
+    free = [item for item in plan.taken if item.counter.id not in plan.held]
+    plan.waiting = [item for item in free if not placed(item.counter) or _is_retained(plan, item)]
+
+
+def _counts(counter: Counter, side: Side | None) -> bool:
+    return side is None or isinstance(counter, Terrain) or getattr(counter, "side", None) is side
+
+
+def _is_expected(plan: Plan, counter: Counter) -> bool:
+    if plan.asked.side is not None and isinstance(counter, Terrain):
+        return Terrain.TABLE in plan.state.lists
+    return _counts(counter, plan.asked.side)
+
+
+def _is_retained(plan: Plan, item: Item) -> bool:
+    """Whether a counter without a Location is one that was Retained and never set up."""
+    known = plan.view.find(item.counter.id)
+    absent = item.counter.in_play and item.counter.location is None
+    return plan.running and absent and known is not None and known.location is None
+
+
+# --- what is wrong with it ------------------------------------------------------------------------
+
+
+def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
+    if plan.running:
+        _check_date(plan, findings)
+    for item in plan.taken:
+        _check_alive(plan.view, item, findings)
+        check_free(campaign, plan.view, item, findings)
+    for item in plan.taken:
+        if _is_nowhere(plan, item):
+            findings.add(f"{item.path}.location", f"missing; allowed: {A_LOCATION}")
+    if plan.asked.missing is None and plan.missing:
+        _refuse_missing(plan, campaign, findings)
+    _note_links(plan, findings)
+
+
+def _check_date(plan: Plan, findings: Findings) -> None:
+    date, current = plan.state.scenario.get("date"), plan.view.situation.date
+    if date is not None and date != current:
+        findings.bad("scenario.date", date, f"{current}, the date of the scenario just played")
+
+
+def _check_alive(view: Campaign, item: Item, findings: Findings) -> None:
+    known = view.find(item.counter.id)
+    if known is not None and not known.in_play and item.counter.in_play:
+        allowed = f"fate {known.fate}, or a new id; if it is a mistake, edit its fate first"
+        findings.add(
+            f"{item.path}.id", f"{known.id} is out of play ({known.fate}); allowed: {allowed}"
+        )
+
+
+def _is_nowhere(plan: Plan, item: Item) -> bool:
+    """Whether a counter should have a Location and has none."""
+    counter = item.counter
+    if not counter.in_play or counter.location is not None or counter.id in plan.held:
+        return False
+    if _is_retained(plan, item):
+        return False
+    # An export says null where a counter waits for its setup; a gap in a sheet is a mistake.
+    return plan.running or not (placed(counter) or "location" in item.given)
+
+
+def _refuse_missing(plan: Plan, campaign: Campaign, findings: Findings) -> None:
+    counters = (campaign.find(id) for id in plan.missing)
+    names = listed(f"{plan.view.label(one)} ({one.id})" for one in counters if one)
+    findings.add("", f"in play but missing: {names}; say --missing keep or --missing eliminated")
+
+
+def _note_links(plan: Plan, findings: Findings) -> None:
+    taken = {item.counter.id: item.counter for item in plan.taken}
+    gone = plan.missing if plan.asked.missing == ELIMINATED else ()
+
+    def find(id: str) -> Counter | None:
+        found = taken.get(id) or plan.view.find(id)
+        if found is not None and id in gone:
+            found = found.clone()
+            found.fate = Fate.ELIMINATED
+        return found
+
+    for item in plan.taken:
+        note_links(item, plan.state, find, findings)
+
+
+# --- the totals as they will stand ----------------------------------------------------------------
+
+
+def _say_head(plan: Plan) -> None:
+    asked, state = plan.asked, plan.state
+    whose = f", {asked.side.label} side only" if asked.side else ""
+    source = asked.source or "a state"
+    date = state.scenario["date"]
+    plan.notes.append(f"the situation at the end of {date}, from {source}{whose}")
+    for side in asked.sides:
+        before, after = plan.after.sides[side].cvp, state.sides[side]["cvp"]
+        plan.notes.append(f"{side.label} CVP {after}, was {before}; SAN {state.sides[side]['san']}")
+
+
+def _put_totals(plan: Plan, card: Card) -> None:
+    state, situation = plan.state, plan.after.situation
+    if situation.phase is not Phase.REFIT:
+        for record in plan.after.sides.values():
+            record.cvp_before = record.cvp if plan.running else 0
+    for side in plan.asked.sides:
+        _put_side(plan.after.sides[side], state.sides[side], plan.running)
+    _put_scenario(plan, situation, card)
+    for name, value in dict(_facts(plan)).items():
+        if getattr(situation, name) != value:
+            plan.notes.append(f"{name.replace('_', ' ')}: {shown(value)}")
+            setattr(situation, name, value)
+    if state.perimeters is not None or plan.asked.side is None:
+        situation.perimeters = state.perimeters or ()
+    situation.phase, situation.done, situation.paragraph = Phase.REFIT, None, None
+
+
+def _put_side(record: SideRecord, values: dict[str, Any], running: bool) -> None:
+    record.san = record.announced_san = values["san"]
+    record.elr, record.cvp = values["elr"], values["cvp"]
+    if not running:
+        for name in ("cvp_before", "announced_san", "player"):
+            if values.get(name) is not None:
+                setattr(record, name, values[name])
+
+
+def _put_scenario(plan: Plan, situation: Situation, card: Card) -> None:
+    scenario, side = plan.state.scenario, plan.asked.side
+    date = scenario["date"]
+    if not plan.running and date != card.first_date:
+        plan.notes.append(
+            f"adopted half-way: all CVP so far count as amassed in the {date} scenario "
+            "(correct cvp_before with edit)"
+        )
+    situation.date = situation.ended = date
+    situation.initial = date == card.first_date
+    if side is None or "winner" in scenario:
+        situation.winner = scenario.get("winner")
+    moved_first = scenario.get("moved_first") or situation.first_move
+    if side is None or moved_first is not None:
+        situation.moved_first = moved_first
+
+
+def _facts(plan: Plan) -> Iterator[tuple[str, Any]]:
+    """The facts of the state. VP for pillboxes are those of the scenario just played, none unless
+    it says so; or those of the whole campaign, which stay (R-VP)."""
+    facts, campaign = plan.state.facts, plan.view
+    if campaign.situation.phase is Phase.SCENARIO:
+        before = campaign.situation.pillbox_vp
+        if campaign.ruling("R-VP") == "scenario":
+            yield "pillbox_vp", 0
+        elif facts.get("pillbox_vp", before) < before:
+            plan.notes.append(
+                f"warning: VP for pillboxes were {before} already, and count for the whole "
+                "campaign (R-VP)"
+            )
+    yield from facts.items()
+
+
+# --- the counters as they will stand --------------------------------------------------------------
+
+
+def _put_counters(plan: Plan) -> None:
+    after = plan.after
+    for item in plan.taken:
+        counter = item.counter
+        take_over(item, after.find(counter.id), plan.running)
+        if counter.id in plan.held:
+            leave_with_his_guard(after, counter)
+        after.tables[counter.TABLE][counter.id] = counter
+    for counter in filter(None, map(after.find, plan.missing)):
+        if plan.asked.missing == ELIMINATED:
+            counter.fate = Fate.ELIMINATED
+        elif plan.running:
+            forget_setup(counter)
+    if plan.running:
+        _close_crews(after)
+    loosen([*after.counters()], after.find)
+    go_with_their_guards(after, {item.counter.id for item in plan.taken} - plan.held)
+
+
+def _close_crews(campaign: Campaign) -> None:
+    """Whoever crewed a vehicle (15.6131a) that is empty now, or the enemy's, is lost."""
+    for vehicle in campaign.vehicles.values():
+        crews = campaign.crews_of(vehicle)
+        if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
+            close_crews(campaign, vehicle)

@@ -1,0 +1,52 @@
+"""Counters and their changes in the sentences of a command."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Counter, Record
+from brt_cg.fields import public_name
+
+
+class Changed(NamedTuple):
+    """A field that changes, by its attribute, and its values."""
+
+    attribute: str
+    before: Any
+    after: Any
+
+
+def changes_between(
+    old: Record, new: Record, attributes: Iterable[str] = ()
+) -> tuple[Changed, ...]:
+    """The fields in which two states of a record differ; of these attributes, if any are named."""
+    names = tuple(attributes) or type(old).names()
+    changes = (Changed(name, getattr(old, name), getattr(new, name)) for name in names)
+    return tuple(change for change in changes if change.before != change.after)
+
+
+def in_words(changes: Iterable[Changed]) -> str:
+    """Changes in a sentence: "location N21 → N22, status – → broken"."""
+    return ", ".join(
+        f"{public_name(name)} {worded(before)} → {worded(after)}" for name, before, after in changes
+    )
+
+
+def worded(value: object) -> str:
+    """A field's value in a sentence: "broken, wounded", "yes", "–" for nothing."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "–"
+    return "–" if value is None else str(value)
+
+
+def told(campaign: Campaign, counter: Counter) -> str:
+    """A counter in one phrase, with its id and where it is: "7-6-8 squad m-sq-1, N21"."""
+    return f"{named(campaign, counter)}, {campaign.place(counter)}"
+
+
+def named(campaign: Campaign, counter: Counter) -> str:
+    """A counter in one phrase, with its id: "7-6-8 squad m-sq-1"."""
+    label = campaign.label(counter)
+    return label if counter.id in label else f"{label} ({counter.id})"
