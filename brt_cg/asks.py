@@ -3,12 +3,13 @@
 A step awaits a question and gets back a value of the question's own type:
 `outcome = await Roll(...)`. Every driver (screen, command line, answers file, test) sees the same
 question, hands in a raw answer as it stands in an answers file, and `read` turns that into the
-value or refuses it with what is allowed.
+value or refuses it with what is allowed. How an answer is typed in short, told in words, and picked
+from a list is the question's own business too: its Form.
 """
 
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -16,12 +17,78 @@ from brt_cg.counters import Side
 from brt_cg.dice import DiceTable, Modifier, Outcome, raw_faces, read_faces
 
 T = TypeVar("T")
-NOTHING = ("", "no", "none", "null")  # what a player types for nothing at all
+T_co = TypeVar("T_co", covariant=True)
+NOTHING = ("", "-", "no", "none", "nobody", "null")  # what a player types for nothing at all
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
 class Refused(ValueError):
     """An answer, or a command, that is not allowed; the message says what is."""
+
+
+def from_text(text: str) -> Raw:
+    """What a player typed, as it would stand in an answers file: JSON, or a plain text."""
+    stripped = text.strip()
+    if stripped.lower() in {"none", "null"}:
+        return None
+    if stripped.lower() in {"yes", "no"}:
+        return stripped.lower() == "yes"
+    try:
+        return json.loads(stripped)
+    except (ValueError, RecursionError):
+        return stripped
+
+
+def in_words(raw: Raw) -> str:
+    """A raw answer in words."""
+    if raw is None or raw in ([], {}):
+        return "none"
+    if isinstance(raw, bool):
+        return "yes" if raw else "no"
+    if isinstance(raw, list) and all(isinstance(entry, str) for entry in raw):
+        return ", ".join(raw)
+    return _shown(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
+    `secret` is the side whose secret it is that this can be answered, if any."""
+
+    raw: Raw
+    words: str
+    typed: str
+    secret: Side | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How an answer is typed in short, told in words, and picked from a list.
+
+    `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
+    answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
+    allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
+    """
+
+    hint: str = ""
+    typed: Callable[[str], Raw] = from_text
+    told: Callable[[Raw], str] = in_words
+    candidates: Callable[[], Iterable[Candidate]] = tuple
+    joined: Callable[[Sequence[Raw]], Raw] | None = None
+
+    def offered(self, seat: Side | None) -> list[Candidate]:
+        """The candidates that may be shown to a side (None: the umpire)."""
+        return [one for one in self.candidates() if seat is None or one.secret in (None, seat)]
+
+    def parse(self, text: str) -> Raw:
+        """What a player typed, in short or as JSON. Raises Refused."""
+        text = text.strip()
+        if text[:1] not in ("{", "["):
+            return self.typed(text)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"broken JSON: {error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,17 +97,34 @@ class Ask(Generic[T]):
 
     `rule` and `subject` are its key in an answers file (with `kind`: at most one such question is
     open at a time); `side` answers it; `secret` is the side whose secret it is, if any; `counter`
-    is the id of the counter in question; `prompt` is one plain sentence.
+    is the id of the counter in question; `prompt` is one plain sentence. `about` says in a word
+    what is asked, where a paragraph asks several things. `public` says that whether it is asked,
+    and what it says, tells neither side anything new, so that either may see it; `buying`, that
+    its side may buy while it stands (15.614).
     """
 
-    rule: str
+    rule: str = ""
     subject: str
     side: Side
     prompt: str
     secret: Side | None = None
     counter: str | None = None
+    about: str = ""
+    public: bool = False
+    buying: bool = False
 
     kind: ClassVar[str] = "question"
+
+    @property
+    def group(self) -> tuple[str, str, str, str]:
+        """What questions of one kind about many counters have in common, to be shown as one
+        list."""
+        return (self.rule, self.kind, self.side, self.about)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether a player really has something to decide."""
+        return True
 
     def __await__(self) -> Generator["Ask[Any]", Any, T]:
         answer: T = yield self
@@ -51,8 +135,8 @@ class Ask(Generic[T]):
         raise NotImplementedError(self)
 
     def parse(self, text: str) -> Raw:
-        """What a player typed, as a raw answer (`read` then checks it)."""
-        return _from_text(text)
+        """What a player typed, as a raw answer (`read` then checks it). Raises Refused."""
+        return from_text(text)
 
     @property
     def allowed(self) -> Any:
@@ -68,6 +152,14 @@ class Roll(Ask[Outcome]):
     modifiers: tuple[Modifier, ...] = ()
 
     kind: ClassVar[str] = "roll"
+
+    @property
+    def group(self) -> tuple[str, str, str, str]:
+        return (self.rule, self.kind, self.side, self.table.key)
+
+    @property
+    def is_decision(self) -> bool:
+        return False
 
     def read(self, raw: Raw) -> Outcome:
         try:
@@ -88,12 +180,12 @@ class Roll(Ask[Outcome]):
 
 
 @dataclass(frozen=True, slots=True)
-class Option(Generic[T]):
+class Option(Generic[T_co]):
     """One answer to a choice: as JSON, in words, and the value the step gets."""
 
     raw: Raw
     label: str
-    value: T
+    value: T_co
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +196,12 @@ class Choose(Ask[T]):
     default: Raw = None
 
     kind: ClassVar[str] = "choice"
+
+    @property
+    def is_decision(self) -> bool:
+        """With an alternative; and the end of purchases, after which nobody buys any more in this
+        Refit Phase."""
+        return len(self.options) > 1 or self.buying
 
     def read(self, raw: Raw) -> T:
         for option in self.options:
@@ -119,7 +217,7 @@ class Choose(Ask[T]):
         for word in words:
             if any(_same(option.raw, word) for option in self.options):
                 return word
-        return _from_text(text)
+        return from_text(text)
 
     @property
     def allowed(self) -> list[Raw]:
@@ -130,12 +228,14 @@ class Choose(Ask[T]):
 class Enter(Ask[T]):
     """A free entry, read by `reader`, which raises Refused.
 
-    `hint` says what is allowed. With `series`, the question comes again until it is answered with
-    `stop`; in an answers file its subject then holds the list of all answers but the last.
+    `hint` says what an answers file may hold. With `series`, the question comes again until it is
+    answered with `stop`; in an answers file its subject then holds the list of all answers but the
+    last.
     """
 
     reader: Callable[[Raw], T]
     hint: str
+    form: Form = Form()
     default: Raw = None
     series: bool = False
     stop: Raw = None
@@ -146,38 +246,76 @@ class Enter(Ask[T]):
         return self.reader(raw)
 
     def parse(self, text: str) -> Raw:
-        return self.default if text.strip().lower() in NOTHING else _from_text(text)
+        return self.default if text.strip().lower() in NOTHING else self.form.parse(text)
 
     @property
     def allowed(self) -> str:
         return self.hint
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that an entry about several may name: the key of its answer, in words with what is
+    to be known for this question, and how its answer is given."""
+
+    subject: str
+    words: str
+    form: Form = Form()
+    counter: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 
-    In an answers file each item stands under the rule by itself; `subjects` are the items that may
-    be named. The default is to name none. `reader` raises Refused.
+    In an answers file each item stands under the rule by itself; `items` are those that may be
+    named. The default is to name none. `reader` raises Refused.
     """
 
-    subjects: tuple[str, ...]
+    items: tuple[Item, ...]
     reader: Callable[[Raw], T]
     hint: str
 
     kind: ClassVar[str] = "entry"
 
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The keys of the items that may be named."""
+        return tuple(item.subject for item in self.items)
+
+    def item(self, subject: str) -> Item:
+        """The item of that key. Raises Refused if there is none."""
+        found = next((item for item in self.items if item.subject == subject), None)
+        if found is None:
+            self._check_known([subject])
+        assert found is not None
+        return found
+
     def read(self, raw: Raw) -> T:
         if not isinstance(raw, dict):
             raise Refused(f"{_shown(raw)} is not an object {{item: answer}}: {self.hint}")
-        unknown = [item for item in raw if item not in self.subjects]
-        if unknown:
-            allowed = _listed(list(self.subjects)) or "nothing"
-            raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
+        self._check_known(raw)
         return self.reader(raw)
 
+    def _check_known(self, named: Iterable[str]) -> None:
+        subjects = self.subjects
+        unknown = [subject for subject in named if subject not in subjects]
+        if unknown:
+            allowed = _listed(list(subjects)) or "nothing"
+            raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
+
     def parse(self, text: str) -> Raw:
-        return {} if text.strip().lower() in NOTHING else _from_text(text)
+        """All answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
+        text = text.strip()
+        if text.lower() in NOTHING:
+            return {}
+        if text.startswith("{"):
+            return Form().parse(text)
+        parts = [part.split(maxsplit=1) for part in text.split(";") if part.strip()]
+        bare = [part[0] for part in parts if len(part) == 1]
+        if bare:
+            raise Refused(f"{', '.join(bare)}: and what of it? Write ITEM ANSWER; ITEM ANSWER")
+        return {subject: self.item(subject).form.parse(answer) for subject, answer in parts}
 
     @property
     def allowed(self) -> str:
@@ -198,20 +336,8 @@ def roll_raw(outcome: Outcome) -> Raw:
     return raw_faces(outcome.faces)
 
 
-def _from_text(text: str) -> Raw:
-    stripped = text.strip()
-    if stripped.lower() in {"none", "null"}:
-        return None
-    if stripped.lower() in {"yes", "no"}:
-        return stripped.lower() == "yes"
-    try:
-        return json.loads(stripped)
-    except (ValueError, RecursionError):
-        return stripped
-
-
-def _same(one: Raw, other: Raw) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+def _same(raw: Raw, other: Raw) -> bool:
+    return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _shown(raw: Raw) -> str:

@@ -148,6 +148,17 @@ def check_hexside(text: str) -> str:
     return "/".join(sorted(hexes, key=key))
 
 
+def in_capitals(text: str) -> str:
+    """A Location, hexside or hex as typed, with its hexes in capitals; a place in the hex as it
+    stands. What is none stays as it is."""
+    ground, colon, place = text.partition(":")
+    parts = (
+        part.upper() if re.fullmatch(r"[A-Za-z]{1,2}[0-9]{1,2}", part) else part
+        for part in ground.split("/")
+    )
+    return "/".join(parts) + colon + place
+
+
 def expand(text: str) -> list[str]:
     """The hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex ("N18")."""
     first, dash, last = text.partition("-")

@@ -1,7 +1,7 @@
 """The fields of records, read off the records themselves: their names in files, how a value is
 read, what it is when left out, and its value as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from dataclasses import Field as DataclassField
 from dataclasses import fields as dataclass_fields
@@ -10,7 +10,21 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from brt_cg.counters import COUNTERS, Counter, Record
-from brt_cg.shapes import Flag, Label, Link, Mark, Number, Place, Raw, Several, Shape, Text, Word
+from brt_cg.shapes import (
+    Flag,
+    Label,
+    Link,
+    Mark,
+    Number,
+    Place,
+    Raw,
+    Several,
+    Shape,
+    Text,
+    Word,
+    listed,
+    shown,
+)
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
@@ -180,6 +194,30 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 def _shape_of(holds: type) -> Shape:
     """The shape of a field that needs no other word than its type."""
     return Word(holds) if issubclass(holds, StrEnum) else BARE[holds]
+
+
+# --- as players type them -------------------------------------------------------------------------
+
+
+def from_assignments(
+    fields: Mapping[str, Field], assignments: Iterable[str]
+) -> tuple[dict[str, Raw], list[tuple[str, str]]]:
+    """What "FIELD=VALUE" texts set: "status=broken,wounded", "pp=3"; an empty value, or null, is
+    nothing. And what is wrong with them: each with its field, or the text. Values are unchecked."""
+    values: dict[str, Raw] = {}
+    problems: list[tuple[str, str]] = []
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        name = name.strip()
+        if not equals:
+            problems.append((assignment, "not FIELD=VALUE"))
+        elif name not in fields:
+            problems.append((name, f"unknown field; allowed: {listed(fields)}"))
+        elif name in values:
+            problems.append((name, f"given twice: {shown(assignment)}; allowed: once"))
+        else:
+            values[name] = fields[name].parse(text)
+    return values, problems
 
 
 # --- in changes -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from brt_cg.asks import Ask, Choose, Roll, Several, default_of
+from brt_cg.asks import Ask, Choose, Enter, Refused, Roll, Several, default_of
 from brt_cg.dice import Dice
 
 LAND = ("N18", "N19", "M19", "M20", "O14", "P12", "N35", "P34", "Q32", "J40", "K30", "H20")
@@ -143,14 +143,25 @@ def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
 
 
 def random_answer(ask: Ask[Any], chance: random.Random) -> Any:
-    """An allowed raw answer: any dice, any option, any items to remove without helpers; other
-    entries as `--auto` would."""
+    """An allowed raw answer: any dice, any option, anything that can be picked; or what `--auto`
+    would answer."""
     if isinstance(ask, Roll):
         if ask.table.dice is Dice.ONE:
             return chance.randint(1, 6)
         return [chance.randint(1, 6), chance.randint(1, 6)]
     if isinstance(ask, Choose):
         return chance.choice(ask.options).raw
-    if isinstance(ask, Several) and ask.rule == "15.6139":
-        return {item: {"helpers": []} for item in ask.subjects if chance.random() < 0.5}
-    return default_of(ask)
+    raw: Any = {}
+    if isinstance(ask, Several):
+        for item in ask.items:
+            offered = item.form.offered(None) if chance.random() < 0.3 else []
+            if offered:
+                raw[item.subject] = chance.choice(offered).raw
+    elif isinstance(ask, Enter):
+        offered = ask.form.offered(None) if chance.random() < 0.5 else []
+        raw = chance.choice(offered).raw if offered else ask.default
+    try:
+        ask.read(raw)  # what is allowed by itself need not be allowed beside another
+    except Refused:
+        return default_of(ask)
+    return raw

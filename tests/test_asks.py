@@ -1,8 +1,21 @@
 """What a player types, as the answer that a question takes."""
 
+from typing import Any
+
 import pytest
 
-from brt_cg.asks import Choose, Enter, Option, Raw, Roll, Several
+from brt_cg.asks import (
+    Candidate,
+    Choose,
+    Enter,
+    Form,
+    Item,
+    Option,
+    Raw,
+    Refused,
+    Roll,
+    Several,
+)
 from brt_cg.card import load_card
 from brt_cg.counters import Side
 
@@ -40,5 +53,42 @@ def test_nothing_stands_for_the_default_of_an_entry(default: Raw) -> None:
 
 
 def test_and_for_no_item_of_several() -> None:
-    ask = Several(**ABOUT, subjects=("w1",), reader=lambda raw: raw, hint="")
+    ask = Several(**ABOUT, items=(Item("w1", "MMG w1"),), reader=lambda raw: raw, hint="")
     assert ask.parse("none") == {}
+
+
+def test_several_items_are_typed_with_semicolons_between() -> None:
+    items = (Item("w1", "MMG w1"), Item("w2", "HMG w2"))
+    ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
+    assert ask.parse("w1 m-sq-1; w2 none") == {"w1": "m-sq-1", "w2": None}
+    assert ask.parse('{"w1": "m-sq-1"}') == {"w1": "m-sq-1"}
+    with pytest.raises(Refused, match="w3: not among what may be named here: w1, w2"):
+        ask.parse("w3 m-sq-1")
+    with pytest.raises(Refused, match=r"w1: and what of it\?"):
+        ask.parse("w1")
+
+
+def test_what_is_secret_is_offered_to_its_side_alone() -> None:
+    shown = Candidate("a", "a", "a")
+    hidden = Candidate("b", "b", "b", Side.JAPANESE)
+    form = Form(candidates=lambda: [shown, hidden])
+    assert form.offered(Side.MARINE) == [shown]
+    assert form.offered(Side.JAPANESE) == form.offered(None) == [shown, hidden]
+
+
+def test_questions_of_one_kind_go_together() -> None:
+    def question(subject: str, **more: Any) -> Choose[bool]:
+        yes = Option(True, "yes", True)
+        about = ABOUT | {"subject": subject} | more
+        return Choose(**about, options=(yes,))
+
+    assert question("m-sq-1").group == question("m-sq-2").group
+    assert question("m-sq-1").group != question("m-sq-1", about="Recall").group
+    assert question("m-sq-1").group != question("j-sq-1", side=Side.JAPANESE).group
+
+
+def test_a_choice_of_one_is_no_decision_but_the_end_of_purchases_is() -> None:
+    done = (Option("done", "done", None),)
+    assert not Choose(**ABOUT, options=done).is_decision
+    assert Choose(**ABOUT, options=done, buying=True).is_decision
+    assert not Roll(**ABOUT, table=TABLES["15.6041"]).is_decision

@@ -106,7 +106,7 @@ def test_a_dropped_question_is_found() -> None:
 def test_no_step_drops_a_question() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.glob("refit/**/*.py")}
     names = coroutines(trees.values())
-    assert {"roll", "choose", "enter"} <= names
+    assert {"roll", "ask"} <= names
     dropped = [
         f"{path.name}:{line}" for path, tree in trees.items() for line in forgotten(tree, names)
     ]

@@ -12,11 +12,11 @@ from brt_cg.build import build, digits_follow
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import FACT_FIELDS
 from brt_cg.commands.telling import changes_between, in_words, named
 from brt_cg.counters import Counter, Piece, Record, Side
-from brt_cg.fields import Field, fields_of, schema_of
+from brt_cg.fields import Field, fields_of, from_assignments, schema_of
 from brt_cg.impossible import broken_links, impossible_about, naming
 from brt_cg.recorder import Table
 from brt_cg.records import Phase, SideRecord, Situation
@@ -261,19 +261,9 @@ def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -
     An empty value, or null, stands for nothing (lists: an empty one). Raises Refused for what is no
     assignment or names no field; values are checked when the edit is carried out.
     """
-    fields = editable_fields(_find(campaign, id))
     findings = Findings()
-    values: dict[str, Any] = {}
-    for one in assignments:
-        name, equals, text = one.partition("=")
-        name = name.strip()
-        if not equals:
-            findings.add(one, "not FIELD=VALUE")
-        elif name not in fields:
-            findings.add(name, f"unknown field of {id}; allowed: {listed(fields)}")
-        elif name in values:
-            findings.add(name, f"given twice: {shown(one)}; allowed: once")
-        else:
-            values[name] = fields[name].parse(text)
+    values, problems = from_assignments(editable_fields(_find(campaign, id)), assignments)
+    for where, problem in problems:
+        findings.add(where, problem.replace("unknown field;", f"unknown field of {id};"))
     findings.finish()
     return values

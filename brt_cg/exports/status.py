@@ -15,7 +15,6 @@ from brt_cg.refit.sequence import BY_NUMBER, following
 from brt_cg.secrets_kept import seen_by
 
 MOST_AREAS = 10
-BUYING = "15.614"  # the question whether a side is done with its purchases
 
 
 def status(book: Book, side: Side | None = None) -> dict[str, Any]:
@@ -44,13 +43,15 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
 
 
 def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
-    """The open question, if a side (None: the umpire) may know of it: its own, and the enemy's dice
-    for what is not hidden. Of his choices it may not: one may be asked, or be secret, because of
-    what is hidden."""
+    """The open question, if a side (None: the umpire) may know of it: its own, one that is public,
+    and the enemy's dice for what is not hidden. Of his other choices it may not: one may be asked,
+    or be secret, because of what is hidden."""
     ask = book.open_ask()
     if ask is None or side is None:
         return ask
-    hidden = ask.secret is side.enemy or (ask.side is side.enemy and not isinstance(ask, Roll))
+    hidden = ask.secret is side.enemy or (
+        ask.side is side.enemy and not (isinstance(ask, Roll) or ask.public)
+    )
     return None if hidden else ask
 
 
@@ -182,7 +183,7 @@ def allowed_told(ask: Ask[Any]) -> str:
 def _answering(ask: Ask[Any], file: str) -> str:
     if isinstance(ask, Roll):
         return f"brt-cg answer {file} DICE, or let it roll: brt-cg refit {file} --auto"
-    if ask.rule == BUYING:
+    if ask.buying:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
         return f"{buying}; when done: brt-cg answer {file} done"
     if isinstance(ask, Several):

@@ -16,16 +16,12 @@ from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.dice import Dice, read_faces
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import is_subject, known_subjects
-from brt_cg.refit.sequence import SEQUENCE
+from brt_cg.refit.s614_purchases import BUYING
+from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
 
 FORMAT = "brt-cg/answers"
 VERSION = 1
 TOP = ("format", "version", "rolls", "choices")
-BUYING = "15.614"  # the number that the questions of 15.6141-15.6143 go by
-# Where a Casualty Reduction may wound an SMC, who then rolls a dr for its severity.
-WOUNDING = ("15.601", "15.605")
-# A choice under these rules is a list of answers, one for each time that it is asked.
-SERIES = ("15.601",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +111,7 @@ class Answers:
             for subject, choice in subjects.items():
                 if ("choices", rule, subject, None) not in self.used:
                     yield f"{_path('choices', rule, subject)}: {shown(choice)}"
-                elif rule in SERIES:
+                elif _is_series(rule):
                     yield from self._unused_of_series(rule, subject, choice)
 
     def _unused_of_series(self, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
@@ -156,14 +152,11 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
 
 def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
     """The rules that have rolls, with the dice that may be rolled there."""
-    dice: dict[str, set[Dice]] = {rule: {Dice.ONE} for rule in WOUNDING}
-    numbers = sorted((one.number for one in SEQUENCE), key=len, reverse=True)
-    for table in card.tables.values():
-        # A table of 15.6131b is rolled on in 15.6131.
-        rule = next((one for one in numbers if table.rule.startswith(one)), None)
-        if rule is not None:
-            dice.setdefault(rule, set()).add(table.dice)
-    return {rule: tuple(sorted(dice[rule])) for rule in sorted(dice)}
+    return {
+        paragraph.number: tuple(sorted({card.tables[key].dice for key in paragraph.tables}))
+        for paragraph in sorted(SEQUENCE, key=lambda paragraph: paragraph.number)
+        if paragraph.rolls
+    }
 
 
 def _check_head(found: dict[str, Any], findings: Findings) -> None:
@@ -233,10 +226,15 @@ def _check_choices(choices: Lists, findings: Findings) -> None:
     for rule, subjects in choices.items():
         for subject, given in subjects.items():
             path = _path("choices", rule, subject)
-            if rule in SERIES and not isinstance(given, list):
+            if _is_series(rule) and not isinstance(given, list):
                 findings.bad(path, given, "a list, with an answer for each time it is asked")
             if _has_fraction(given):
                 findings.bad(path, given, "whole numbers")
+
+
+def _is_series(rule: str) -> bool:
+    """Whether a choice is a list of answers, one for each time that it is asked."""
+    return rule in BY_NUMBER and BY_NUMBER[rule].series
 
 
 def _has_fraction(value: object) -> bool:

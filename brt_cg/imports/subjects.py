@@ -1,13 +1,14 @@
 """What an answer may be about: counters, sides, areas, Locations, and the special subjects."""
 
 import re
-from collections.abc import Callable
 
 from brt_cg import board
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.refit.sequence import SEQUENCE
 
-FIXED = (*Side, "winner", "first_move")
+# What the paragraphs ask about beside counters, sides, areas and Locations.
+SUBJECTS = frozenset(one for paragraph in SEQUENCE for one in paragraph.subjects)
 # Counters that may come to be during the Refit Phase: a created leader, what a purchase makes; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p\d+-\d+(-crew)?")
@@ -23,17 +24,16 @@ def known_subjects(campaign: Campaign) -> frozenset[str]:
 
 def is_subject(subject: str, known: frozenset[str]) -> bool:
     """Whether a subject is one of a question that may come."""
-    if subject in known or subject in FIXED or _is_place(subject) or _to_come(subject, known):
+    if subject in known or subject in (*Side, *SUBJECTS) or _is_place(subject):
         return True
-    if AREA.fullmatch(subject):
+    if _to_come(subject, known) or AREA.fullmatch(subject):
         return True
     what, colon, about = subject.partition(":")
     if colon:
-        check = PREFIXES.get(what)
-        return check is not None and check(about, known)
-    # At 15.6136 and 15.6139: a weapon's ammo, the draw or the choice for an item.
+        in_play = f"{what}:COUNTER" in SUBJECTS and _is_counter(about, known)
+        return in_play or (f"{what}:LOCATION" in SUBJECTS and _is_place(about))
     counter, slash, _ = subject.partition("/")
-    return bool(slash) and _is_counter(counter, known)
+    return bool(slash) and "COUNTER/…" in SUBJECTS and _is_counter(counter, known)
 
 
 def _is_place(subject: str) -> bool:
@@ -55,18 +55,3 @@ def _to_come(subject: str, known: frozenset[str]) -> bool:
 
 def _is_counter(subject: str, known: frozenset[str]) -> bool:
     return subject in known or _to_come(subject, known)
-
-
-def _is_location(subject: str, known: frozenset[str]) -> bool:
-    return _is_place(subject)
-
-
-PREFIXES: dict[str, Callable[[str, frozenset[str]], bool]] = {
-    "leader": _is_location,
-    "ipc": _is_location,
-    "crew": _is_counter,
-    "immobile": _is_counter,
-    "prisoners": _is_counter,
-    "equipment": _is_counter,
-    "rearm": _is_counter,
-}

@@ -299,6 +299,16 @@ def goes_with_tetrahedra(card: Card, fort: Fortification) -> bool:
     return _needs(card, fort.type, Placement.WITH_TETRAHEDRON)
 
 
+def stands_in_ocean(card: Card, fort: Fortification) -> bool:
+    """Whether a Fortification stands in the Ocean: a tetrahedron."""
+    return _needs(card, fort.type, Placement.OCEAN)
+
+
+def stands_on_hexside(card: Card, fort: Fortification) -> bool:
+    """Whether a Fortification is on a hexside: a seawall breach."""
+    return _needs(card, fort.type, Placement.HEXSIDE)
+
+
 def _needs(card: Card, item: str, condition: Placement) -> bool:
     price = card.prices.get(item)
     return price is not None and condition in price.placement

@@ -1,12 +1,13 @@
 """What the players enter by hand where the rules leave the outcome to them: fields of counters."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Raw, Refused
 from brt_cg.build import digits_follow
 from brt_cg.counters import Counter, Fate, Unit, Vehicle
-from brt_cg.fields import fields_of, plain, public_name
+from brt_cg.fields import Field, fields_of, from_assignments, plain, public_name
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
 from brt_cg.shapes import Mark, listed, not_allowed
@@ -50,9 +51,22 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
     return Setting(counter, tuple(values.items()))
 
 
-def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
+def typed_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
+    """{field: value} of "FIELD=VALUE" texts, as in `edit`. Raises Refused."""
+    values, problems = from_assignments(_settable(counter), assignments)
+    if problems:
+        lines = (f"{counter.id}: {where}: {problem}" for where, problem in problems)
+        raise Refused("\n".join(lines))
+    return values
+
+
+def _settable(counter: Counter) -> dict[str, Field]:
     fields = fields_of(type(counter)).items()
-    allowed = {key: field for key, field in fields if field.marks.isdisjoint(BY_THE_RULES)}
+    return {key: field for key, field in fields if field.marks.isdisjoint(BY_THE_RULES)}
+
+
+def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
+    allowed = _settable(counter)
     if name not in allowed:
         raise ValueError(f"no field {name!r} to set; allowed: {listed(allowed)}")
     try:

@@ -30,14 +30,15 @@ async def draw_one(
     left = everything
     while len(left) > 1:
         parts = equal_parts(left)
-        outcome = await Roll(
-            rule=play.rule,
-            subject=subject,
-            side=side,
-            prompt=f"{play.who(counter)}: {title}",
-            secret=secret,
-            counter=counter.id,
-            table=_table(play.rule, title, parts, names),
+        outcome = await play.ask(
+            Roll(
+                subject=subject,
+                side=side,
+                prompt=f"{play.who(counter)}: {title}",
+                secret=secret,
+                counter=counter.id,
+                table=_table(play.rule, title, parts, names),
+            )
         )
         play.tell(counter, f"{title}: {outcome.telling()}", secret=secret)
         left = everything if outcome.result == "again" else parts[int(outcome.result)]

@@ -1,16 +1,20 @@
 """15.6133 and 15.6135: outcomes that the rules' text is cut off for, and the players enter."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from brt_cg.asks import Raw, Refused
-from brt_cg.counters import Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.asks import Candidate, Enter, Form, Raw, Refused
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
-from brt_cg.refit.by_hand import Setting, carry_out, read_setting
+from brt_cg.refit.by_hand import Setting, carry_out, read_setting, typed_setting
 from brt_cg.refit.entered_places import retained_there
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
+from brt_cg.refit.trial import Doing as Doings
 from brt_cg.refit.trial import tried
 
 PLACES = {"location", "possessor"}
@@ -25,24 +29,90 @@ class Doing:
     setting: Setting
 
 
-async def outcomes_entered(play: Play, what: str, ruling: str) -> None:
-    """Asks each side what is done, and does it."""
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usually done with a counter: in words, and the fields that it sets."""
+
+    counter: Counter
+    do: str
+    values: dict[str, Raw]
+
+
+async def outcomes_entered(
+    play: Play, what: str, ruling: str, usual: Callable[[Side], Iterable[Usual]]
+) -> None:
+    """Asks each side what is done, and does it; what is `usual` can be picked."""
 
     async def put(trial: Play, doings: list[Doing]) -> None:
         await _carry_out(trial, doings, ruling)
 
     for side in SIDES:
-        doings = await play.enter(
-            f"{side.label}: {what} ({ruling}): what is done?",
-            lambda raw, side=side: tried(  # type: ignore[misc]
-                play, lambda on: _read(on, side, raw), put
-            ),
-            hint=HINT,
-            side=side,
-            subject=side,
-            secret=side if _has_secrets(play, side) else None,
+        doings = await play.ask(
+            Enter(
+                subject=side,
+                side=side,
+                prompt=f"{side.label}: {what} ({ruling}): what is done?",
+                secret=side if _has_secrets(play, side) else None,
+                reader=partial(_try_out, play, side, put),
+                hint=HINT,
+                form=_form(play, partial(usual, side)),
+            )
         )
         await _carry_out(play, doings, ruling)
+
+
+def _try_out(
+    play: Play, side: Side, put: Callable[[Play, list[Doing]], Doings], raw: Raw
+) -> list[Doing]:
+    return tried(play, lambda on: _read(on, side, raw), put)
+
+
+def _form(play: Play, usual: Callable[[], Iterable[Usual]]) -> Form:
+    """How doings are typed ("m-mmg-3 status=malfunctioned: scrounged"), told and picked."""
+    campaign = play.campaign
+
+    def typed(text: str) -> Raw:
+        return [_doing_typed(campaign, part.strip()) for part in text.split(";") if part.strip()]
+
+    def told(raw: Raw) -> str:
+        counters = [(campaign.find(doing["counter"]), doing) for doing in raw or []]
+        named = [
+            f"{campaign.label(counter) if counter is not None else doing['counter']}: {doing['do']}"
+            for counter, doing in counters
+        ]
+        return "; ".join(named) or "none"
+
+    def candidates() -> Iterable[Candidate]:
+        for doing in usual():
+            id, words = doing.counter.id, f"{play.who(doing.counter)}: {doing.do}"
+            raw = [{"do": doing.do, "counter": id, "set": doing.values}]
+            values = " ".join(f"{name}={_typed(value)}" for name, value in doing.values.items())
+            secret = play.secret_of(doing.counter)
+            yield Candidate(raw, words, f"{id} {values}: {doing.do}", secret)
+
+    return Form(
+        hint="ID FIELD=VALUE…: what is done; as m-mmg-3 status=malfunctioned: scrounged",
+        typed=typed,
+        told=told,
+        candidates=candidates,
+        joined=lambda raws: [doing for raw in raws for doing in raw],
+    )
+
+
+def _typed(value: Raw) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value or "")
+
+
+def _doing_typed(campaign: Campaign, text: str) -> Raw:
+    # A Location holds a colon as well, but no blank follows it.
+    head, _, do = text.partition(": ")
+    id, *assignments = head.split() or [""]
+    if not do.strip() or not assignments:
+        raise Refused(f"{text!r}: write ID FIELD=VALUE…: what is done")
+    counter = campaign.find(id)
+    if counter is None:
+        raise Refused(f"{id}: allowed: the id of a counter")
+    return {"do": do.strip(), "counter": id, "set": typed_setting(counter, assignments)}
 
 
 async def _carry_out(play: Play, doings: list[Doing], ruling: str) -> None:

@@ -20,7 +20,7 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.refit.play import Play
+from brt_cg.refit.play import Play, Results
 
 SCORING = frozenset(
     {"15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"}
@@ -170,12 +170,18 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
         eliminate(play, unit)
 
 
+class Severity(Results, tables=("wound",)):
+    """What a wound does to an SMC."""
+
+    WOUNDED = "wounded"
+    DIES = "dies"
+
+
 async def _wound(play: Play, unit: Unit) -> None:
     already = unit.has("wounded")
-    severity = await play.roll(
-        "wound", unit, {"already_wounded": int(already)}, what="Wound Severity"
-    )
-    if severity.result == "dies":
+    facts = {"already_wounded": int(already)}
+    severity = await play.roll(Severity, unit, facts, what="Wound Severity")
+    if severity.result == Severity.DIES:
         eliminate(play, unit)
     else:
         unit.gain("wounded")

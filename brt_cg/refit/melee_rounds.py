@@ -1,14 +1,15 @@
 """What the players enter for one Melee round (15.601), read and checked as a whole."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Raw, Refused
+from brt_cg.asks import Candidate, Form, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
 
@@ -18,6 +19,15 @@ HINT = (
     '"withdrew": {id: location}, "set": [{"counter": id, FIELD: VALUE}]}, each part optional; '
     "null: no more CC attacks"
 )
+# What a player writes, and the part of a round that it stands for.
+VERBS = {
+    "eliminated": "eliminated",
+    "x": "eliminated",
+    "reduced": "casualty_reduced",
+    "casualty_reduced": "casualty_reduced",
+    "captured": "captured",
+    "withdrew": "withdrew",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +101,8 @@ class _Reading:
         if not _are_ids(ids):
             self.problems.append(f"{part}: found {ids!r}; allowed: a list of ids, each once")
             return []
-        self.refuse(self._stranger(part, one, there) for one in ids if one not in there)
-        return [there[one] for one in ids if one in there]
+        self.refuse(self._stranger(part, key, there) for key in ids if key not in there)
+        return [there[key] for key in ids if key in there]
 
     def paired(
         self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Unit], read: Any
@@ -140,8 +150,9 @@ class _Reading:
                 self.problems.append(f"set: {error}")
         return settings
 
-    def _stranger(self, part: str, found: Raw, there: Iterable[str]) -> str:
-        return f"{part}: {found!r} is not there; allowed: {', '.join(sorted(there)) or 'none'}"
+    def _stranger(self, part: str, found: Raw, there: Mapping[str, Counter]) -> str:
+        known = (key for key, counter in there.items() if self.play.secret_of(counter) is None)
+        return f"{part}: {found!r} is not there; allowed: {', '.join(sorted(known)) or 'none'}"
 
 
 def _are_ids(found: Raw) -> bool:
@@ -154,9 +165,13 @@ def _are_ids(found: Raw) -> bool:
 def _captor(unit: Unit, captor: Unit | None) -> Unit:
     if unit.prisoner:
         raise ValueError("it is a prisoner already")
-    if captor is None or captor.side is unit.side or captor.prisoner:
+    if captor is None or not _may_capture(captor, unit):
         raise ValueError("allowed as captor: an enemy unit in that Location")
     return captor
+
+
+def _may_capture(captor: Unit, unit: Unit) -> bool:
+    return not unit.prisoner and captor.side is not unit.side and not captor.prisoner
 
 
 def _withdrawn_to(play: Play, unit: Unit, location: str, to: Raw) -> str:
@@ -169,6 +184,101 @@ def _withdrawn_to(play: Play, unit: Unit, location: str, to: Raw) -> str:
     raise ValueError(f"found {to!r}; allowed: an Accessible Location without enemies: {allowed}")
 
 
+# --- typed, told, picked --------------------------------------------------------------------------
+
+
+def form_of_round(play: Play, location: str) -> Form:
+    """How a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), told and picked."""
+    return Form(
+        hint="eliminated ID…; reduced ID…; captured ID by ID; withdrew ID to HEX",
+        typed=_round_typed,
+        told=partial(_round_told, play.campaign),
+        candidates=lambda: _what_may_come(play, location),
+        joined=_rounds_joined,
+    )
+
+
+def _round_typed(text: str) -> Raw:
+    """Parts with semicolons between, each a verb and what it is about. Raises Refused."""
+    result: dict[str, Any] = {}
+    for written in filter(str.strip, text.split(";")):
+        verb, *words = written.replace(",", " ").split()
+        part = VERBS.get(verb.lower().rstrip(":"))
+        if part is None:
+            raise Refused(f"{verb!r}: begin each part with eliminated, reduced, captured, withdrew")
+        if part in ("captured", "withdrew"):
+            result.setdefault(part, {}).update(_pairs(part, words))
+        else:
+            result.setdefault(part, []).extend(words)
+    return result
+
+
+def _pairs(part: str, words: list[str]) -> dict[str, str]:
+    """ "ID by ID" and "ID to HEX", several of them if there are."""
+    word, what = ("by", "ID") if part == "captured" else ("to", "HEX")
+    flat = [one for one in words if one.lower() != word]
+    if not flat or len(flat) % 2:
+        raise Refused(f"{part}: write ID {word} {what}")
+    ends = flat[1::2] if part == "captured" else map(board.in_capitals, flat[1::2])
+    return dict(zip(flat[::2], ends, strict=True))
+
+
+def _round_told(campaign: Campaign, raw: Raw) -> str:
+    if raw is None:
+        return "no more CC attacks here"
+
+    def named(id: str) -> str:
+        counter = campaign.find(id)
+        return campaign.label(counter) if counter is not None else id
+
+    told = [
+        f"{words} {', '.join(map(named, raw[part]))}"
+        for part, words in (("eliminated", "eliminated"), ("casualty_reduced", "reduced"))
+        if raw.get(part)
+    ]
+    told += [f"{named(id)} captured by {named(by)}" for id, by in raw.get("captured", {}).items()]
+    told += [f"{named(id)} withdrew to {place}" for id, place in raw.get("withdrew", {}).items()]
+    told += [f"{named(str(one.get('counter')))} set by hand" for one in raw.get("set", [])]
+    return "; ".join(told) or "a round without losses"
+
+
+def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
+    """What may come of a round for each counter there, by itself."""
+    campaign = play.campaign
+    there = campaign.at(location)
+    for piece in there:
+        name, secret = campaign.label(piece), play.secret_of(piece)
+        raw: Raw = {"eliminated": [piece.id]}
+        yield Candidate(raw, f"{name}: eliminated", f"eliminated {piece.id}", secret)
+        if not isinstance(piece, Unit):
+            continue
+        raw = {"casualty_reduced": [piece.id]}
+        yield Candidate(raw, f"{name}: Casualty Reduction", f"reduced {piece.id}", secret)
+        for captor in (one for one in there if isinstance(one, Unit) and _may_capture(one, piece)):
+            words = f"{name}: captured by {campaign.label(captor)}"
+            typed = f"captured {piece.id} by {captor.id}"
+            whose = play.whose_secret([piece, captor])
+            yield Candidate({"captured": {piece.id: captor.id}}, words, typed, whose)
+        for place in accessible(campaign, piece, location):
+            typed = f"withdrew {piece.id} to {place}"
+            fort = campaign.fortifications.get(place.partition(":")[2])
+            whose = play.whose_secret([piece, *([fort] if fort else [])])
+            raw = {"withdrew": {piece.id: place}}
+            yield Candidate(raw, f"{name}: withdrew to {place}", typed, whose)
+
+
+def _rounds_joined(raws: Sequence[Raw]) -> Raw:
+    """One round in which all of it came about."""
+    result: dict[str, Any] = {}
+    for raw in filter(None, raws):
+        for part, found in raw.items():
+            if isinstance(found, dict):
+                result.setdefault(part, {}).update(found)
+            else:
+                result.setdefault(part, []).extend(found)
+    return result
+
+
 # --- where one may withdraw to --------------------------------------------------------------------
 
 
@@ -177,10 +287,11 @@ def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     of its own hex in which anything is, and the ground level of the hexes around."""
     hex = board.hex_of(location)
     inside = (f"{hex}:{fort.id}" for fort in _forts_in(campaign, hex, unit.side))
-    known = {piece.location for piece in campaign.pieces() if piece.in_play and piece.location}
-    here = sorted(one for one in known if one != OFF_MAP and board.hex_of(one) == hex)
+    shown = (one for one in campaign.pieces() if one.in_play and not campaign.hidden_by(one))
+    places = {one.location for one in shown if one.location and not one.off_map}
+    here = sorted(place for place in places if board.hex_of(place) == hex)
     listed = dict.fromkeys([hex, *here, *inside, *board.neighbours(hex)])
-    return [one for one in listed if is_accessible(campaign, unit, location, one)]
+    return [place for place in listed if is_accessible(campaign, unit, location, place)]
 
 
 def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> bool:

@@ -5,14 +5,15 @@ with its key, side, secrecy and modifiers, and writes the standard line of the l
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, ClassVar, TypeVar
 
-from brt_cg.asks import Choose, Enter, Option, Raw, Refused, Roll, Several
+from brt_cg.asks import Ask, Candidate, Form, Option, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Piece, Side
-from brt_cg.dice import Outcome
+from brt_cg.counters import Counter, Side
+from brt_cg.dice import DiceTable, Outcome
 from brt_cg.records import Phase
 from brt_cg.secrets_kept import secret_of, telling_is_secret
 
@@ -26,6 +27,27 @@ class Said:
     text: str
     about: tuple[str, ...] = ()
     secret: Side | None = None
+
+
+class Results(StrEnum):
+    """The results that a step reads off a table, declared where it is rolled:
+    `class Wounds(Results, tables=("15.6112",))`. They are those of the table's rows, all of them.
+    """
+
+    TABLES: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, *, tables: tuple[str, ...]) -> None:
+        cls.TABLES = tables
+
+    @classmethod
+    def check(cls, table: DiceTable) -> None:
+        """Raises LookupError if a table has other results."""
+        declared, found = set(cls), {row.result for row in table.rows}
+        if declared != found:
+            raise LookupError(
+                f"{table.rule}: table {table.key} has the results {', '.join(sorted(found))}; "
+                f"{cls.__name__} reads {', '.join(sorted(declared))}"
+            )
 
 
 class Play:
@@ -76,38 +98,50 @@ class Play:
 
     # --- the questions ----------------------------------------------------------------------------
 
+    async def ask(self, question: Ask[T]) -> T:
+        """Asks a question as it is. It goes by the paragraph's rule, and is the secret of whoever
+        hides its counter, unless it says otherwise."""
+        counter = self.campaign.find(question.counter) if question.counter else None
+        hidden_by = self.secret_of(counter) if counter is not None else None
+        asked = replace(
+            question, rule=question.rule or self.rule, secret=question.secret or hidden_by
+        )
+        return await asked
+
     async def roll(
         self,
-        table: str,
+        results: type[Results],
         counter: Counter,
         facts: Mapping[str, int] | None = None,
         *,
-        rule: str | None = None,
+        table: str | None = None,
         subject: str | None = None,
         side: Side | None = None,
         ruling: str | None = None,
         what: str | None = None,
         helpers: Iterable[Counter] = (),
     ) -> Outcome:
-        """Rolls a counter on a table of the card and tells the outcome.
+        """Rolls a counter on the table of some results (`table` says which, if there are several)
+        and tells the outcome.
 
         `facts` says which of the table's modifiers apply, with their value ({"isolated": 1});
         `what` names the roll where the paragraph has several; `helpers` are others to whom
         modifiers are due. When one of them is hidden, the roll would show him: it is his side's
         secret, and the enemy is told what came of it.
         """
-        dice_table = self.card.tables[table]
-        hidden_help = (self.secret_of(one) for one in helpers)
+        hidden_help = (self.secret_of(helper) for helper in helpers)
         helped_by = next((whose for whose in hidden_help if whose is not None), None)
-        outcome = await Roll(
-            rule=rule or self.rule,
-            subject=subject or counter.id,
-            side=side or _side_of(counter),
-            prompt=f"{self.who(counter)}: {what or dice_table.title}",
-            secret=self.secret_of(counter) or helped_by,
-            counter=counter.id,
-            table=dice_table,
-            modifiers=dice_table.modifiers(facts or {}),
+        dice_table = self._table(results, table)
+        outcome = await self.ask(
+            Roll(
+                subject=subject or counter.id,
+                side=side or _side_of(counter),
+                prompt=f"{self.who(counter)}: {what or dice_table.title}",
+                secret=self.secret_of(counter) or helped_by,
+                counter=counter.id,
+                table=dice_table,
+                modifiers=dice_table.modifiers(facts or {}),
+            )
         )
         prefix = f"{what}: " if what else ""
         self.tell(counter, prefix + outcome.telling(), ruling=ruling, secret=helped_by)
@@ -116,128 +150,48 @@ class Play:
         return outcome
 
     async def roll_for_side(
-        self, table: str, side: Side, facts: Mapping[str, int], *, rule: str, subject: str
+        self, results: type[Results], side: Side, subject: str, facts: Mapping[str, int]
     ) -> Outcome:
         """Rolls a dr that belongs to no counter, and tells the outcome."""
-        dice_table = self.card.tables[table]
-        outcome = await Roll(
-            rule=rule,
-            subject=subject,
-            side=side,
-            prompt=dice_table.title,
-            table=dice_table,
-            modifiers=dice_table.modifiers(facts),
+        table = self._table(results, None)
+        modifiers = table.modifiers(facts)
+        outcome = await self.ask(
+            Roll(subject=subject, side=side, prompt=table.title, table=table, modifiers=modifiers)
         )
         self.say(outcome.telling())
         return outcome
 
-    async def choose(
-        self,
-        prompt: str,
-        options: Iterable[Option[T]],
-        *,
-        side: Side,
-        subject: str,
-        default: Raw,
-        rule: str | None = None,
-        counter: Counter | None = None,
-        secret: Side | None = None,
-    ) -> T:
-        """Asks for one of the options. `default` is the raw answer that `--auto` gives."""
-        if secret is None and counter is not None:
-            secret = self.secret_of(counter)
-        return await Choose(
-            rule=rule or self.rule,
-            subject=subject,
-            side=side,
-            prompt=prompt,
-            secret=secret,
-            counter=counter.id if counter else None,
-            options=tuple(options),
-            default=default,
-        )
+    def _table(self, results: type[Results], key: str | None) -> DiceTable:
+        if key is None:
+            (key,) = results.TABLES
+        table = self.card.tables[key]
+        results.check(table)
+        return table
 
-    async def enter(
-        self,
-        prompt: str,
-        reader: Callable[[Raw], T],
-        *,
-        hint: str,
-        side: Side,
-        subject: str,
-        default: Raw = None,
-        rule: str | None = None,
-        counter: Counter | None = None,
-        secret: Side | None = None,
-        series: bool = False,
-        stop: Raw = None,
-    ) -> T:
-        """Asks for a free entry that `reader` reads (raising Refused)."""
-        if secret is None and counter is not None:
-            secret = self.secret_of(counter)
-        return await Enter(
-            rule=rule or self.rule,
-            subject=subject,
-            side=side,
-            prompt=prompt,
-            secret=secret,
-            counter=counter.id if counter else None,
-            reader=reader,
-            hint=hint,
-            default=default,
-            series=series,
-            stop=stop,
-        )
+    def options(
+        self, counters: Iterable[Any], nobody: str | None = None
+    ) -> tuple[Option[Any], ...]:
+        """A choice of one counter by id; `nobody` words the option of taking none (null)."""
+        options = [Option(counter.id, self.who(counter), counter) for counter in counters]
+        return (*options, *([] if nobody is None else [Option(None, nobody, None)]))
 
-    async def several(
-        self,
-        prompt: str,
-        subjects: Iterable[str],
-        reader: Callable[[Raw], T],
-        *,
-        hint: str,
-        side: Side,
-        subject: str | None = None,
-        secret: Side | None = None,
-        rule: str | None = None,
-    ) -> T:
-        """Asks a side about many items at once, of which it answers those it likes."""
-        return await Several(
-            rule=rule or self.rule,
-            subject=subject or side,
-            side=side,
-            prompt=prompt,
-            secret=secret,
-            subjects=tuple(subjects),
-            reader=reader,
-            hint=hint,
-        )
+    def whose_secret(self, counters: Iterable[Counter]) -> Side | None:
+        """The side whose secret it would be to name these counters: that of the first hidden
+        one."""
+        return next((side for side in map(self.secret_of, counters) if side is not None), None)
 
-    async def pick(
-        self,
-        prompt: str,
-        counters: Iterable[Any],
-        *,
-        side: Side,
-        subject: str,
-        nobody: str | None = None,
-        default: Raw = None,
-        rule: str | None = None,
-        secret: Side | None = None,
-    ) -> Any:
-        """Asks for one counter by id; `nobody` words the option of taking none (null)."""
-        options: list[Option[Any]] = [Option(one.id, self.who(one), one) for one in counters]
-        if nobody is not None:
-            options.append(Option(None, nobody, None))
-        return await self.choose(
-            prompt,
-            options,
-            side=side,
-            subject=subject,
-            default=default,
-            rule=rule,
-            secret=secret,
-        )
+
+def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
+    """How some counters are named, each with its words: by their ids, several at once."""
+    named = [(counter.id, words) for counter, words in counters]
+    words_of = dict(named)
+    return Form(
+        hint="ids with spaces between",
+        typed=lambda text: text.replace(",", " ").split(),
+        told=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
+        candidates=lambda: [Candidate([id], words, id) for id, words in named],
+        joined=lambda raws: [id for raw in raws for id in raw],
+    )
 
 
 Step = Callable[[Play], Awaitable[None]]
@@ -247,13 +201,23 @@ Step = Callable[[Play], Awaitable[None]]
 class Paragraph:
     """A numbered paragraph: its rule number, title, the phase it belongs to, the function that
     plays it (whose docstring is its summary for players), and what the journal says when it finds
-    nothing to act on."""
+    nothing to act on. `rolls` are the results of the tables that it rolls on, `subjects` what its
+    questions are about beside counters, sides, areas and Locations; `series` says that its choices
+    come again until they are ended."""
 
     number: str
     title: str
     nothing: str
     phase: Phase
     play: Step
+    rolls: tuple[type[Results], ...] = ()
+    subjects: tuple[str, ...] = ()
+    series: bool = False
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables of the card that it may roll on."""
+        return tuple(key for results in self.rolls for key in results.TABLES)
 
     @property
     def summary(self) -> str:
@@ -262,27 +226,24 @@ class Paragraph:
 
 
 def paragraph(
-    number: str, title: str, *, nothing: str, phase: Phase = Phase.REFIT
+    number: str,
+    title: str,
+    *,
+    nothing: str,
+    phase: Phase = Phase.REFIT,
+    rolls: Iterable[type[Results]] = (),
+    subjects: Iterable[str] = (),
+    series: bool = False,
 ) -> Callable[[Step], Paragraph]:
     """Marks a coroutine function as the numbered paragraph that it plays."""
 
     def wrap(step: Step) -> Paragraph:
-        return Paragraph(number, title, nothing, phase, step)
+        return Paragraph(number, title, nothing, phase, step, tuple(rolls), tuple(subjects), series)
 
     return wrap
-
-
-def refuse(message: str) -> Any:
-    """Raises Refused: for readers of entries."""
-    raise Refused(message)
 
 
 def _side_of(counter: Counter) -> Side:
     side = getattr(counter, "side", None)
     assert isinstance(side, Side), f"{counter.id} belongs to no side"
     return side
-
-
-def place_key(piece: Piece) -> str:
-    """The Location of a piece, for grouping; "" when it has none."""
-    return piece.location or ""

@@ -1,6 +1,6 @@
 """Arming anew those who were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
-from brt_cg.asks import Raw, Refused
+from brt_cg.asks import Enter, Raw, Refused
 from brt_cg.counters import Kind, Side, Strength, Unit
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
@@ -38,13 +38,16 @@ async def _entered(play: Play, unit: Unit) -> Setting | None:
         if freed.has("prisoner", "unarmed"):
             raise Refused(f"{unit.id}: status: the Rearmed are neither prisoner nor unarmed")
 
-    return await play.enter(
-        f"{play.who(unit)} is Rearmed: its new values, or null for those of G1.15",
-        lambda raw: tried(play, lambda on: read(on, raw), put),
-        hint='an object of fields and values ({"type": "2-4-8"}), or null',
-        side=unit.side,
-        subject=f"rearm:{unit.id}",
-        counter=unit,
+    return await play.ask(
+        Enter(
+            subject=f"rearm:{unit.id}",
+            side=unit.side,
+            prompt=f"{play.who(unit)} is Rearmed: its new values, or null for those of G1.15",
+            counter=unit.id,
+            about="rearming",
+            reader=lambda raw: tried(play, lambda on: read(on, raw), put),
+            hint='an object of fields and values ({"type": "2-4-8"}), or null',
+        )
     )
 
 

@@ -3,19 +3,26 @@
 from collections.abc import Iterable
 
 from brt_cg import board
+from brt_cg.asks import Enter
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import hex_order
 from brt_cg.counters import Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
-from brt_cg.refit.losses import capture, casualty_reduce, eliminate
-from brt_cg.refit.melee_rounds import HINT, Round, opposes, read_round
+from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate
+from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, opposes, read_round
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import tried
 
 
-@paragraph("15.601", "Conclusion of Melee", nothing="no Location holds opposing units")
+@paragraph(
+    "15.601",
+    "Conclusion of Melee",
+    nothing="no Location holds opposing units",
+    rolls=[Severity],
+    series=True,
+)
 async def conclusion_of_melee(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
     Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
@@ -34,13 +41,17 @@ async def _melee(play: Play, location: str) -> set[str]:
     _tell_hints(play, location)
     rounds, entered = 0, set[str]()
     while _are_opposed(play, location):
-        outcome = await play.enter(
-            f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
-            lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
-            hint=HINT,
-            side=play.campaign.situation.moved_first or Side.MARINE,
-            subject=location,
-            series=True,
+        outcome = await play.ask(
+            Enter(
+                subject=location,
+                side=play.campaign.situation.moved_first or Side.MARINE,
+                prompt=f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
+                public=_is_known(play, location),
+                reader=lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
+                hint=HINT,
+                form=form_of_round(play, location),
+                series=True,
+            )
         )
         if outcome is None:
             warning = "no more CC attacks" if rounds else "warning: no CC attack is made"
@@ -73,6 +84,12 @@ def _are_opposed(play: Play, location: str) -> bool:
     units = [one for one in play.campaign.at(location) if opposes(one)]
     personnel = any(isinstance(one, Unit) for one in units)
     return personnel and {one.side for one in units} == set(SIDES)
+
+
+def _is_known(play: Play, location: str) -> bool:
+    """Whether both sides know that there is a Melee: each has a counter there not hidden."""
+    known = [one for one in play.campaign.at(location) if opposes(one) and not play.secret_of(one)]
+    return {one.side for one in known} == set(SIDES)
 
 
 # --- hints ------------------------------------------------------------------------------------

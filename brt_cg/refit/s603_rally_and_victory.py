@@ -1,7 +1,9 @@
 """15.603: rally and unloading; who won, and the Casualty VP."""
 
+import re
+
 from brt_cg import board
-from brt_cg.asks import Option, Raw, Refused
+from brt_cg.asks import Choose, Form, Item, Option, Raw, Refused, Several, in_words
 from brt_cg.counters import Kind, Side
 from brt_cg.dice import signed
 from brt_cg.records import SIDES
@@ -33,19 +35,22 @@ async def rally_and_unloading(play: Play) -> None:
         play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", vehicle, ruling=ruling)
 
 
-@paragraph("15.6032", "Victory and CVP", nothing="there is nothing to settle")
+@paragraph("15.6032", "Victory and CVP", nothing="there is nothing to settle", subjects=("winner",))
 async def victory_and_cvp(play: Play) -> None:
     """Control is settled as the players say, each side's CVP total is brought up to date, and the
     scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
     CVP and the stacking capacity of each pillbox eliminated or captured (R-VP)."""
     totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
-    corrections = await play.several(
-        f"The CVP stand at {totals}: corrections, or none",
-        SIDES,
-        lambda raw: _read_corrections(play, raw),
-        hint='{"marine": {"cvp": ±n, "reason": "…"}}, the Japanese likewise, or none',
-        side=Side.MARINE,
-        subject="cvp",
+    corrections = await play.ask(
+        Several(
+            subject="cvp",
+            side=Side.MARINE,
+            prompt=f"The CVP stand at {totals}: corrections, or none",
+            public=True,
+            items=tuple(Item(side, side.label, CORRECTION) for side in SIDES),
+            reader=lambda raw: _read_corrections(play, raw),
+            hint='{"marine": {"cvp": ±n, "reason": "…"}}, the Japanese likewise, or none',
+        )
     )
     for side, points, reason in corrections:
         play.campaign.sides[side].cvp += points
@@ -53,16 +58,35 @@ async def victory_and_cvp(play: Play) -> None:
         play.say(f"{side.label} CVP {signed(points)}: {total} ({reason})")
     leading = _leading_side(play)
     given = play.campaign.situation.winner
-    winner = await play.choose(
-        f"By Victory Points the {leading.label} side has won. Who won the scenario?",
-        [Option(str(side), f"the {side.label} side", side) for side in SIDES],
-        side=Side.MARINE,
-        subject="winner",
-        default=str(given or leading),
+    winner = await play.ask(
+        Choose(
+            subject="winner",
+            side=Side.MARINE,
+            prompt=f"By Victory Points the {leading.label} side has won. Who won the scenario?",
+            public=True,
+            options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
+            default=str(given or leading),
+        )
     )
     play.campaign.situation.winner = winner
     play.say(f"the {winner.label} side won the {play.campaign.situation.date} scenario")
     _campaign_victory(play)
+
+
+def _correction_typed(text: str) -> Raw:
+    found = re.fullmatch(r"([+-]?\d+)\s+(.+)", text.strip().replace("−", "-"))
+    if found is None:
+        raise Refused(f"{text!r}: write the points and why, as in: +2 counted anew")
+    return {"cvp": int(found[1]), "reason": found[2]}
+
+
+def _correction_told(raw: Raw) -> str:
+    return f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw)
+
+
+CORRECTION = Form(
+    hint="±points and the reason: +2 counted anew", typed=_correction_typed, told=_correction_told
+)
 
 
 def _read_corrections(play: Play, raw: Raw) -> list[tuple[Side, int, str]]:

@@ -1,15 +1,51 @@
 """15.604: Encirclement, bogged vehicles, Shock."""
 
 from brt_cg import board
-from brt_cg.asks import Option, Raw, Refused
+from brt_cg.asks import Choose, Enter, Option, Raw, Refused
 from brt_cg.campaign import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.losses import abandon, award, eliminate, inherent_crew, worth
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
 
 
-@paragraph("15.6041", "Encirclement", nothing="nothing is Encircled")
+class TaskCheck(Results, tables=("15.6041",)):
+    """What comes of an Encirclement Task Check."""
+
+    PASSES = "passes"
+    FAILS = "fails"
+
+
+class BogRemoval(Results, tables=("15.6042.provisional",)):
+    """What comes of Bog Removal."""
+
+    FREED = "freed"
+    AGAIN = "again"
+    IMMOBILIZED = "immobilized"
+
+
+class Shocked(Results, tables=("15.6043.shock",)):
+    """What becomes of a Shocked vehicle."""
+
+    RECOVERS = "recovers"
+    UNCONFIRMED_KILL = "unconfirmed_kill"
+    ELIMINATED = "eliminated"
+
+
+class UnconfirmedKill(Results, tables=("15.6043.unconfirmed_kill",)):
+    """What becomes of an Unconfirmed Kill."""
+
+    RECOVERS = "recovers"
+    ELIMINATED = "eliminated"
+
+
+@paragraph(
+    "15.6041",
+    "Encirclement",
+    nothing="nothing is Encircled",
+    rolls=[TaskCheck],
+    subjects=("prisoners:COUNTER", "equipment:COUNTER", "rearm:COUNTER"),
+)
 async def encirclement(play: Play) -> None:
     """Each Encircled unit but prisoners takes a check (Marine 1TC, Japanese NTC), leaders before
     MMC, the best first; one other Good Order friendly leader in the Location may help. A unit that
@@ -55,8 +91,8 @@ async def _check_unit(play: Play, unit: Unit) -> None:
     if raising is not None:
         facts["japanese_leader"] = 1
     helpers = [one for one in (leader, raising) if one is not None]
-    result = await play.roll("15.6041", unit, facts, helpers=helpers)
-    if result.result == "fails":
+    check = await play.roll(TaskCheck, unit, facts, helpers=helpers)
+    if check.result == TaskCheck.FAILS:
         await _lost(play, unit)
 
 
@@ -65,8 +101,8 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
     leader = await _helping_leader(play, vehicle)
     facts = _facts(play, vehicle, morale) | {"leader": _drm(play, leader) if leader else 0}
     helpers = [] if leader is None else [leader]
-    result = await play.roll("15.6041", vehicle, facts, helpers=helpers)
-    if result.result == "passes":
+    check = await play.roll(TaskCheck, vehicle, facts, helpers=helpers)
+    if check.result == TaskCheck.PASSES:
         return
     for rider in play.campaign.aboard(vehicle):
         if rider.has("encircled"):
@@ -132,15 +168,16 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
         return None
     if must and len({_drm(play, one) for one in leaders}) == 1:
         return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
-    secrets = (play.secret_of(one) for one in (piece, *leaders))
-    chosen: Unit | None = await play.pick(
-        f"{play.who(piece)}: which leader helps with its Encirclement check?",
-        leaders,
-        side=piece.side,
-        subject=piece.id,
-        nobody=None if must else "none",
-        default=leaders[0].id,
-        secret=next((side for side in secrets if side is not None), None),
+    chosen: Unit | None = await play.ask(
+        Choose(
+            subject=piece.id,
+            side=piece.side,
+            prompt=f"{play.who(piece)}: which leader helps with its Encirclement check?",
+            secret=play.whose_secret((piece, *leaders)),
+            about="leader",
+            options=play.options(leaders, None if must else "none"),
+            default=leaders[0].id,
+        )
     )
     return chosen
 
@@ -175,12 +212,15 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
     able.sort(key=lambda one: one.id)
     if len(able) < 2:
         return able[0] if able else None
-    chosen: Unit = await play.pick(
-        f"{play.who(lost)} is eliminated: who claims its prisoners?",
-        able,
-        side=lost.side,
-        subject=f"prisoners:{lost.id}",
-        default=able[0].id,
+    chosen: Unit = await play.ask(
+        Choose(
+            subject=f"prisoners:{lost.id}",
+            side=lost.side,
+            prompt=f"{play.who(lost)} is eliminated: who claims its prisoners?",
+            about="prisoners",
+            options=play.options(able),
+            default=able[0].id,
+        )
     )
     return chosen
 
@@ -192,14 +232,18 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
     if not lying:
         return
     taker = min(armed, key=lambda one: one.id)
-    ids = ", ".join(weapon.id for weapon in lying)
-    taken = await play.enter(
-        f"{play.who(taker)} is Rearmed where {play.campaign.label(lost)} fell: what does it take?",
-        lambda raw: _read_weapons(raw, lying),
-        hint=f"a list of weapon ids, of {ids}",
-        side=taker.side,
-        subject=f"equipment:{lost.id}",
-        default=[],
+    where = play.campaign.label(lost)
+    taken = await play.ask(
+        Enter(
+            subject=f"equipment:{lost.id}",
+            side=taker.side,
+            prompt=f"{play.who(taker)} is Rearmed where {where} fell: what does it take?",
+            about="equipment",
+            reader=lambda raw: _read_weapons(raw, lying),
+            hint=f"a list of weapon ids, of {', '.join(weapon.id for weapon in lying)}",
+            form=ids_of([(weapon, play.campaign.label(weapon)) for weapon in lying]),
+            default=[],
+        )
     )
     for weapon in taken:
         weapon.side, weapon.possessor = taker.side, taker.id
@@ -217,17 +261,18 @@ def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
 # --- vehicles ---------------------------------------------------------------------------------
 
 
-@paragraph("15.6042", "Bog", nothing="no vehicle is bogged or mired")
+@paragraph("15.6042", "Bog", nothing="no vehicle is bogged or mired", rolls=[BogRemoval])
 async def bog(play: Play) -> None:
     """Each bogged or mired vehicle that is not abandoned resolves Bog Removal to an end: it is
     freed, or immobilized (R-BOG)."""
     for vehicle in _vehicles(play, "bogged", "mired"):
-        outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ("freed", "immobilized"))
-        while outcome not in ("freed", "immobilized"):
-            roll = await play.roll("15.6042.provisional", vehicle, _ground(vehicle), ruling="R-BOG")
+        ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
+        outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends)
+        while outcome not in ends:
+            roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG")
             outcome = roll.result
         vehicle.lose("bogged", "mired")
-        if outcome == "immobilized":
+        if outcome == BogRemoval.IMMOBILIZED:
             vehicle.gain("immobilized")
         play.tell(vehicle, f"Bog Removal: {outcome}")
 
@@ -238,7 +283,12 @@ def _ground(vehicle: Vehicle) -> dict[str, int]:
     return {"land": int(not in_ocean), "ocean_pathfinder": int(in_ocean and guided)}
 
 
-@paragraph("15.6043", "Shock", nothing="no vehicle is Shocked or an Unconfirmed Kill")
+@paragraph(
+    "15.6043",
+    "Shock",
+    nothing="no vehicle is Shocked or an Unconfirmed Kill",
+    rolls=[Shocked, UnconfirmedKill],
+)
 async def shock(play: Play) -> None:
     """Each vehicle with a Shock or Unconfirmed Kill counter rolls until it recovers or is
     eliminated (R-SHOCK); those aboard are eliminated with it, and no wreck is left."""
@@ -261,13 +311,14 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
     """Shock may turn into an Unconfirmed Kill, which is then rolled for."""
     killed = vehicle.has("unconfirmed_kill")
     if not killed:
-        roll = await play.roll("15.6043.shock", vehicle, ruling="R-SHOCK")
-        killed = roll.result == "unconfirmed_kill"
+        roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK")
+        killed = roll.result == Shocked.UNCONFIRMED_KILL
     if killed:
         vehicle.lose("shocked")
         vehicle.gain("unconfirmed_kill")
-        roll = await play.roll("15.6043.unconfirmed_kill", vehicle, ruling="R-SHOCK")
-    return "recovered" if roll.result == "recovers" else "eliminated"
+        roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK")
+    recovers = roll.result in (Shocked.RECOVERS, UnconfirmedKill.RECOVERS)
+    return "recovered" if recovers else "eliminated"
 
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
@@ -282,14 +333,16 @@ async def _entered(
     """The outcome that the players enter, or "provisional": roll by the provisional table."""
     if play.ruling(ruling) == "provisional":
         return "provisional"
-    options = [Option(one, one, one) for one in (*outcomes, "provisional")]
-    entered = await play.choose(
-        f"{play.who(vehicle)}: {what}: the outcome, or roll by the provisional table ({ruling})",
-        options,
-        side=vehicle.side,
-        subject=vehicle.id,
-        default="provisional",
-        counter=vehicle,
+    entered = await play.ask(
+        Choose(
+            subject=vehicle.id,
+            side=vehicle.side,
+            prompt=f"{play.who(vehicle)}: {what}: the outcome, or roll by the provisional table "
+            f"({ruling})",
+            counter=vehicle.id,
+            options=tuple(Option(end, end, end) for end in map(str, (*outcomes, "provisional"))),
+            default="provisional",
+        )
     )
     if entered == "provisional":
         play.tell(vehicle, f"{what}: provisional", ruling=ruling)

@@ -4,13 +4,38 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from brt_cg import board
-from brt_cg.asks import Option, Raw, Refused
+from brt_cg.asks import Choose, Enter, Option, Raw, Refused
 from brt_cg.campaign import ground, hex_order, lowest_first
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import SIDES
-from brt_cg.refit.losses import casualty_reduce, eliminate, inherent_crew, is_gun
+from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew, is_gun
 from brt_cg.refit.moves import place_unit, place_vehicle
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, paragraph
+
+
+class Infantry(Results, tables=("15.605.infantry",)):
+    """What becomes of an MMC that wades."""
+
+    SURVIVES = "survives"
+    CASUALTY_REDUCTION = "casualty_reduction"
+    WITHOUT_EQUIPMENT = "casualty_reduction_equipment"
+    ELIMINATED = "eliminated"
+
+
+class Afloat(Results, tables=("15.605.vehicle",)):
+    """What becomes of a vehicle that wades."""
+
+    SURVIVES = "survives"
+    MIRED = "mired"
+    IMMOBILIZED = "immobilized"
+    ELIMINATED = "eliminated"
+
+
+class CrewSurvival(Results, tables=("15.605.crew",)):
+    """What becomes of the crew of a vehicle that was eliminated."""
+
+    SURVIVES = "survives"
+    ELIMINATED = "eliminated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +55,28 @@ class Wade:
         _, near = self._nearest(piece)
         if len(near) == 1:
             return near[0]
-        return await self.play.choose(
-            f"{self.play.who(piece)}: placed on which of the equally near Beach hexes?",
-            [Option(hex, hex, hex) for hex in near],
-            side=piece.side,
-            subject=piece.id,
-            default=near[0],
+        return await self.play.ask(
+            Choose(
+                subject=piece.id,
+                side=piece.side,
+                prompt=f"{self.play.who(piece)}: placed on which of the equally near Beach hexes?",
+                about="destination",
+                options=tuple(Option(hex, hex, hex) for hex in near),
+                default=near[0],
+            )
         )
 
     def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:
         return board.nearest(ground(piece.location or ""), self.beaches)
 
 
-@paragraph("15.605", "Wading survival", nothing="nothing that must wade is in an Ocean Location")
+@paragraph(
+    "15.605",
+    "Wading survival",
+    nothing="nothing that must wade is in an Ocean Location",
+    rolls=[Infantry, Afloat, CrewSurvival, Severity],
+    subjects=("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER"),
+)
 async def wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
@@ -116,7 +150,7 @@ async def _infantry(wade: Wade, location: str) -> None:
             "excess_pp": excess[unit.id],
         }
         helpers = leaders if unit is led else ()
-        result = await wade.play.roll("15.605.infantry", unit, facts, helpers=helpers)
+        result = await wade.play.roll(Infantry, unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
     for one in smc:
         companion = led if one.leader and led is not None else next(iter(mmc), None)
@@ -132,14 +166,14 @@ async def _fate_of(wade: Wade, unit: Unit, result: str) -> str | None:
     play = wade.play
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
-    if result == "eliminated":
+    if result == Infantry.ELIMINATED:
         eliminate(play, unit)
-    elif result != "survives":
+    elif result != Infantry.SURVIVES:
         await casualty_reduce(play, unit)
     if not unit.in_play:
         _share_its_fate(play, prisoners, weapons)
         return None
-    if result == "casualty_reduction_equipment":
+    if result == Infantry.WITHOUT_EQUIPMENT:
         _share_its_fate(play, (), weapons)
     return await _lands(wade, unit)
 
@@ -215,13 +249,15 @@ def _drm(play: Play, leader: Unit) -> int:
 async def _one_of(
     play: Play, prompt: str, mmc: list[Unit], subject: str, nobody: str | None
 ) -> Unit | None:
-    chosen: Unit | None = await play.pick(
-        prompt,
-        mmc,
-        side=mmc[0].side,
-        subject=subject,
-        nobody=nobody,
-        default=mmc[0].id,
+    chosen: Unit | None = await play.ask(
+        Choose(
+            subject=subject,
+            side=mmc[0].side,
+            prompt=prompt,
+            about=subject.partition(":")[0],
+            options=play.options(mmc, nobody),
+            default=mmc[0].id,
+        )
     )
     return chosen
 
@@ -263,14 +299,16 @@ async def _carried(play: Play, unit: Unit) -> int:
 
 
 async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
-    points = await play.enter(
-        f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP",
-        _read_pp,
-        hint="a whole number of PP, 0 or more",
-        side=weapon.side,
-        subject=weapon.id,
-        default=0,
-        counter=weapon,
+    points = await play.ask(
+        Enter(
+            subject=weapon.id,
+            side=weapon.side,
+            prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP",
+            counter=weapon.id,
+            reader=_read_pp,
+            hint="a whole number of PP, 0 or more",
+            default=0,
+        )
     )
     warning = "" if points else "warning: "
     play.tell(weapon, f"{warning}counted as {points} PP")
@@ -301,10 +339,10 @@ def _vehicles(play: Play, side: Side, location: str) -> list[Vehicle]:
 
 async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
     play = wade.play
-    result = await play.roll("15.605.vehicle", vehicle, _vehicle_facts(wade, vehicle))
-    if result.result == "eliminated":
+    result = await play.roll(Afloat, vehicle, _vehicle_facts(wade, vehicle))
+    if result.result == Afloat.ELIMINATED:
         await _sinks(wade, vehicle)
-    elif result.result in ("mired", "immobilized"):
+    elif result.result in (Afloat.MIRED, Afloat.IMMOBILIZED):
         vehicle.gain(result.result)
     elif vehicle.has("immobilized"):
         play.tell(vehicle, "immobilized already: stays where it is", ruling="R-WADE-WHO")
@@ -351,14 +389,20 @@ async def _sinks(wade: Wade, vehicle: Vehicle) -> None:
 async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
     if vehicle.crew_survival is not None:
         number = {"crew_survival": -vehicle.crew_survival}
-        result = await play.roll("15.605.crew", vehicle, number, what="crew survival")
-        return result.result == "survives"
-    outcome = await play.choose(
-        f"{play.who(vehicle)} is eliminated: do its crew and those aboard survive?",
-        [Option("survives", "they survive", True), Option("eliminated", "they do not", False)],
-        side=vehicle.side,
-        subject=f"crew:{vehicle.id}",
-        default="eliminated",
+        result = await play.roll(CrewSurvival, vehicle, number, what="crew survival")
+        return result.result == CrewSurvival.SURVIVES
+    outcome = await play.ask(
+        Choose(
+            subject=f"crew:{vehicle.id}",
+            side=vehicle.side,
+            prompt=f"{play.who(vehicle)} is eliminated: do its crew and those aboard survive?",
+            about="crew",
+            options=(
+                Option("survives", "they survive", True),
+                Option("eliminated", "they do not", False),
+            ),
+            default="eliminated",
+        )
     )
     words = "survive" if outcome else "are eliminated"
     play.tell(vehicle, f"its crew and those aboard {words}", ruling="R-CREW-SURVIVAL")

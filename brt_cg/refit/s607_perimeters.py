@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from brt_cg import board
-from brt_cg.asks import Raw, Refused
+from brt_cg.asks import Enter, Form, Raw, Refused
 from brt_cg.campaign import Campaign, ground, lowest_first
 from brt_cg.counters import Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import Area
@@ -26,13 +26,17 @@ def land_in_play(play: Play) -> frozenset[str]:
 async def perimeters(play: Play) -> None:
     """The Marine player states each Marine Perimeter as a set of hexes in play, apart from the
     others: connected and not Ocean, unless R-PERIMETER leaves that free."""
-    stated = await play.enter(
-        "The Marine Perimeters",
-        lambda raw: _read_perimeters(play, raw),
-        hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]',
-        side=Side.MARINE,
-        subject="marine",
-        default=[list(one) for one in play.campaign.situation.perimeters],
+    stated = await play.ask(
+        Enter(
+            subject="marine",
+            side=Side.MARINE,
+            prompt="The Marine Perimeters",
+            public=True,
+            reader=lambda raw: _read_perimeters(play, raw),
+            hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]',
+            form=PERIMETERS,
+            default=[list(hexes) for hexes in play.campaign.situation.perimeters],
+        )
     )
     play.campaign.situation.perimeters = stated
     for hexes in stated:
@@ -40,6 +44,23 @@ async def perimeters(play: Play) -> None:
         _warn(play, hexes)
     if not stated:
         play.say("the Marines hold no Perimeter")
+
+
+def _perimeters_typed(text: str) -> Raw:
+    stated = text.upper().replace(",", " ").split("/")
+    return [hexes.split() for hexes in stated if hexes.strip()]
+
+
+def _perimeters_told(raw: Raw) -> str:
+    stated = [[hex for span in spans for hex in board.expand(span)] for spans in raw or []]
+    return " / ".join(map(in_ranges, stated)) or "none"
+
+
+PERIMETERS = Form(
+    hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28",
+    typed=_perimeters_typed,
+    told=_perimeters_told,
+)
 
 
 def _read_perimeters(play: Play, raw: Raw) -> Perimeters:

@@ -1,9 +1,7 @@
 """15.609: prisoners, and those who are neither guarded nor armed; the end of the campaign."""
 
-from typing import Any
-
 from brt_cg import board
-from brt_cg.asks import Option
+from brt_cg.asks import Choose, Option
 from brt_cg.campaign import ground, lowest_first
 from brt_cg.counters import Side, Unit
 from brt_cg.records import Area, Phase
@@ -13,7 +11,12 @@ from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
 
 
-@paragraph("15.609", "Prisoners", nothing="there is no prisoner, and no unit is unarmed")
+@paragraph(
+    "15.609",
+    "Prisoners",
+    nothing="there is no prisoner, and no unit is unarmed",
+    subjects=("rearm:COUNTER",),
+)
 async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
     from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
@@ -40,12 +43,16 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         else:
             _japanese_prisoner(play, prisoner)
         return
-    what, new_guard = await play.choose(
-        f"{play.who(prisoner)} is a prisoner of {play.campaign.label(guard)}: keep or Massacre?",
-        _fates(play, guard),
-        side=Side.JAPANESE,
-        subject=prisoner.id,
-        default="keep",
+    captor = play.campaign.label(guard)
+    what, new_guard = await play.ask(
+        Choose(
+            subject=prisoner.id,
+            side=Side.JAPANESE,
+            prompt=f"{play.who(prisoner)} is a prisoner of {captor}: keep or Massacre?",
+            about="Massacre",
+            options=tuple(_fates(play, guard)),
+            default="keep",
+        )
     )
     if what == "massacre":
         _massacre(play, prisoner)
@@ -130,18 +137,19 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
     nearest = sorted(key for key, length in lengths.items() if length == min(lengths.values()))
     if len(nearest) == 1:
         return play.campaign.areas[nearest[0]]
-    options: list[Option[Any]] = [
-        Option(key, f"{key}, {lengths[key]} hexes away", play.campaign.areas[key])
-        for key in nearest
-    ]
-    chosen: Area = await play.choose(
-        f"{play.who(unit)}: which of the equally near Setup Areas?",
-        options,
-        side=unit.side,
-        subject=unit.id,
-        default=nearest[0],
+    return await play.ask(
+        Choose(
+            subject=unit.id,
+            side=unit.side,
+            prompt=f"{play.who(unit)}: which of the equally near Setup Areas?",
+            about="Setup Area",
+            options=tuple(
+                Option(key, f"{key}, {lengths[key]} hexes away", play.campaign.areas[key])
+                for key in nearest
+            ),
+            default=nearest[0],
+        )
     )
-    return chosen
 
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from brt_cg.asks import Option
+from brt_cg.asks import Choose, Option
 from brt_cg.campaign import ground
 from brt_cg.counters import (
     Fire,
@@ -87,7 +87,12 @@ async def stone_rubble(play: Play) -> None:
         play.tell(one, "its fire goes out")
 
 
-@paragraph("15.6105", "Buildings", nothing="no building or obstacle burns")
+@paragraph(
+    "15.6105",
+    "Buildings",
+    nothing="no building or obstacle burns",
+    subjects=("BUILDING",),
+)
 async def buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
     Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)
@@ -113,12 +118,15 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
     if known is not None:
         return known
     first = locations[0]
-    return await play.choose(
-        f"{play.who(first)} burns down: was it of wood or of stone?",
-        [Option(one.value, one.value, one) for one in Material],
-        side=Side.MARINE,
-        subject=first.building or first.id,
-        default="wood",
+    return await play.ask(
+        Choose(
+            subject=first.building or first.id,
+            side=Side.MARINE,
+            prompt=f"{play.who(first)} burns down: was it of wood or of stone?",
+            public=True,
+            options=tuple(Option(one.value, one.value, one) for one in Material),
+            default="wood",
+        )
     )
 
 

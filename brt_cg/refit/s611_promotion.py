@@ -1,15 +1,27 @@
 """15.611: recombining, wounded leaders, heroes, and leaders who rise."""
 
 from collections.abc import Iterable
+from itertools import product
+from math import prod
 from typing import Any
 
-from brt_cg.asks import Option, Raw, Refused
+from brt_cg.asks import Candidate, Choose, Enter, Form, Option, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fate, Kind, Side, Strength, Unit
 from brt_cg.refit.losses import eliminate, take_out
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
+
+MOST_WAYS = 12  # to leave HS single that are listed in full
+
+
+class Wounds(Results, tables=("15.6112",)):
+    """What becomes of a wounded leader."""
+
+    UNWOUNDED = "unwounded"
+    WOUNDED = "wounded"
+    ELIMINATED = "eliminated"
 
 
 @paragraph("15.6111", "Recombining", nothing="no two HS of one type are in the same area")
@@ -62,17 +74,50 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     odd = [group for group in groups if len(group) % 2]
     if not odd:
         return []
-    side = odd[0][0].side
     kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
-    return await play.enter(
-        f"{home}: of {kinds} HS one each stays single: which?",
-        lambda raw: _read_single(raw, odd, _who_stays_single_anyway(play, home, groups)),
-        hint="a list with one id of each: "
-        + "; ".join("/".join(unit.id for unit in group) for group in odd),
-        side=side,
-        subject=home,
-        default=[max(unit.id for unit in group) for group in odd],
+    ids = "; ".join("/".join(unit.id for unit in group) for group in odd)
+    return await play.ask(
+        Enter(
+            subject=home,
+            side=odd[0][0].side,
+            prompt=f"{home}: of {kinds} HS one each stays single: which?",
+            reader=lambda raw: _read_single(raw, odd, _who_stays_single_anyway(play, home, groups)),
+            hint=f"a list with one id of each: {ids}",
+            form=Form(
+                hint="one id of each type, spaces between",
+                typed=lambda text: text.replace(",", " ").split(),
+                told=lambda raw: _single_told(play, raw),
+                candidates=lambda: _single_of_each(play, odd),
+            ),
+            default=[max(unit.id for unit in group) for group in odd],
+        )
     )
+
+
+def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
+    """All ways to leave one of each type single; if they are too many, those that differ from the
+    default in one type at most."""
+    groups = [[unit.id for unit in group] for group in odd]
+    ways: Iterable[Iterable[str]] = product(*groups)
+    if prod(map(len, groups)) > MOST_WAYS:
+        default = list(map(max, groups))
+        ways = [
+            [*default[:at], id, *default[at + 1 :]]
+            for at, group in enumerate(groups)
+            for id in group
+            if at == 0 or id != default[at]
+        ]
+    for ids in map(list, ways):
+        yield Candidate(ids, _single_told(play, ids), " ".join(ids))
+
+
+def _single_told(play: Play, ids: list[str]) -> str:
+    units = [play.campaign.units[id] for id in ids if id in play.campaign.units]
+    named = ", ".join(
+        f"{play.campaign.label(unit)} ({unit.id})" if unit.name else play.campaign.label(unit)
+        for unit in units
+    )
+    return f"{named} {'stays' if len(units) == 1 else 'stay'} single" if units else "none"
 
 
 def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) -> set[str]:
@@ -123,16 +168,16 @@ def _recombine(play: Play, first: Unit, second: Unit) -> None:
     )
 
 
-@paragraph("15.6112", "Wounded leaders", nothing="no Retained leader is wounded")
+@paragraph("15.6112", "Wounded leaders", nothing="no Retained leader is wounded", rolls=[Wounds])
 async def wounded_leaders(play: Play) -> None:
     """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
     for leader in _retained(play, Kind.LEADER):
         if not leader.has("wounded"):
             continue
-        result = await play.roll("15.6112", leader, standing(leader))
-        if result.result == "unwounded":
+        outcome = await play.roll(Wounds, leader, standing(leader))
+        if outcome.result == Wounds.UNWOUNDED:
             leader.lose("wounded")
-        elif result.result == "eliminated":
+        elif outcome.result == Wounds.ELIMINATED:
             prisoners = play.campaign.prisoners_of(leader)
             eliminate(play, leader)
             await guard_lost(play, leader, prisoners)
@@ -176,13 +221,15 @@ async def heroes(play: Play) -> None:
 
 
 async def _whom_he_hardens(play: Play, hero: Unit, able: list[Unit]) -> Unit:
-    chosen: Unit = await play.pick(
-        f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
-        able,
-        side=hero.side,
-        subject=hero.id,
-        default=min(unit.id for unit in able),
-        secret=play.secret_of(hero),
+    chosen: Unit = await play.ask(
+        Choose(
+            subject=hero.id,
+            side=hero.side,
+            prompt=f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
+            counter=hero.id,
+            options=play.options(able),
+            default=min(unit.id for unit in able),
+        )
     )
     return chosen
 
@@ -245,12 +292,13 @@ async def _reward(play: Play, winner: Side) -> None:
     if not options:
         return
     options.append(Option(None, "neither", ("nothing", None)))
-    what, whom = await play.choose(
-        f"The {winner.label} side won: Battle Harden a leader, or create a {new}?",
-        options,
-        side=winner,
-        subject=winner,
-        default=None,
+    what, whom = await play.ask(
+        Choose(
+            subject=winner,
+            side=winner,
+            prompt=f"The {winner.label} side won: Battle Harden a leader, or create a {new}?",
+            options=tuple(options),
+        )
     )
     if what == "harden":
         _harden_leader(play, whom, "Battle Hardens")

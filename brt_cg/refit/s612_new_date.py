@@ -1,6 +1,6 @@
 """15.612: the next CG Date, and the SAN."""
 
-from brt_cg.asks import Raw, Refused
+from brt_cg.asks import Candidate, Enter, Form, Raw, Refused
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
 
@@ -25,17 +25,27 @@ async def san_adjustment(play: Play) -> None:
     """Each side's SAN for the new date, 0 to 7 (R-SAN: as the players enter it)."""
     for side in SIDES:
         record = play.campaign.sides[side]
-        san = await play.enter(
-            f"The {side.label} SAN is {record.san}: its SAN for {play.campaign.situation.date}",
-            _read_san,
-            hint="a SAN of 0–7",
-            side=side,
-            subject=side,
-            default=record.san,
+        date = play.campaign.situation.date
+        san = await play.ask(
+            Enter(
+                subject=side,
+                side=side,
+                prompt=f"The {side.label} SAN is {record.san}: its SAN for {date}",
+                reader=_read_san,
+                hint="a SAN of 0–7",
+                form=SANS,
+                default=record.san,
+            )
         )
         before, record.san, record.announced_san = record.san, san, san
         words = "unchanged" if san == before else f"was {before}"
         play.say(f"{side.label} SAN {san}, {words}", ruling="R-SAN")
+
+
+SANS = Form(
+    hint="a SAN of 0–7",
+    candidates=lambda: [Candidate(san, f"SAN {san}", str(san)) for san in range(8)],
+)
 
 
 def _read_san(raw: Raw) -> int:

@@ -1,16 +1,38 @@
 """15.6131: abandoned, immobilized and stunned vehicles, and AFV Recall."""
 
 from brt_cg import board
-from brt_cg.asks import Option
+from brt_cg.asks import Choose, Option
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fate, Side, Unit, Vehicle
 from brt_cg.refit.losses import abandon, award, close_crews, inherent_crew, take_out
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
 
 
-@paragraph("15.6131", "Vehicles", nothing="no vehicle needs it")
+class Repaired(Results, tables=("15.6131b",)):
+    """What becomes of an immobilized vehicle."""
+
+    MOBILE = "mobile"
+    REMAINS = "remains"
+    RULING = "ruling"
+
+
+class Stunned(Results, tables=("15.6131c",)):
+    """What becomes of a stunned vehicle."""
+
+    UNSTUNNED = "unstunned"
+    STUNNED = "stunned"
+    CREW_ELIMINATED = "crew_eliminated"
+
+
+@paragraph(
+    "15.6131",
+    "Vehicles",
+    nothing="no vehicle needs it",
+    rolls=[Repaired, Stunned],
+    subjects=("immobile:COUNTER",),
+)
 async def vehicles(play: Play) -> None:
     """In each friendly area (an Isolated Location is one by R-ISOLATED-AREA): a) an abandoned
     vehicle may be re-manned by Personnel Retained there. b) An immobilized one that is manned,
@@ -50,14 +72,16 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
     options: list[Option[Unit | None]] = [
         Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit) for unit in able
     ]
-    crew: Unit | None = await play.choose(
-        f"{play.who(vehicle)} is abandoned: does it stay so, or who re-mans it?",
-        [*options, Option(None, "stays abandoned", None)],
-        side=vehicle.side,
-        subject=vehicle.id,
-        default=None,
-        counter=vehicle,
-        secret=next((vehicle.side for unit in able if play.secret_of(unit)), None),
+    crew = await play.ask(
+        Choose(
+            subject=vehicle.id,
+            side=vehicle.side,
+            prompt=f"{play.who(vehicle)} is abandoned: does it stay so, or who re-mans it?",
+            secret=play.whose_secret(able),
+            counter=vehicle.id,
+            about="re-manning",
+            options=(*options, Option(None, "stays abandoned", None)),
+        )
     )
     if crew is not None:
         await _man(play, vehicle, crew)
@@ -91,10 +115,10 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
         "front_line": int(play.campaign.front_line(here, play.secret_of(vehicle))),
         "isolated": int(vehicle.isolated),
     }
-    result = await play.roll("15.6131b", vehicle, facts)
-    if result.result == "mobile":
+    outcome = await play.roll(Repaired, vehicle, facts)
+    if outcome.result == Repaired.MOBILE:
         vehicle.lose("immobilized")
-    elif result.result == "ruling":
+    elif outcome.result == Repaired.RULING:
         await _as_ruled(play, vehicle)
 
 
@@ -108,16 +132,19 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
     """R-IMMOBILE-4; such a loss scores no CVP (R-CVP-REFIT names c alone)."""
     outcome = play.ruling("R-IMMOBILE-4")
     if outcome == "enter":
-        outcome = await play.choose(
-            f"{play.who(vehicle)}: Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
-            [
-                Option("remains", "remains immobilized", "remains"),
-                Option("eliminated", "is eliminated", "eliminated"),
-            ],
-            side=vehicle.side,
-            subject=f"immobile:{vehicle.id}",
-            default=play.card.rulings["R-IMMOBILE-4"].auto,
-            counter=vehicle,
+        outcome = await play.ask(
+            Choose(
+                subject=f"immobile:{vehicle.id}",
+                side=vehicle.side,
+                prompt=f"{play.who(vehicle)}: Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
+                counter=vehicle.id,
+                about="immobile",
+                options=(
+                    Option("remains", "remains immobilized", "remains"),
+                    Option("eliminated", "is eliminated", "eliminated"),
+                ),
+                default=play.card.rulings["R-IMMOBILE-4"].auto,
+            )
         )
     if outcome == "eliminated":
         play.tell(vehicle, "eliminated", ruling="R-IMMOBILE-4")
@@ -139,10 +166,10 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
         "isolated": int(vehicle.isolated),
         "off_map": int(vehicle.off_map),
     }
-    result = await play.roll("15.6131c", vehicle, facts)
-    if result.result == "unstunned":
+    outcome = await play.roll(Stunned, vehicle, facts)
+    if outcome.result == Stunned.UNSTUNNED:
         vehicle.lose("stunned", "stun_plus1")
-    elif result.result == "crew_eliminated":
+    elif outcome.result == Stunned.CREW_ELIMINATED:
         crew = play.card.ladders.cvp(inherent_crew(play, vehicle))
         abandon(play.campaign, vehicle)
         award(play, vehicle.side, crew)
@@ -156,13 +183,18 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
 async def _recall(play: Play, vehicle: Vehicle) -> None:
     if not vehicle.armored or not vehicle.manned or not vehicle.in_play:
         return
-    recalled = await play.choose(
-        f"{play.who(vehicle)}: is it Recalled (R-RECALL)?",
-        [Option({"recall": True}, "Recalled", True), Option(None, "not Recalled", False)],
-        side=vehicle.side,
-        subject=vehicle.id,
-        default=None,
-        counter=vehicle,
+    recalled = await play.ask(
+        Choose(
+            subject=vehicle.id,
+            side=vehicle.side,
+            prompt=f"{play.who(vehicle)}: is it Recalled (R-RECALL)?",
+            counter=vehicle.id,
+            about="Recall",
+            options=(
+                Option({"recall": True}, "Recalled", True),
+                Option(None, "not Recalled", False),
+            ),
+        )
     )
     if not recalled:
         return

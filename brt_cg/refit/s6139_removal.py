@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Raw, Refused
-from brt_cg.campaign import Campaign, hex_order
-from brt_cg.card import Card
+from brt_cg.asks import Candidate, Choose, Form, Item, Raw, Refused, Several
+from brt_cg.campaign import hex_order
 from brt_cg.counters import (
     Fortification,
     Kind,
@@ -21,11 +20,11 @@ from brt_cg.counters import (
 from brt_cg.records import SIDES
 from brt_cg.refit.draw import draw_one
 from brt_cg.refit.losses import casualty_reduce, take_out
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 
-Item = Vehicle | Fortification | Terrain
+Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
 
 WIRE = ("wire", "seawall_breach")
@@ -38,11 +37,24 @@ RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
 class Try:
     """One try to remove an item, and who takes part in it."""
 
-    item: Item
+    item: Removable
     helpers: tuple[Helper, ...]
 
 
-@paragraph("15.6139", "Fortification and wreck removal", nothing="there is nothing to remove")
+class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
+    """What becomes of what somebody tries to remove."""
+
+    REMOVED = "removed"
+    REMAINS = "remains"
+
+
+@paragraph(
+    "15.6139",
+    "Fortification and wreck removal",
+    nothing="there is nothing to remove",
+    rolls=[Removed],
+    subjects=("COUNTER/…",),
+)
 async def removal(play: Play) -> None:
     """A side may try once to remove each wreck or immobile vehicle (R-WRECK-REMOVAL), wire, seawall
     breach, rubble, pillbox, bombproof, trench or foxhole in its friendly-Controlled Locations. Each
@@ -61,19 +73,50 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
     items = {item.id: item for item in _items_of(play, side)}
     if not items:
         return []
-    return await play.several(
-        f"{side.label} removal: which items are tried, with whose help?",
-        items,
-        lambda raw: _read(play, side, items, raw),
-        hint='{item: {"helpers": [ids]}, …}; {} for none',
-        side=side,
-        secret=next((side for one in items.values() if play.secret_of(one)), None),
+    return await play.ask(
+        Several(
+            subject=side,
+            side=side,
+            prompt=f"{side.label} removal: which items are tried, with whose help?",
+            secret=play.whose_secret(items.values()),
+            items=tuple(_form_of(play, side, item) for item in items.values()),
+            reader=lambda raw: _read(play, side, items, raw),
+            hint='{item: {"helpers": [ids]}, …}; {} for none',
+        )
     )
 
 
-def _items_of(play: Play, side: Side) -> list[Item]:
+def _form_of(play: Play, side: Side, item: Removable) -> Item:
+    """How a try is given: with the dr that it takes without help, and those who may help."""
+
+    def told(raw: Raw) -> str:
+        units = [play.campaign.find(id) for id in raw["helpers"]]
+        names = [play.campaign.label(unit) for unit in units if unit is not None]
+        return f"tried with {', '.join(names)}" if names else "tried, without help"
+
+    def candidates() -> Iterable[Candidate]:
+        if not _unmet(play, item, []):
+            yield Candidate({"helpers": []}, "try it without help", "+")
+        for helper in _able_to_help(play, side, item):
+            if not _unmet(play, item, [helper]):
+                words = f"with the help of {play.who(helper)}"
+                yield Candidate({"helpers": [helper.id]}, words, helper.id)
+
+    highest = dr_without_help(play, side, item)
+    odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
+    form = Form(
+        hint="the ids of those who help, spaces between; + for a try without help",
+        typed=lambda text: {"helpers": text.replace(",", " ").replace("+", " ").split()},
+        told=told,
+        candidates=candidates,
+        joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
+    )
+    return Item(item.id, f"{play.who(item)}, without help {odds}", form, item.id)
+
+
+def _items_of(play: Play, side: Side) -> list[Removable]:
     campaign = play.campaign
-    items: tuple[Item, ...] = (
+    items: tuple[Removable, ...] = (
         *(one for one in campaign.vehicles.values() if one.immobile),
         *(one for one in campaign.fortifications.values() if _table_of(one) is not None),
         *(one for one in campaign.terrain.values() if one.kind in RUBBLE),
@@ -82,7 +125,7 @@ def _items_of(play: Play, side: Side) -> list[Item]:
     return sorted(mine, key=lambda one: (hex_order(one.location), one.id))
 
 
-def _controller(play: Play, item: Item) -> Side | None:
+def _controller(play: Play, item: Removable) -> Side | None:
     if item.location is None or item.off_map:
         return None
     if isinstance(item, Fortification):
@@ -90,7 +133,7 @@ def _controller(play: Play, item: Item) -> Side | None:
     return play.campaign.controller(item.location, play.secret_of(item))
 
 
-def _table_of(item: Item) -> str | None:
+def _table_of(item: Removable) -> str | None:
     """The table that an item rolls on; None for what cannot be removed."""
     if isinstance(item, Vehicle):
         return "15.6139.wreck"
@@ -101,7 +144,7 @@ def _table_of(item: Item) -> str | None:
     return "15.6139.rubble" if item.type in EARTHWORKS or item.type.startswith(MANY_TYPES) else None
 
 
-def _home(play: Play, side: Side, item: Item) -> str | None:
+def _home(play: Play, side: Side, item: Removable) -> str | None:
     """The area or Isolated Location that an item is in."""
     here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
     if here is not None and play.campaign.isolated_side(here, play.secret_of(item)) is side:
@@ -110,7 +153,7 @@ def _home(play: Play, side: Side, item: Item) -> str | None:
     return area.id if area else None
 
 
-def _own_hexes(play: Play, side: Side, item: Item) -> list[str]:
+def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
     """The Location of an item; of a hexside the hexes that are its side's, if any is."""
     assert item.location is not None
     both = item.location.split("/")
@@ -118,7 +161,7 @@ def _own_hexes(play: Play, side: Side, item: Item) -> list[str]:
     return [one for one in both if play.campaign.controller(one, known_to) is side] or both
 
 
-def _read(play: Play, side: Side, items: dict[str, Item], raw: dict[str, Raw]) -> list[Try]:
+def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Raw]) -> list[Try]:
     problems: list[str] = []
     helping: dict[str, str] = {}
     tries: list[Try] = []
@@ -137,7 +180,7 @@ def _read(play: Play, side: Side, items: dict[str, Item], raw: dict[str, Raw]) -
 
 
 def _read_helpers(
-    play: Play, side: Side, item: Item, raw: Any, problems: list[str]
+    play: Play, side: Side, item: Removable, raw: Any, problems: list[str]
 ) -> Iterable[Helper]:
     """The helpers named for an item, noting those who cannot help."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
@@ -155,7 +198,7 @@ def _read_helpers(
             yield able[key]
 
 
-def _able_to_help(play: Play, side: Side, item: Item) -> list[Helper]:
+def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
     """The engineer squads, laborer squads and bulldozers of a side in an item's area."""
     home = _home(play, side, item)
     pieces = play.campaign.in_order(
@@ -178,7 +221,7 @@ def _can_work(one: Helper) -> bool:
     return workers and not one.has("prisoner", "unarmed")
 
 
-def _unmet(play: Play, item: Item, helpers: list[Helper]) -> list[str]:
+def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
     """R-WRECK-REMOVAL: what a try against a wreck or immobile vehicle may need."""
     ruling = play.ruling("R-WRECK-REMOVAL")
     if not isinstance(item, Vehicle) or ruling == "none":
@@ -210,27 +253,23 @@ async def _try(play: Play, side: Side, one: Try) -> None:
         play.campaign.front_line(one, known_to) for one in _front_places(play, side, item)
     )
     facts = _facts(play, side, item, helpers)
-    result = await play.roll(table, item, facts, side=side, helpers=helpers)
-    if result.result == "removed":
+    outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helpers)
+    if outcome.result == Removed.REMOVED:
         _remove(play, item)
-    if result.original == 6 and in_front:
+    if outcome.original == 6 and in_front:
         await _reduce_somebody(play, side, item)
 
 
-def dr_without_help(campaign: Campaign, card: Card, side: Side, item: Item) -> int | None:
-    """The highest dr that removes an item where nobody helps, as far as the campaign tells; None
-    for what cannot be removed."""
-    table = _table_of(item)
-    if table is None:
-        return None
-    rows = card.tables[table]
-    facts = _facts(Play("15.6139", campaign, card, 0), side, item, [])
-    removed = next(row.high for row in rows.rows if row.result == "removed")
-    assert removed is not None, f"{table}: no highest Final removes"
-    return removed - sum(one.amount for one in rows.modifiers(facts))
+def dr_without_help(play: Play, side: Side, item: Removable) -> int:
+    """The highest dr that removes an item where nobody helps."""
+    table = play.card.tables[_table_of(item) or ""]
+    modifiers = table.modifiers(_facts(play, side, item, []))
+    removed = next(row.high for row in table.rows if row.result == Removed.REMOVED)
+    assert removed is not None, f"{table.key}: no highest Final removes"
+    return removed - sum(modifier.amount for modifier in modifiers)
 
 
-def _facts(play: Play, side: Side, item: Item, helpers: list[Helper]) -> dict[str, int]:
+def _facts(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> dict[str, int]:
     near = _range_to_the_enemy_front(play, side, item)
     squads = [one for one in helpers if isinstance(one, Unit)]
     laborers = sum(one.is_a("korean_laborer") for one in squads)
@@ -243,7 +282,7 @@ def _facts(play: Play, side: Side, item: Item, helpers: list[Helper]) -> dict[st
     }
 
 
-def _range_to_the_enemy_front(play: Play, side: Side, item: Item) -> int | None:
+def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | None:
     """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
     front = play.campaign.front_hexes(side.enemy)
     own = [board.hex_of(one) for one in _own_hexes(play, side, item)]
@@ -251,14 +290,14 @@ def _range_to_the_enemy_front(play: Play, side: Side, item: Item) -> int | None:
     return min(ranges, default=None)
 
 
-def _front_places(play: Play, side: Side, item: Item) -> list[str]:
+def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
     here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
     if here is not None and "/" not in here:
         return [here]
     return _own_hexes(play, side, item)
 
 
-def _remove(play: Play, item: Item) -> None:
+def _remove(play: Play, item: Removable) -> None:
     """Takes an item away; what is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         play.campaign.vacate(item)
@@ -268,7 +307,7 @@ def _remove(play: Play, item: Item) -> None:
 # --- an Original 6 in a Front Line Location -------------------------------------------------------
 
 
-async def _reduce_somebody(play: Play, side: Side, item: Item) -> None:
+async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     """A Casualty Reduction: the dice say of which type of MMC, the owner of which one of it."""
     types = _mmc_by_type(play, side, item)
     if not types:
@@ -276,7 +315,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Item) -> None:
         return
     names = sorted(types)
     everybody = [unit for units in types.values() for unit in units]
-    secret = next((side for unit in everybody if play.secret_of(unit)), None)
+    secret = play.whose_secret(everybody)
     drawn = await draw_one(
         play,
         names,
@@ -289,20 +328,23 @@ async def _reduce_somebody(play: Play, side: Side, item: Item) -> None:
     units = types[names[drawn]]
     chosen: Unit = units[0]
     if len(units) > 1:
-        chosen = await play.pick(
-            f"Casualty Reduction of a {names[drawn]}: which?",
-            units,
-            side=side,
-            subject=f"{item.id}/reduce",
-            default=min(unit.id for unit in units),
-            secret=secret,
+        chosen = await play.ask(
+            Choose(
+                subject=f"{item.id}/reduce",
+                side=side,
+                prompt=f"Casualty Reduction of a {names[drawn]}: which?",
+                secret=secret,
+                about="Casualty Reduction",
+                options=play.options(units),
+                default=min(unit.id for unit in units),
+            )
         )
     prisoners = play.campaign.prisoners_of(chosen)
     await casualty_reduce(play, chosen)
     await guard_lost(play, chosen, prisoners)
 
 
-def _mmc_by_type(play: Play, side: Side, item: Item) -> dict[str, list[Unit]]:
+def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit]]:
     """The MMC of a side in an item's area, prisoners left out, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}

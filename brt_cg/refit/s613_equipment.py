@@ -1,17 +1,46 @@
 """15.6132-15.6138: Weapons, ammo and possession."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from brt_cg.asks import Option, Raw, Refused
+from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Option, Raw, Refused, Several
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
-from brt_cg.refit.entered import outcomes_entered
+from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import make_wreck, take_out
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 
+BROKEN = {"malfunctioned", "disabled"}
 
-@paragraph("15.6132", "Weapon repair", nothing="no malfunctioned Weapon has anybody to repair it")
+
+class Repair(Results, tables=("15.6132",)):
+    """What becomes of a malfunctioned Weapon."""
+
+    REPAIRED = "repaired"
+    ELIMINATED = "eliminated"
+
+
+class Captured(Results, tables=("15.6134",)):
+    """What becomes of a captured Weapon."""
+
+    KEPT = "kept"
+    ELIMINATED = "eliminated"
+
+
+class Ammo(Results, tables=("15.6136",)):
+    """What becomes of Depleted ammo."""
+
+    RESTORED = "restored"
+    DEPLETED = "depleted"
+
+
+@paragraph(
+    "15.6132",
+    "Weapon repair",
+    nothing="no malfunctioned Weapon has anybody to repair it",
+    rolls=[Repair],
+)
 async def weapon_repair(play: Play) -> None:
     """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
@@ -21,8 +50,8 @@ async def weapon_repair(play: Play) -> None:
             continue
         if not _has_somebody_to_repair_it(play, weapon):
             continue
-        result = await play.roll("15.6132", weapon, _repair_facts(weapon))
-        if result.result == "repaired":
+        outcome = await play.roll(Repair, weapon, _repair_facts(weapon))
+        if outcome.result == Repair.REPAIRED:
             weapon.lose("malfunctioned")
         else:
             _lose(play, weapon)
@@ -68,10 +97,35 @@ def _lose(play: Play, weapon: Weapon) -> None:
 @paragraph("15.6133", "FT and DC", nothing="no FT or DC is replenished")
 async def flamethrowers_and_demolition_charges(play: Play) -> None:
     """FT and DC are replenished as the players enter it (R-FT-DC)."""
-    await outcomes_entered(play, "FT and DC replenished", "R-FT-DC")
+    await outcomes_entered(
+        play, "FT and DC replenished", "R-FT-DC", lambda side: _replenished(play, side)
+    )
 
 
-@paragraph("15.6134", "Captured equipment", nothing="nothing captured is in its captor's areas")
+def _replenished(play: Play, side: Side) -> Iterable[Usual]:
+    """A FT or DC that works again, or comes back to a unit of its side."""
+    for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.order):
+        if weapon.side is not side or not weapon.type.startswith(("FT", "DC")):
+            continue
+        if weapon.retained and weapon.has("malfunctioned"):
+            yield Usual(weapon, "replenished", {"status": sorted({*weapon.status} - BROKEN)})
+        elif weapon.fate is Fate.ELIMINATED and weapon.became is None:
+            for unit in _retained_units(play, side):
+                values: dict[str, Raw] = {"fate": "in_play", "status": [], "possessor": unit.id}
+                yield Usual(weapon, f"replenished, for {play.campaign.label(unit)}", values)
+
+
+def _retained_units(play: Play, side: Side) -> list[Unit]:
+    units = play.campaign.in_order(play.campaign.units.values())
+    return [u for u in units if u.side is side and u.retained and not u.has("prisoner", "unarmed")]
+
+
+@paragraph(
+    "15.6134",
+    "Captured equipment",
+    nothing="nothing captured is in its captor's areas",
+    rolls=[Captured],
+)
 async def captured_equipment(play: Play) -> None:
     """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
     is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
@@ -90,8 +144,8 @@ async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has("malfunctioned"):
         _lose(play, weapon)
     elif _with_personnel(play, weapon):
-        result = await play.roll("15.6134", weapon)
-        if result.result == "eliminated":
+        outcome = await play.roll(Captured, weapon)
+        if outcome.result == Captured.ELIMINATED:
             _lose(play, weapon)
 
 
@@ -110,13 +164,15 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _wrecked_by_choice(play: Play, vehicle: Vehicle) -> bool:
-    return await play.choose(
-        f"{play.who(vehicle)} is captured: keep it, or turn it into a Burnt-Out Wreck?",
-        [Option("keep", "keep it", False), Option("wreck", "a Burnt-Out Wreck", True)],
-        side=vehicle.side,
-        subject=vehicle.id,
-        default="keep",
-        counter=vehicle,
+    return await play.ask(
+        Choose(
+            subject=vehicle.id,
+            side=vehicle.side,
+            prompt=f"{play.who(vehicle)} is captured: keep it, or turn it into a Burnt-Out Wreck?",
+            counter=vehicle.id,
+            options=(Option("keep", "keep it", False), Option("wreck", "a Burnt-Out Wreck", True)),
+            default="keep",
+        )
     )
 
 
@@ -140,10 +196,29 @@ def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
 )
 async def abandon_and_scrounge(play: Play) -> None:
     """Equipment is abandoned, scrounged or removed as the players enter it (R-SCROUNGE)."""
-    await outcomes_entered(play, "equipment abandoned, scrounged, removed", "R-SCROUNGE")
+    await outcomes_entered(
+        play,
+        "equipment abandoned, scrounged, removed",
+        "R-SCROUNGE",
+        lambda side: _abandoned_or_removed(play, side),
+    )
 
 
-@paragraph("15.6136", "Special ammo", nothing="no ammo is Depleted in its own side's areas")
+def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:
+    """A SW or Gun that its possessor leaves, or that is taken away."""
+    for weapon in _retained_sw_and_guns(play, side):
+        if weapon.possessor is not None:
+            yield Usual(weapon, "abandoned", {"possessor": None})
+        yield Usual(weapon, "removed", {"fate": "eliminated"})
+
+
+@paragraph(
+    "15.6136",
+    "Special ammo",
+    nothing="no ammo is Depleted in its own side's areas",
+    rolls=[Ammo],
+    subjects=("COUNTER/…",),
+)
 async def special_ammo(play: Play) -> None:
     """For each non-captured, non-Isolated Weapon in an area of its own side: of a Marine one all
     Depleted ammo is restored, of a Japanese one each Depleted type rolls for it."""
@@ -161,8 +236,8 @@ async def special_ammo(play: Play) -> None:
 async def _roll_for_ammo(play: Play, weapon: Weapon) -> None:
     for ammo in weapon.depleted:
         subject = f"{weapon.id}/{ammo}"
-        result = await play.roll("15.6136", weapon, subject=subject, what=f"Depleted {ammo}")
-        if result.result == "restored":
+        outcome = await play.roll(Ammo, weapon, subject=subject, what=f"Depleted {ammo}")
+        if outcome.result == Ammo.RESTORED:
             weapon.depleted = tuple(one for one in weapon.depleted if one != ammo)
 
 
@@ -190,14 +265,46 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
     if not weapons:
         return []
-    return await play.several(
-        f"{side.label} SW and Guns: which change hands (R-TRANSFER)?",
-        weapons,
-        lambda raw: _read_transfers(play, weapons, raw),
-        hint="{weapon id: unit id, …}, null for nobody; {} for none",
-        side=side,
-        secret=next((side for one in weapons.values() if play.secret_of(one)), None),
+    return await play.ask(
+        Several(
+            subject=side,
+            side=side,
+            prompt=f"{side.label} SW and Guns: which change hands (R-TRANSFER)?",
+            secret=play.whose_secret(weapons.values()),
+            items=tuple(_transfer_item(play, weapon) for weapon in weapons.values()),
+            reader=lambda raw: _read_transfers(play, weapons, raw),
+            hint="{weapon id: unit id, …}, null for nobody; {} for none",
+        )
     )
+
+
+def _transfer_item(play: Play, weapon: Weapon) -> Item:
+    """A weapon with who has it now, and who may take it."""
+    possessor = play.campaign.units.get(weapon.possessor or "")
+    has_it = play.campaign.label(possessor) if possessor else "nobody"
+
+    def takers() -> list[Candidate]:
+        nobody = Candidate(None, "nobody", "-")
+        able = _able_to_take(play, weapon)
+        named = [Candidate(unit.id, play.campaign.label(unit), unit.id) for unit in able]
+        return [*named, nobody]
+
+    def told(raw: Raw) -> str:
+        unit = play.campaign.units.get(raw or "")
+        return play.campaign.label(unit) if unit is not None else "nobody"
+
+    form = Form(
+        hint="the unit that has it from now on, or - for nobody",
+        typed=lambda text: None if text.lower() in NOTHING else text,
+        told=told,
+        candidates=takers,
+    )
+    return Item(weapon.id, f"{play.who(weapon)}, {has_it} has it", form, weapon.id)
+
+
+def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
+    """R-TRANSFER: the armed units Retained in the same area."""
+    return [one for one in play.campaign.retained_together(weapon) if not one.has("unarmed")]
 
 
 def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
@@ -215,13 +322,13 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
     problems: list[str] = []
     found: list[Transfer] = []
     for key, taker in raw.items():
-        able = {one.id: one for one in play.campaign.retained_together(weapons[key])}
+        able = {unit.id: unit for unit in _able_to_take(play, weapons[key])}
         if taker is None:
             found.append(Transfer(weapons[key], None))
-        elif isinstance(taker, str) and taker in able and not able[taker].has("unarmed"):
+        elif isinstance(taker, str) and taker in able:
             found.append(Transfer(weapons[key], able[taker]))
         else:
-            allowed = ", ".join(one for one in able if not able[one].has("unarmed")) or "none"
+            allowed = ", ".join(able) or "none"
             problems.append(f"{key}: found {taker!r}; allowed (R-TRANSFER): {allowed}, null")
     if problems:
         raise Refused("\n".join(problems))

@@ -1,12 +1,14 @@
 """15.614: purchases. Each beach's grants are credited; then each side buys until it is done."""
 
-from brt_cg.asks import Option
+from brt_cg.asks import Choose, Option
 from brt_cg.counters import Side
 from brt_cg.purchases import grants
 from brt_cg.purchases.ledger import drafts
 from brt_cg.purchases.pools import amounts
 from brt_cg.records import SIDES, Allotment
 from brt_cg.refit.play import Play, paragraph
+
+BUYING = "15.614"  # the number that a question about 15.6141–15.6143 as a whole goes by
 
 
 @paragraph("15.6141", "Gun Purchase Points", nothing="no Gun Purchase Points are due")
@@ -39,13 +41,16 @@ async def fpp(play: Play) -> None:
 
 
 async def _until_done(play: Play, side: Side) -> None:
-    await play.choose(
-        f"{side.label} purchases: buy, or say that you are done",
-        (Option("done", "no more purchases in this Refit Phase", None),),
-        side=side,
-        subject=side.value,
-        default="done",
-        rule="15.614",
+    await play.ask(
+        Choose(
+            rule=BUYING,
+            subject=side.value,
+            side=side,
+            prompt=f"{side.label} purchases: buy, or say that you are done",
+            options=(Option("done", "no more purchases in this Refit Phase", None),),
+            default="done",
+            buying=True,
+        )
     )
     play.say(f"the {side.label} side is done with its purchases")
     tell_of_drafts(play, side)

@@ -1,6 +1,6 @@
 """15.616: whether the Japanese will attempt a Banzai at Night."""
 
-from brt_cg.asks import Option
+from brt_cg.asks import Choose, Option
 from brt_cg.counters import Side
 from brt_cg.refit.play import Play, paragraph
 
@@ -13,13 +13,15 @@ async def banzai_decision(play: Play) -> None:
     if situation.ended is None or not play.card.is_pm(situation.ended):
         play.because = f"{situation.ended} was no PM date"
         return
-    situation.banzai = await play.choose(
-        "Will the Japanese attempt a Banzai Night Attack? (secret until 15.6203)",
-        [Option(True, "yes", True), Option(False, "no", False)],
-        side=Side.JAPANESE,
-        subject="japanese",
-        default=False,
-        secret=Side.JAPANESE,
+    situation.banzai = await play.ask(
+        Choose(
+            subject="japanese",
+            side=Side.JAPANESE,
+            prompt="Will the Japanese attempt a Banzai Night Attack? (secret until 15.6203)",
+            secret=Side.JAPANESE,
+            options=(Option(True, "yes", True), Option(False, "no", False)),
+            default=False,
+        )
     )
     play.say(
         f"a Banzai Night Attack {'will' if situation.banzai else 'will not'} be attempted",

@@ -1,20 +1,25 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
-from collections.abc import Callable
 from fractions import Fraction
 
-from brt_cg import board
-from brt_cg.asks import Raw, Refused
+from brt_cg.asks import Item, Raw, Refused, Several
 from brt_cg.campaign import ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.records import Phase
-from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
-from brt_cg.refit.s608_retained import TWO_ENDED
 from brt_cg.refit.s614_purchases import tell_of_drafts
+from brt_cg.refit.setup_form import (
+    HINT_OF_MORE,
+    Checker,
+    form_of_spot,
+    lacks_arc,
+    lacks_exit,
+    read_spot,
+)
 from brt_cg.refit.setup_places import (
     Spot,
     bound_to,
@@ -28,12 +33,21 @@ from brt_cg.refit.setup_places import (
     waiting,
 )
 
-SPOT = ("location", "exit", "covered_arc")
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
-HINT_OF_MORE = (
-    'what was bought without them: {"location": "N21", "covered_arc": ["O21", "O22"]}, or "exit"'
-)
-Checker = Callable[[Counter, Spot], str | None]  # what is wrong with a counter there
+
+
+class BanzaiNight(Results, tables=("15.6203",)):
+    """What comes of a Banzai Night Attack."""
+
+    NIGHT = "night"
+    NO_ATTACK = "no_attack"
+
+
+class FirstMove(Results, tables=("15.6205",)):
+    """Who moves first in the initial scenario of CG I."""
+
+    MARINE = "marine"
+    JAPANESE = "japanese"
 
 
 def order_of_play(play: Play) -> SetupOrder:
@@ -160,7 +174,7 @@ async def _places(
         problems: list[str] = []
         for key, value in raw.items():
             try:
-                chosen[key] = _read_spot(counters[key], value)
+                chosen[key] = read_spot(counters[key], value)
                 found = problem(counters[key], chosen[key])
             except ValueError as error:
                 found = str(error)
@@ -173,50 +187,22 @@ async def _places(
 
     if not counters:
         return {}
-    return await play.several(
-        f"{side.label} setup: Locations for what you like; the rest stands in the roster",
-        sorted(counters),
-        read,
-        hint=HINT if all(map(_complete, counters.values())) else f"{HINT}; {HINT_OF_MORE}",
-        side=side,
-        secret=side,
-    )
-
-
-def _complete(counter: Counter) -> bool:
-    """Whether a Location is all that a counter needs to set up."""
-    if not isinstance(counter, Fortification):
-        return True
-    two_ended = counter.type in TWO_ENDED and counter.exit is None
-    return not two_ended and not (counter.type.startswith("pillbox") and not counter.covered_arc)
-
-
-def _read_spot(counter: Counter, raw: Raw) -> Spot:
-    """A Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises ValueError."""
-    if not isinstance(raw, dict):
-        return Spot(_checked(counter, raw))
-    if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
-        raise ValueError(f"{raw!r}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
-    arc = raw.get("covered_arc") or ()
-    if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
-        raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, as O21 and O22")
-    exit = raw.get("exit")
-    return Spot(
-        _checked(counter, raw["location"]),
-        None if exit is None else _checked(counter, exit),
-        tuple(sorted((board.check_hex(str(one)) for one in arc), key=board.key)),
-    )
-
-
-def _checked(counter: Counter, place: Raw) -> str:
-    """A place as the board writes it; a Fortification's may be a hexside. Raises ValueError."""
-    if not isinstance(place, str):
-        raise board.BadLocation(
-            f"{place!r} is no Location; allowed: a hex, as N21, or a place in it"
+    lacking = any(lacks_exit(one) or lacks_arc(one) for one in counters.values())
+    return await play.ask(
+        Several(
+            subject=side,
+            side=side,
+            prompt=f"{side.label} setup: Locations for what you like; the rest stands in the "
+            "roster",
+            secret=side,
+            items=tuple(
+                Item(key, play.who(one), form_of_spot(play.campaign, play.card, one, problem), key)
+                for key, one in sorted(counters.items())
+            ),
+            reader=read,
+            hint=f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         )
-    if isinstance(counter, Fortification) and "/" in place:
-        return board.check_hexside(place)
-    return board.check_location(place)
+    )
 
 
 def _pieces(play: Play, side: Side) -> list[Piece]:
@@ -251,6 +237,7 @@ def _is_pillbox(fort: Fortification) -> bool:
     "Banzai Night Attack determination",
     nothing="the CG Date is no Night date",
     phase=Phase.SETUP,
+    rolls=[BanzaiNight],
 )
 async def banzai_determination(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
@@ -271,10 +258,8 @@ async def banzai_determination(play: Play) -> None:
         "cg_i": int(situation.cg == "I"),
         "ruling_banzai": int(play.ruling("R-BANZAI-DRM")),
     }
-    result = await play.roll_for_side(
-        "15.6203", Side.JAPANESE, facts, rule="15.6203", subject="japanese"
-    )
-    if result.result == "night":
+    outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)
+    if outcome.result == BanzaiNight.NIGHT:
         play.say(f"a Night scenario is played: {situation.date}")
     else:
         _pass_the_night(play)
@@ -309,7 +294,14 @@ async def commencement(play: Play) -> None:
             counter.unseen = False
 
 
-@paragraph("15.6205", "Order and length", nothing="there is nothing to settle", phase=Phase.SETUP)
+@paragraph(
+    "15.6205",
+    "Order and length",
+    nothing="there is nothing to settle",
+    phase=Phase.SETUP,
+    rolls=[FirstMove],
+    subjects=("first_move",),
+)
 async def order_and_length(play: Play) -> None:
     """Who set up first, who moves first, and the scenario's length, by the table (R-ORDER). In the
     initial scenario of CG I a dr says who moves first: 1-3 Marine, 4-6 Japanese."""
@@ -317,10 +309,8 @@ async def order_and_length(play: Play) -> None:
     order = order_of_play(play)
     first_move = order.first_move
     if order.first_move_table is not None:
-        result = await play.roll_for_side(
-            order.first_move_table, Side.MARINE, {}, rule="15.6205", subject="first_move"
-        )
-        first_move = Side(result.result)
+        outcome = await play.roll_for_side(FirstMove, Side.MARINE, "first_move", {})
+        first_move = Side(outcome.result)
     situation.first_setup = order.first_setup
     situation.first_move = first_move
     situation.turns = order.turns

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Ask, Raw, Roll
-from brt_cg.tui.spoken import is_decision
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
@@ -36,28 +35,28 @@ def roll(desk: "Desk", ask: Roll, dice: "DiceSource") -> None:
 
 def to_decision(desk: "Desk", dice: "DiceSource") -> Iterator["Entry"]:
     """Rolls the dice up to the next real decision."""
-    return _on(desk, dice, lambda ask: is_decision(ask))
+    return _on(desk, dice, lambda ask: ask.is_decision)
 
 
 def to_end_of_paragraph(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
     """Rolls, and takes the defaults, for what is left of the paragraph in progress; or up to what
     the enemy of the seat decides."""
-    from brt_cg.exports.status import known_ask
-
     number = desk.campaign.situation.paragraph
 
     def stops(ask: Ask[Any]) -> bool:
         ended = desk.campaign.situation.paragraph != number
-        return ended or (is_decision(ask) and desk.tell(known_ask, seat) is None)
+        return ended or _is_of_the_enemy(ask, seat)
 
     return _on(desk, dice, stops)
 
 
 def to_end(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
     """Plays to the end of the phase with defaults, or to what the enemy of the seat decides."""
-    from brt_cg.exports.status import known_ask
+    return _on(desk, dice, lambda ask: _is_of_the_enemy(ask, seat))
 
-    return _on(desk, dice, lambda ask: is_decision(ask) and desk.tell(known_ask, seat) is None)
+
+def _is_of_the_enemy(ask: Ask[Any], seat: "Seat") -> bool:
+    return ask.is_decision and seat not in (None, ask.side)
 
 
 def _on(desk: "Desk", dice: "DiceSource", stops: Any) -> Iterator["Entry"]:

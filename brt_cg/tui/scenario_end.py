@@ -24,7 +24,6 @@ from brt_cg.counters import (
 )
 from brt_cg.exports import state
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth
-from brt_cg.tui.setup_words import upper_hexes
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
@@ -89,7 +88,7 @@ class Totals:
 
 def as_meant(name: str, typed: str) -> str:
     """What was typed to a tick, as it is written: hexes in capitals, ids in small letters."""
-    return upper_hexes(typed) if name == "moved" else typed.lower()
+    return board.in_capitals(typed) if name == "moved" else typed.lower()
 
 
 def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:

@@ -1,5 +1,6 @@
 """The paragraphs of the Refit Phase: which are done, skipped and why, current, ahead."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,8 +11,6 @@ from brt_cg.records import Phase
 if TYPE_CHECKING:
     from brt_cg.journal.book import Book
     from brt_cg.journal.entries import Entry
-
-BUYING = "15.614"  # the question whether a side is done with its purchases
 
 
 class Stand(StrEnum):
@@ -73,7 +72,7 @@ def _open_draft(book: "Book", seat: Side | None) -> str:
     from brt_cg.purchases import ledger, pools
 
     ask = known_ask(book, seat)
-    if ask is None or ask.rule != BUYING:
+    if ask is None or not ask.buying:
         return ""
     campaign = book.campaign
     drafted = [ledger.priced(campaign, book.card, one) for one in ledger.drafts(campaign, ask.side)]
@@ -91,3 +90,18 @@ def _begun(book: "Book") -> dict[str, "Entry"]:
         if entry.kind in ("begin", "skip") and entry.rule is not None:
             found.setdefault(entry.rule, entry)
     return found
+
+
+def summary_beside(summary: str, rule: str, low: bool) -> str:
+    """A paragraph's summary beside a question by `rule`. Where the screen is low: the part that the
+    question comes under (15.6131b: "b) …"), or else the first sentence of one without parts."""
+    if not low:
+        return summary
+    part = (
+        re.search(rf"\b{rule[-1]}\) .+?(?= [a-z]\) |$)", summary) if rule[-1:].isalpha() else None
+    )
+    if part is not None:
+        return part[0]
+    if re.search(r"\ba\) ", summary):
+        return summary
+    return summary.split(". ")[0].rstrip(".") + "."

@@ -149,7 +149,7 @@ def what_next(seen: Seen) -> Next:
     if ask is not None and seen.seat not in (None, ask.side) and not isinstance(ask, Roll):
         return Next(f"{ask.rule} asks the {ask.side.label} side: change seats for it", "seat")
     if ask is not None:
-        room = "purchases" if ask.rule == "15.614" else "refit"
+        room = "purchases" if ask.buying else "refit"
         return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     if situation.phase is Phase.SCENARIO:
         words = f"Play the scenario of {situation.date}, then enter its end in Forces"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask, Choose, Enter, Option, Roll, Several
+from brt_cg.asks import Ask, Choose, Enter, Item, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Side
@@ -93,7 +93,7 @@ def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None
         subject="marine",
         side=Side.MARINE,
         prompt="?",
-        subjects=("j-wire-1", "j-wire-3"),
+        items=(Item("j-wire-1", "wire"), Item("j-wire-3", "wire")),
         reader=lambda raw: raw,
         hint="items",
     )

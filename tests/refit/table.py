@@ -3,7 +3,7 @@
 Lists may be written as words: `status="broken wounded"`, `areas={"M1": "N18-N21 M18"}`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -272,13 +272,14 @@ def play(
     choices: Mapping[str, Raw] | None = None,
     *,
     default: bool = True,
+    look: Callable[[Ask[Any]], None] = lambda ask: None,
 ) -> Result:
     """Plays a paragraph with answers as an answers file has them: by subject, a list of dice for
     rolls ([3], [[3, 4]]), one raw answer for a choice, a list of them for a series.
 
     A choice that is not given takes its default (with `default=False` it is missing, as a die is).
     Raises LookupError for a missing answer, Refused for one that is not allowed, AssertionError for
-    answers that nothing asked for.
+    answers that nothing asked for. `look` sees each question as it stands open.
     """
     dice = {subject: list(raws) for subject, raws in (rolls or {}).items()}
     chosen = dict(choices or {})
@@ -290,6 +291,7 @@ def play(
     while run.ask is not None:
         ask = run.ask
         result.asks.append(ask)
+        look(ask)
         if isinstance(ask, Roll):
             raw = _next_roll(ask, dice)
         elif isinstance(ask, Enter) and ask.series:

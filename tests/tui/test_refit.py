@@ -7,7 +7,6 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
-from brt_cg.tui.spoken import is_decision
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
@@ -189,7 +188,7 @@ async def test_g_rolls_up_to_the_next_real_decision(demo_file: Path) -> None:
         seen = await settled(pilot)
         assert seen.entries > before + 5
         assert seen.ask is not None
-        assert is_decision(seen.ask)
+        assert seen.ask.is_decision
         assert isinstance(seen.ask, Choose)
 
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from brt_cg import board
 from brt_cg.asks import Refused
 from brt_cg.card import Placement
 from brt_cg.counters import Side
@@ -21,7 +22,6 @@ from brt_cg.purchases.orders import fields_for, read_order
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.tui import shop
 from brt_cg.tui.session import Seen
-from brt_cg.tui.setup_words import upper_hexes
 from brt_cg.tui.widgets.chooser import Chooser
 
 AT_ONCE, DRAFT = "at once", "draft"
@@ -176,7 +176,7 @@ def _number(text: str) -> int | str:
 _READ: dict[str, Callable[[str], Any]] = {
     "quantity": _number,
     "capacity": _number,
-    "location": upper_hexes,
-    "exit": upper_hexes,
-    "arc": lambda text: [upper_hexes(one) for one in text.replace(",", " ").split()],
+    "location": board.in_capitals,
+    "exit": board.in_capitals,
+    "arc": lambda text: [board.in_capitals(one) for one in text.replace(",", " ").split()],
 }

@@ -24,7 +24,6 @@ from brt_cg.tui.screens.buy import BuyScreen
 from brt_cg.tui.screens.done import DoneScreen
 from brt_cg.tui.screens.void import VoidScreen
 from brt_cg.tui.session import Seen
-from brt_cg.tui.steps import BUYING
 from brt_cg.tui.widgets.points_table import PointsTable
 from brt_cg.tui.widgets.question_panel import BADGES
 from brt_cg.tui.widgets.shop_lists import PriceList, RecordList
@@ -95,7 +94,7 @@ class PurchasesScreen(Room):
 
     def _choose_side(self, seen: Seen) -> None:
         """That of the seat; for the umpire the side that is asked now, until he takes the other."""
-        asked = seen.ask.side if seen.ask is not None and seen.ask.rule == BUYING else None
+        asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
         if asked is not None and asked is not self.asked:
             self.side = asked
         self.asked = asked
@@ -179,7 +178,7 @@ class PurchasesScreen(Room):
     def asked_if_done(self, seen: Seen) -> bool:
         """Whether the side that is shown is asked now whether it is done."""
         ask = seen.ask
-        return isinstance(ask, Choose) and ask.rule == BUYING and ask.side is self.side
+        return isinstance(ask, Choose) and ask.buying and ask.side is self.side
 
     def action_buy(self) -> None:
         """Buys the item in hand; from the records it goes back to the prices first."""

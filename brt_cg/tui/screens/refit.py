@@ -19,14 +19,12 @@ from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.go_all import GoAllScreen
 from brt_cg.tui.session import Seat, Seen
-from brt_cg.tui.spoken import is_decision, summary_of
-from brt_cg.tui.steps import Stand, Step
+from brt_cg.tui.steps import Stand, Step, summary_beside
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
 IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
-BUYING = "15.614"  # the question whether a side is done with its purchases
 TIME_TRAVEL = ("Undo", "Redo")  # what was taken back stands in the log by itself, struck out
 
 
@@ -72,8 +70,9 @@ class RefitScreen(Room):
                 seen.ask,
                 seen.view,
                 f"{step.number} {step.title}" if step else seen.ask.rule,
-                summary_of(step.summary, seen.ask.rule, is_low(self)) if step else "",
+                summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else "",
                 self._doing(seen),
+                seen.seat,
             )
         else:
             self._show_words(seen, panel)
@@ -115,9 +114,9 @@ class RefitScreen(Room):
         if seen.ask is not None:
             go_on = "   Home, Enter go on" if isinstance(seen.ask, Several) else ""
             keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
-            if seen.ask.rule == BUYING:
+            if seen.ask.buying:
                 return Content.assemble(self._buy(), "   ", keys)
-            if is_decision(seen.ask):
+            if seen.ask.is_decision:
                 return keys
             return Content.assemble(keys, "   ", self._go_on())
         phase = seen.view.situation.phase
@@ -159,7 +158,7 @@ class RefitScreen(Room):
 
     def action_go_on(self) -> None:
         seen, dice = self.seen, self.dice
-        if seen is not None and seen.ask is not None and is_decision(seen.ask):
+        if seen is not None and seen.ask is not None and seen.ask.is_decision:
             rest = f"{self._key('refit.go_rest')} takes those of this whole paragraph"
             self.notify(f"A decision is open: Enter takes its default, {rest}.", timeout=4)
         else:
@@ -301,7 +300,7 @@ _POSSIBLE: dict[str, Callable[[Seen], bool]] = {
     "roll": lambda seen: isinstance(seen.ask, Roll),
     "begin": lambda seen: seen.ask is None and seen.upcoming is not None,
     "go_on": _can_go,
-    "go_rest": lambda seen: seen.ask is not None and seen.ask.rule != BUYING,
+    "go_rest": lambda seen: seen.ask is not None and not seen.ask.buying,
     "go_all": _can_go,
     "undo_run": lambda seen: seen.undo != "nothing",
     "form": lambda seen: seen.view.situation.phase is Phase.SCENARIO,

@@ -17,12 +17,11 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Roll, Several
+from brt_cg.asks import Ask, Candidate, Choose, Enter, Item, Raw, Refused, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
-from brt_cg.tui import spoken
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
@@ -30,6 +29,7 @@ from brt_cg.tui.widgets.rows import Rows
 
 BADGES = {Side.MARINE: "★ Marine", Side.JAPANESE: "● Japanese"}
 OTHER = "something else…"
+MOST_ANSWERS = 12  # that are listed; where there are more they are typed
 
 
 class QuestionPanel(VerticalScroll):
@@ -52,7 +52,8 @@ class QuestionPanel(VerticalScroll):
         self._item: str | None = None
         self._rows: dict[str, Content] = {}
         self._pointed: str | None = None
-        self._plain: list[tuple[Raw, str]] = []
+        self._plain: list[Candidate] = []
+        self.seat: Side | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="paragraph")
@@ -73,7 +74,13 @@ class QuestionPanel(VerticalScroll):
     # --- showing --------------------------------------------------------------------------------
 
     def show_ask(
-        self, ask: Ask[Any], view: Campaign, title: str, summary: str, doing: Content
+        self,
+        ask: Ask[Any],
+        view: Campaign,
+        title: str,
+        summary: str,
+        doing: Content,
+        seat: Side | None,
     ) -> None:
         """Shows a question under its paragraph's title; the same one again stays as it is."""
         self.query_one("#doing", Static).update(doing)
@@ -83,6 +90,7 @@ class QuestionPanel(VerticalScroll):
             self.view = view
             return
         self.ask, self.view, self.faces, self.given, self._item = ask, view, [], {}, None
+        self.seat = seat
         self._dress(ask.side, BADGES[ask.side], ask.secret)
         self.query_one("#who", Static).update(self._who(ask, view))
         self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
@@ -209,11 +217,13 @@ class QuestionPanel(VerticalScroll):
 
     def _show_hint(self, item: str | None) -> None:
         """What may be typed: about any item of several, or about the one in hand."""
-        ask, view = self.ask, self.view
-        hint = "" if ask is None or isinstance(ask, Choose) else spoken.hint_of(ask)
-        if isinstance(ask, Several):
-            counter = view.find(item) if view is not None and item else None
-            hint = f"{'' if item else 'Each: '}{spoken.item_hint(ask, counter)}"
+        ask = self.ask
+        hint = ""
+        if isinstance(ask, Enter):
+            hint = ask.form.hint or ask.hint
+        elif isinstance(ask, Several) and ask.items:
+            form = (ask.item(item) if item else ask.items[0]).form
+            hint = f"{'' if item else 'Each: '}{form.hint or ask.hint}"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
         shown.update(Content.styled(hint, "dim"))
@@ -227,15 +237,15 @@ class QuestionPanel(VerticalScroll):
             ]
         if isinstance(ask, Several):
             done = _several_told(len(self.given))
-            rows = [(f"item:{item}", self._item_row(item)) for item in ask.subjects]
+            rows = [(f"item:{item.subject}", self._item_row(item)) for item in ask.items]
             return [("default", _choice(done, not self.given)), *rows]
         assert isinstance(ask, Enter)
-        self._plain = spoken.plain_answers(ask, self.view) if self.view else []
+        self._plain = _whole_answers(ask, self.seat)
         rows = [
-            (f"plain:{at}", _choice(words, raw == ask.default))
-            for at, (raw, words) in enumerate(self._plain)
+            (f"plain:{at}", _choice(one.words, one.raw == ask.default))
+            for at, one in enumerate(self._plain)
         ]
-        rows = rows or [("default", _choice(spoken.default_told(ask), True))]
+        rows = rows or [("default", _choice(ask.form.told(ask.default), True))]
         return [*rows, ("other", Content(OTHER))]
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -251,15 +261,11 @@ class QuestionPanel(VerticalScroll):
         shown = _row(row, id == self._pointed)
         self.query_one("#choices", OptionList).replace_option_prompt(id, shown)
 
-    def _item_row(self, item: str) -> Content:
-        counter = self.view.find(item) if self.view else None
-        name = item
-        if counter is not None and self.view is not None and self.ask is not None:
-            name = spoken.item_told(self.ask, self.view, counter)
-        if item not in self.given:
-            return Content(name.capitalize() if counter is None else name)
-        told = spoken.raw_told(self.given[item])
-        return Content.assemble(("✓ ", "bold $accent"), name, (f"  → {told}", "bold"))
+    def _item_row(self, item: Item) -> Content:
+        if item.subject not in self.given:
+            return Content(item.words)
+        told = item.form.told(self.given[item.subject])
+        return Content.assemble(("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -278,7 +284,7 @@ class QuestionPanel(VerticalScroll):
             if id == "default":
                 self._answer(ask.default)
             elif id.startswith("plain:"):
-                self._answer(self._plain[int(id.removeprefix("plain:"))][0])
+                self._answer(self._plain[int(id.removeprefix("plain:"))].raw)
             else:
                 self._open_entry(None, "")
 
@@ -288,7 +294,7 @@ class QuestionPanel(VerticalScroll):
         if ask is None or view is None:
             return
         self._item = item
-        likely = spoken.candidates(ask, view, item or ask.subject)
+        likely = self._likely(ask, item)
         field = self.query_one("#entry", Input)
         field.suggester = SuggestFromList(likely, case_sensitive=False) if likely else None
         field.value = text
@@ -301,6 +307,16 @@ class QuestionPanel(VerticalScroll):
         field.focus()
         field.cursor_position = len(text)
         field.scroll_visible(animate=False)
+
+    def _likely(self, ask: Ask[Any], item: str | None) -> list[str]:
+        """What is likely to be typed, for completion."""
+        if isinstance(ask, Several) and item is not None:
+            form = ask.item(item).form
+        elif isinstance(ask, Enter):
+            form = ask.form
+        else:
+            return []
+        return [one.typed for one in form.offered(self.seat)]
 
     def _close_entry(self) -> None:
         self.remove_class("-entering")
@@ -316,7 +332,7 @@ class QuestionPanel(VerticalScroll):
             if isinstance(ask, Several) and self._item is not None:
                 self._give_item(ask, self._item, event.value)
             else:
-                self._answer(spoken.entry_raw(ask, event.value, view))
+                self._answer(ask.parse(event.value))
         except Refused as refused:
             self.refuse(str(refused))
 
@@ -324,12 +340,12 @@ class QuestionPanel(VerticalScroll):
         """Notes the answer about an item, if the question allows it beside the others."""
         given = {key: raw for key, raw in self.given.items() if key != item}
         if text.strip():
-            given[item] = spoken.item_raw(ask, text)
+            given[item] = ask.item(item).form.parse(text)
         ask.read(given)
         self.given = {key: given[key] for key in ask.subjects if key in given}
         self.refuse("")
         self._write_row("default", _choice(_several_told(len(given)), not given))
-        self._write_row(f"item:{item}", self._item_row(item))
+        self._write_row(f"item:{item}", self._item_row(ask.item(item)))
         self._leave_entry()
         listed = self.query_one("#choices", OptionList)
         listed.highlighted = min(listed.get_option_index(f"item:{item}") + 1, len(self._rows) - 1)
@@ -362,7 +378,7 @@ class QuestionPanel(VerticalScroll):
         self.post_message(self.Answered(ask, raw))
 
     def _default_at(self, ask: Ask[Any]) -> int:
-        raws = [raw for raw, _ in self._plain] if isinstance(ask, Enter) else []
+        raws = [one.raw for one in self._plain] if isinstance(ask, Enter) else []
         if isinstance(ask, Choose):
             raws = [one.raw for one in ask.options]
         default = ask.default if isinstance(ask, Choose | Enter) else None
@@ -375,6 +391,14 @@ def _row(row: Content, pointed: bool) -> Content:
 
 def _choice(label: str, default: bool) -> Content:
     return Content.assemble(label, ("  (default)", "dim") if default else "")
+
+
+def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
+    """The answers to an entry that can be listed, the default among them; none if there are too
+    many, or if they are only parts of an answer."""
+    offered = [] if ask.form.joined else ask.form.offered(seat)
+    listed = len(offered) <= MOST_ANSWERS and ask.default in [one.raw for one in offered]
+    return offered if listed else []
 
 
 def _several_told(number: int) -> str:

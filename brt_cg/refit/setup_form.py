@@ -1,0 +1,221 @@
+"""How a Location is given at setup (15.6201, 15.6202): read, typed in short, told, and picked.
+
+"N21" is a Location; a Fortification that was bought without its Covered Arc, or its exit, gets it
+along with the Location: "M22 N21,N22", "M21 exit K21".
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from brt_cg import board
+from brt_cg.asks import Candidate, Form, Raw, Refused
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Counter, Fortification, Piece, Side
+from brt_cg.purchases.placement import (
+    goes_to,
+    goes_with_tetrahedra,
+    stands_in_ocean,
+    stands_on_hexside,
+)
+from brt_cg.refit.s608_retained import TWO_ENDED
+from brt_cg.refit.setup_places import Spot, bound_to, isolated_places, meant_for, problems_together
+
+SPOT = ("location", "exit", "covered_arc")
+HINT_OF_MORE = (
+    'what was bought without them: {"location": "N21", "covered_arc": ["O21", "O22"]}, or "exit"'
+)
+PLAIN, WITH_ARC, WITH_EXIT = "N21", "M22 N21,N22", "M21 exit K21"
+Checker = Callable[[Counter, Spot], str | None]  # what is wrong with a counter there
+
+
+def lacks_exit(counter: Counter) -> bool:
+    """Whether it was bought without its second end."""
+    return isinstance(counter, Fortification) and counter.type in TWO_ENDED and counter.exit is None
+
+
+def lacks_arc(counter: Counter) -> bool:
+    """Whether it was bought without its Covered Arc."""
+    pillbox = isinstance(counter, Fortification) and counter.type.startswith("pillbox")
+    return pillbox and not getattr(counter, "covered_arc", ())
+
+
+# --- read -----------------------------------------------------------------------------------------
+
+
+def read_spot(counter: Counter, raw: Raw) -> Spot:
+    """A Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises ValueError."""
+    if not isinstance(raw, dict):
+        return Spot(_checked(counter, raw))
+    if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
+        raise ValueError(f"{raw!r}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
+    arc = raw.get("covered_arc") or ()
+    if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
+        raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, as O21 and O22")
+    exit = raw.get("exit")
+    return Spot(
+        _checked(counter, raw["location"]),
+        None if exit is None else _checked(counter, exit),
+        tuple(sorted((board.check_hex(str(hex)) for hex in arc), key=board.key)),
+    )
+
+
+def _checked(counter: Counter, place: Raw) -> str:
+    """A place as the board writes it; a Fortification's may be a hexside. Raises ValueError."""
+    if not isinstance(place, str):
+        raise board.BadLocation(
+            f"{place!r} is no Location; allowed: a hex, as N21, or a place in it"
+        )
+    if isinstance(counter, Fortification) and "/" in place:
+        return board.check_hexside(place)
+    return board.check_location(place)
+
+
+# --- typed and told -------------------------------------------------------------------------------
+
+
+def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Checker) -> Form:
+    """How the Location of one counter is given; `problem` says what forbids it one."""
+    return Form(
+        hint=_hint(counter),
+        typed=spot_typed,
+        told=_told,
+        candidates=partial(_candidates, campaign, card, counter, problem),
+    )
+
+
+def _hint(counter: Counter) -> str:
+    if not isinstance(counter, Fortification):
+        return "a Location: N21, N21:1"
+    if counter.type == "seawall_breach":
+        return "a hexside: N18/N19"
+    if lacks_exit(counter):
+        return f"{PLAIN}; with its exit: {WITH_EXIT}"
+    return (
+        f"{PLAIN}; with its Covered Arc: {WITH_ARC}"
+        if lacks_arc(counter)
+        else f"a Location: {PLAIN}"
+    )
+
+
+def spot_typed(text: str) -> Raw:
+    """A Location as typed, with a Covered Arc or an exit if there is one. Raises Refused."""
+    place, *more = text.replace(",", " ").split() or [""]
+    if not more:
+        return board.in_capitals(place)
+    spot: dict[str, Raw] = {"location": board.in_capitals(place)}
+    words = [board.in_capitals(word) for word in more]
+    if words[0].lower() == "exit" and len(words) > 1:
+        spot["exit"], words = words[1], words[2:]
+    if words:
+        spot["covered_arc"] = words
+    if len(words) not in (0, 2):
+        raise Refused(f"{text!r}: write {PLAIN}; with a Covered Arc {WITH_ARC}; {WITH_EXIT}")
+    return spot
+
+
+def _told(raw: Raw) -> str:
+    if not isinstance(raw, dict):
+        return str(raw)
+    exit = f", exit {raw['exit']}" if raw.get("exit") else ""
+    arc = f", Covered Arc {' '.join(raw['covered_arc'])}" if raw.get("covered_arc") else ""
+    return f"{raw['location']}{exit}{arc}"
+
+
+# --- picked ---------------------------------------------------------------------------------------
+
+
+def _candidates(
+    campaign: Campaign, card: Card, counter: Counter, problem: Checker
+) -> Iterator[Candidate]:
+    """Where a counter may go, by itself."""
+    for raw in _likely(campaign, card, counter):
+        try:
+            spot = read_spot(counter, raw)
+        except ValueError:
+            continue
+        if problem(counter, spot) is not None:
+            continue
+        together = isinstance(counter, Fortification) and _bears_on_others(card, counter)
+        if not together or not problems_together(campaign, card, {counter.id: spot}):
+            yield Candidate(raw, _told(raw), _as_typed(raw))
+
+
+def _as_typed(raw: Raw) -> str:
+    if not isinstance(raw, dict):
+        return str(raw)
+    exit = f" exit {raw['exit']}" if raw.get("exit") else ""
+    return f"{raw['location']}{exit} {','.join(raw.get('covered_arc', ()))}".strip()
+
+
+def _bears_on_others(card: Card, fort: Fortification) -> bool:
+    """Mines go with tetrahedra, and a hexside is breached once: their places depend on each
+    other."""
+    afloat = goes_with_tetrahedra(card, fort) or stands_in_ocean(card, fort)
+    return afloat or stands_on_hexside(card, fort)
+
+
+def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:
+    if isinstance(counter, Fortification):
+        places = _for_fortification(campaign, card, counter)
+        return (spot for place in places for spot in _spots(counter, place))
+    assert isinstance(counter, Piece)
+    if counter.isolated:
+        return isolated_places(campaign, counter)
+    bound = bound_to(campaign, counter)
+    if bound is not None:
+        return [bound]
+    area = campaign.areas.get(counter.setup_area or "")
+    whole = (
+        area.hexes if area else sorted(board.land(card.highest_hex(campaign.ruled)), key=board.key)
+    )
+    meant = meant_for(campaign, counter)
+    return dict.fromkeys([*([meant] if meant else []), *whole, OFF_MAP])
+
+
+def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:
+    """The place that it was bought for; else the Isolated Locations of its side, the area that its
+    points went to, or the Ocean along its beach."""
+    bought = campaign.purchases.get(fort.purchase or "")
+    if bought is not None and bought.location:
+        return [bought.location]
+    isolated = (
+        piece.location for piece in campaign.pieces() if piece.isolated and piece.side is fort.side
+    )
+    listed = sorted({place for place in isolated if place is not None and place != OFF_MAP})
+    area = goes_to(campaign, fort.side, bought.beach) if bought is not None else None
+    hexes = area.hexes if area is not None else _own_hexes(campaign, card, fort.side)
+    if stands_on_hexside(card, fort):
+        beaches = (hex for hex in hexes if board.is_beach(hex))
+        return dict.fromkeys(
+            board.check_hexside(f"{hex}/{near}")
+            for hex in beaches
+            for near in board.neighbours(hex)
+        )
+    if stands_in_ocean(card, fort) or goes_with_tetrahedra(card, fort):
+        near = (one for hex in hexes if board.is_beach(hex) for one in board.neighbours(hex))
+        return dict.fromkeys(filter(board.is_ocean, near))
+    return [*listed, *hexes]
+
+
+def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
+    own = [hex for area in campaign.areas.values() if area.side is side for hex in area.hexes]
+    land = board.land(card.highest_hex(campaign.ruled)) if not campaign.areas else own
+    return sorted(land, key=board.key)
+
+
+def _spots(fort: Fortification, place: str) -> Iterable[Raw]:
+    """A place with each exit, or each Covered Arc, that a Fortification still lacks."""
+    if "/" in place or not (lacks_exit(fort) or lacks_arc(fort)):
+        return [place]
+    around = board.neighbours(board.hex_of(place))
+    if lacks_exit(fort):
+        return [{"location": place, "exit": near} for near in around]
+    arcs = (
+        [a, b]
+        for a in around
+        for b in around
+        if board.key(a) < board.key(b) and board.adjacent(a, b)
+    )
+    return [{"location": place, "covered_arc": arc} for arc in arcs]

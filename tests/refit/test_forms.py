@@ -1,0 +1,399 @@
+"""How questions are answered: typed in short, told in words, picked from a list."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.asks import Ask, Enter, Item, Refused, Several
+from brt_cg.counters import Fate
+from brt_cg.journal.book import Book
+from brt_cg.refit.play import Paragraph
+from brt_cg.refit.s601_melee import conclusion_of_melee
+from brt_cg.refit.s603_rally_and_victory import victory_and_cvp
+from brt_cg.refit.s607_perimeters import perimeters
+from brt_cg.refit.s611_promotion import recombining
+from brt_cg.refit.s612_new_date import san_adjustment
+from brt_cg.refit.s613_equipment import (
+    abandon_and_scrounge,
+    flamethrowers_and_demolition_charges,
+    transfers,
+)
+from brt_cg.refit.s620_setup import isolated_setup, setup_of_the_rest
+from brt_cg.refit.s6139_removal import removal
+from tests.refit.table import (
+    JAPANESE,
+    campaign,
+    fort,
+    gun,
+    japanese_half_squad,
+    japanese_squad,
+    marine_half_squad,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+)
+from tests.settings import count
+from tests.strategies import random_answer, states
+
+AREAS = {"M1": "N18-N21", "J1": "J40-J50"}
+RECORDED = sorted((Path(__file__).parents[1] / "recorded").glob("*/*.json"))
+
+
+def first_ask(paragraph: Paragraph, *counters: Any, **facts: Any) -> Any:
+    """The first question of a paragraph."""
+    return play(paragraph, campaign(*counters, **facts)).asks[0]
+
+
+def item(ask: Several[Any], subject: str) -> Item:
+    return ask.item(subject)
+
+
+def refused(ask: Any, typed: str) -> str:
+    with pytest.raises(Refused) as caught:
+        ask.parse(typed)
+    return str(caught.value)
+
+
+def melee(**status: str) -> Enter[Any]:
+    ask = first_ask(
+        conclusion_of_melee, marine_squad("m1", "N35"), japanese_squad("j1", "N35", **status)
+    )
+    assert isinstance(ask, Enter)
+    return ask
+
+
+# --- 15.601 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "raw"),
+    [
+        ("none", None),
+        ("reduced a b; eliminated c", {"casualty_reduced": ["a", "b"], "eliminated": ["c"]}),
+        ("captured a by b", {"captured": {"a": "b"}}),
+        ("withdrew a to n21, b to N22:1", {"withdrew": {"a": "N21", "b": "N22:1"}}),
+        ('{"eliminated": ["a"]}', {"eliminated": ["a"]}),
+    ],
+)
+def test_a_melee_round_in_its_short_form(typed: str, raw: Any) -> None:
+    assert melee().parse(typed) == raw
+
+
+def test_a_melee_part_begins_with_what_happened() -> None:
+    assert "begin each part with eliminated, reduced" in refused(melee(), "shot a")
+    assert "captured: write ID by ID" in refused(melee(), "captured a")
+
+
+def test_what_may_come_of_a_round_is_offered_by_name() -> None:
+    words = [one.words for one in melee().form.offered(None)]
+    assert "7-6-8 squad m1: Casualty Reduction" in words
+    assert "4-4-7 squad j1: captured by 7-6-8 squad m1" in words
+    assert "4-4-7 squad j1: withdrew to N36" in words
+
+
+def test_several_things_that_came_of_a_round_are_one_round() -> None:
+    form = melee().form
+    picked = [one.raw for one in form.offered(None) if one.typed.endswith(("reduced j1", "to N36"))]
+    assert form.joined is not None
+    assert form.joined([{"eliminated": ["m1"]}, *picked]) == {
+        "eliminated": ["m1"],
+        "withdrew": {"j1": "N36", "m1": "N36"},
+        "casualty_reduced": ["j1"],
+    }
+
+
+def test_a_round_is_told_in_words() -> None:
+    told = melee().form.told
+    assert told(None) == "no more CC attacks here"
+    assert told({}) == "a round without losses"
+    raw = {"casualty_reduced": ["m1"], "withdrew": {"j1": "N36"}}
+    assert told(raw) == "reduced 7-6-8 squad m1; 4-4-7 squad j1 withdrew to N36"
+
+
+def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
+    ask = melee(status="hidden")
+    assert not any("j1" in one.words for one in ask.form.offered(ask.side))
+    assert any("j1" in one.words for one in ask.form.offered(JAPANESE))
+    assert not ask.public
+    assert melee().public
+
+
+# --- entries --------------------------------------------------------------------------------------
+
+
+def test_perimeters_are_typed_with_strokes_between() -> None:
+    ask = first_ask(perimeters)
+    assert ask.parse("n18-n21 m18, / T26") == [["N18-N21", "M18"], ["T26"]]
+    assert ask.form.told([["N18-N20", "N21"], ["T26"]]) == "N18-N21 / T26"
+
+
+def test_a_san_is_one_of_eight() -> None:
+    ask = first_ask(san_adjustment, marine={"san": 4})
+    assert ask.parse("5") == 5
+    assert [one.raw for one in ask.form.offered(None)] == [*range(8)]
+
+
+def half_squads() -> list[Any]:
+    return [
+        *(marine_half_squad(f"m-hs-{n}", None, setup_area="M1") for n in (1, 2, 3)),
+        marine_half_squad("m-hs-4", None, "2-4-8", setup_area="M1"),
+        japanese_half_squad("j-hs-1", None, setup_area="J1"),
+    ]
+
+
+def test_who_may_stay_single_is_listed_by_name() -> None:
+    asked: list[list[tuple[Any, str]]] = []
+    made = campaign(*half_squads(), areas=AREAS)
+    play(recombining, made, look=lambda ask: asked.append(offers(ask)))
+    assert asked == [[([f"m-hs-{n}"], f"3-4-8 HS m-hs-{n} stays single") for n in (1, 2, 3)]]
+
+
+def offers(ask: Any) -> list[tuple[Any, str]]:
+    return [(one.raw, one.words) for one in ask.form.offered(None)]
+
+
+def test_where_there_are_too_many_ways_one_type_after_another_is_offered() -> None:
+    more = [
+        unit
+        for n in range(5)
+        for unit in (
+            marine_half_squad(f"e-{n}", None, setup_area="M1", traits="engineer"),
+            marine_half_squad(f"h-{n}", None, setup_area="M1"),
+        )
+    ]
+    (ask,) = play(recombining, campaign(*more, areas=AREAS)).asks
+    assert isinstance(ask, Enter)
+    assert len(ask.form.offered(None)) == 9
+
+
+# --- items ----------------------------------------------------------------------------------------
+
+
+def test_a_correction_of_cvp_needs_a_reason() -> None:
+    form = item(first_ask(victory_and_cvp), "marine").form
+    assert form.parse("−2 counted twice") == {"cvp": -2, "reason": "counted twice"}
+    assert "write the points and why" in refused(form, "+2")
+    assert form.told({"cvp": -2, "reason": "counted twice"}) == "−2 (counted twice)"
+
+
+def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
+    squad = marine_half_squad("m-hs-1", None, setup_area="M1")
+    mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
+    lying = sw("m-mmg-4", None, setup_area="M1")
+    ask = first_ask(transfers, squad, mg, lying, areas=AREAS)
+    assert [one.words for one in ask.items] == [
+        "MMG m-mmg-3 (M1), 3-4-8 HS m-hs-1 has it",
+        "MMG m-mmg-4 (M1), nobody has it",
+    ]
+    form = item(ask, "m-mmg-4").form
+    assert (form.parse("m-hs-1"), form.parse("-")) == ("m-hs-1", None)
+    assert [one.words for one in form.offered(None)] == ["3-4-8 HS m-hs-1", "nobody"]
+    assert (form.told("m-hs-1"), form.told(None)) == ("3-4-8 HS m-hs-1", "nobody")
+
+
+REMOVABLE = (
+    vehicle("w", "N19", status="wreck"),
+    fort("f", "N20", "wire"),
+    japanese_half_squad("j", "N21"),
+)
+FRONT = {"M1": "N18-N20", "J1": "N21-N25"}
+
+
+def test_of_what_may_be_removed_is_told_the_dr() -> None:
+    ask = first_ask(removal, *(one.clone() for one in REMOVABLE), areas=FRONT)
+    assert item(ask, "w").words == "M4A2 w (N19), without help dr ≤ 2"
+
+
+def helpers_offered(**rulings: str) -> list[str]:
+    squad = marine_squad("e", None, setup_area="M1", traits="engineer")
+    gone = marine_squad("x", None, setup_area="M1")
+    dozer = vehicle("d", None, setup_area="M1", bulldozer=True)
+    counters = [one.clone() for one in (*REMOVABLE, squad, gone, dozer)]
+    ask = first_ask(removal, *counters, areas=FRONT, rulings=rulings)
+    return [one.typed for one in item(ask, "w").form.offered(None)]
+
+
+def test_only_who_may_help_is_offered_as_a_helper() -> None:
+    assert helpers_offered() == ["+", "d", "e"]
+    assert helpers_offered(**{"R-WRECK-REMOVAL": "helper"}) == ["d", "e"]
+    assert helpers_offered(**{"R-WRECK-REMOVAL": "bulldozer"}) == ["d"]
+
+
+def test_helpers_are_typed_by_id_and_a_plus_is_nobody() -> None:
+    ask = first_ask(removal, *(one.clone() for one in REMOVABLE), areas=FRONT)
+    form = item(ask, "w").form
+    assert form.parse("a, b") == {"helpers": ["a", "b"]}
+    assert form.parse("+") == {"helpers": []}
+    assert form.told({"helpers": []}) == "tried, without help"
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+def by_hand(paragraph: Paragraph = abandon_and_scrounge) -> Enter[Any]:
+    squad = marine_half_squad("m-hs-1", None, setup_area="M1")
+    mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
+    lost = sw("m-dc-1", None, "DC", fate=Fate.ELIMINATED)
+    ask = first_ask(paragraph, mg, squad, lost, areas=AREAS)
+    assert isinstance(ask, Enter)
+    return ask
+
+
+def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
+    typed = "m-mmg-3 status=malfunctioned: scrounged from a wreck; m-hs-1 location=N21:1: goes up"
+    scrounged = {"counter": "m-mmg-3", "do": "scrounged from a wreck"}
+    assert by_hand().parse(typed) == [
+        scrounged | {"set": {"status": ["malfunctioned"]}},
+        {"do": "goes up", "counter": "m-hs-1", "set": {"location": "N21:1"}},
+    ]
+
+
+@pytest.mark.parametrize("typed", ["m-1", "m-1: gone", "m-1 status=broken", "x status=broken: so"])
+def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
+    told = refused(by_hand(), typed)
+    assert "write ID FIELD=VALUE" in told or "allowed: the id" in told
+
+
+def test_what_is_usually_done_can_be_picked() -> None:
+    words = [one.words for one in by_hand().form.offered(None)]
+    assert words == ["MMG m-mmg-3 (M1): abandoned", "MMG m-mmg-3 (M1): removed"]
+    again = by_hand(flamethrowers_and_demolition_charges).form.offered(None)
+    assert [one.words for one in again] == ["DC m-dc-1 (–): replenished, for 3-4-8 HS m-hs-1"]
+
+
+# --- setup ----------------------------------------------------------------------------------------
+
+
+def setup_item(paragraph: Paragraph, counter: Any, *others: Any, **areas: str) -> Item:
+    made = campaign(counter, *others, areas=areas or AREAS, phase="setup", date="20 PM")
+    asks = play(paragraph, made).asks
+    return next(
+        ask.item(counter.id)
+        for ask in asks
+        if isinstance(ask, Several) and counter.id in ask.subjects
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "raw"),
+    [
+        ("n21", "N21"),
+        ("n21:1", "N21:1"),
+        ("n21:j-fort-1", "N21:j-fort-1"),
+        ("n18/n19", "N18/N19"),
+        ("off_map", "off_map"),
+        ("m22 n21,n22", {"location": "M22", "covered_arc": ["N21", "N22"]}),
+        ("M21 exit k21", {"location": "M21", "exit": "K21"}),
+    ],
+)
+def test_a_spot_in_its_short_form(typed: str, raw: Any) -> None:
+    form = setup_item(setup_of_the_rest, marine_squad("m", None, setup_area="M1")).form
+    assert form.parse(typed) == raw
+
+
+def test_half_a_covered_arc_and_broken_json_are_refused() -> None:
+    form = setup_item(setup_of_the_rest, marine_squad("m", None, setup_area="M1")).form
+    assert "with a Covered Arc M22 N21,N22" in refused(form, "M22 N21")
+    assert "broken JSON" in refused(form, '{"location": "N21"')
+
+
+@pytest.mark.parametrize(
+    ("values", "hint"),
+    [
+        ({"type": "pillbox_1_3_5"}, "N21; with its Covered Arc: M22 N21,N22"),
+        ({"type": "pillbox_1_3_5", "covered_arc": ("N21", "N22")}, "a Location: N21"),
+        ({"type": "tunnel"}, "N21; with its exit: M21 exit K21"),
+    ],
+)
+def test_the_hint_tells_what_a_fortification_lacks(values: dict[str, Any], hint: str) -> None:
+    lacking = fort("p", "J40", **values)
+    lacking.location = None
+    assert setup_item(setup_of_the_rest, lacking).form.hint == hint
+
+
+def typed_places(item: Item) -> list[str]:
+    return [one.typed for one in item.form.offered(None)]
+
+
+def test_the_isolated_and_the_bound_are_offered_where_they_may_go() -> None:
+    lone = marine_squad("m", "N22", isolated=True, recorded_location="N22")
+    hidden = gun("g", None, setup_area="J1", status="hidden", recorded_location="J45")
+    assert typed_places(setup_item(isolated_setup, lone)) == ["N22", "N21"]
+    assert typed_places(setup_item(setup_of_the_rest, hidden)) == ["J45"]
+
+
+def test_no_ocean_hex_is_offered() -> None:
+    squad = marine_squad("m", None, setup_area="M1")
+    places = typed_places(setup_item(setup_of_the_rest, squad, M1="A1 N18-N21"))
+    assert places == ["N18", "N19", "N20", "N21", "off_map"]
+
+
+def test_a_new_fortification_is_offered_the_isolated_locations() -> None:
+    lone = marine_squad("m", "N22", isolated=True, recorded_location="N22")
+    foxhole = fort("w", "N21", "foxhole_1s", side=lone.side)
+    foxhole.location = None
+    assert typed_places(setup_item(isolated_setup, foxhole, lone)) == ["N22"]
+
+
+# --- every question -------------------------------------------------------------------------------
+
+
+def check_offers(ask: Ask[Any], chance: random.Random) -> None:
+    """What is offered is allowed by itself, can be typed, and can be told."""
+    if isinstance(ask, Enter):
+        for one in sample(ask.form.offered(None), chance):
+            ask.read(one.raw)
+            assert ask.parse(one.typed) == one.raw
+            assert ask.form.told(one.raw)
+        ask.form.told(ask.default)
+    if isinstance(ask, Several):
+        for thing in sample(ask.items, chance):
+            for one in sample(thing.form.offered(None), chance):
+                ask.read({thing.subject: one.raw})
+                assert thing.form.parse(one.typed) == one.raw
+                assert thing.form.told(one.raw)
+
+
+def sample(found: Any, chance: random.Random) -> list[Any]:
+    listed, most = list(found), count(8, 200)
+    return chance.sample(listed, most) if len(listed) > most else listed
+
+
+def play_on(document: dict[str, Any], seed: int, cg: str = "III") -> None:
+    """Plays the Refit Phase after a state file with whatever is offered."""
+    chance = random.Random(seed)
+    book = Book(lambda: "2026-01-01T00:00:00Z")
+    book.command("new", {"cg": cg, "name": None, "players": None, "allotments": None}, "players")
+    asked = {"state": document, "source": "test", "missing": "eliminated", "side": None}
+    book.command("import", asked, "players")
+    while (ask := book.advance()) is not None:
+        check_offers(ask, chance)
+        book.answer(random_answer(ask, chance), ask.side)
+
+
+@given(states(), st.integers(0, 2**16))
+def test_whatever_is_offered_is_allowed(document: dict[str, Any], seed: int) -> None:
+    play_on(document, seed)
+
+
+def recorded_states() -> list[Any]:
+    found = [(path, json.loads(path.read_text("utf-8"))) for path in RECORDED]
+    return [
+        pytest.param(path, document, id=f"{path.parent.name}/{path.stem}")
+        for path, document in found
+        if document.get("format") == "brt-cg/state" and "scenario" in document
+    ]
+
+
+@pytest.mark.parametrize(("path", "document"), recorded_states())
+def test_whatever_is_offered_in_a_recorded_campaign_is_allowed(
+    path: Path, document: dict[str, Any]
+) -> None:
+    steps = json.loads((path.parent / "campaign.json").read_text("utf-8"))["steps"]
+    play_on(document, 1, steps[0]["new"]["cg"])

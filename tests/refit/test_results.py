@@ -1,0 +1,47 @@
+"""The results that a step reads off a table are those of the table's rows, in code and in data."""
+
+from dataclasses import replace
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.refit.play import Play, Results
+from brt_cg.refit.s611_promotion import Wounds
+from brt_cg.refit.sequence import SEQUENCE
+from tests.refit.table import campaign, leader
+
+DECLARED = [results for paragraph in SEQUENCE for results in paragraph.rolls]
+
+
+@pytest.mark.parametrize("cg", ["I", "II", "III"])
+def test_every_table_is_read_by_a_step_that_knows_all_its_results(cg: str) -> None:
+    tables = load_card(cg).tables
+    for results in DECLARED:
+        for key in results.TABLES:
+            results.check(tables[key])
+    assert {key for results in DECLARED for key in results.TABLES} == set(tables)
+
+
+def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None:
+    card = load_card("III")
+    table = card.tables["15.6112"]
+    healed = replace(table.rows[0], result="healed")
+    renamed = replace(table, rows=(healed, *table.rows[1:]))
+    wounded = leader("m", None, setup_area="M1", status="wounded")
+    play = Play(
+        "15.6112",
+        campaign(wounded),
+        replace(card, tables={**card.tables, "15.6112": renamed}),
+        1,
+    )
+    rolling = play.roll(Wounds, wounded)
+    with pytest.raises(LookupError, match=r"table 15.6112 has the results eliminated, healed"):
+        rolling.send(None)
+
+
+def test_and_one_renamed_in_the_code() -> None:
+    class Healed(Results, tables=("15.6112",)):
+        HEALED = "healed"
+
+    with pytest.raises(LookupError, match="Healed reads healed"):
+        Healed.check(load_card("III").tables["15.6112"])
