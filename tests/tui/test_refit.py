@@ -161,7 +161,7 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
         await pilot.press(*"x-9", "enter")
         assert "✗ Not allowed: m-mmg-3: found 'x-9'" in screen_text(app)
         await pilot.press("backspace", "backspace", "backspace", "-", "enter")
-        assert "→ none" in screen_text(app)
+        assert "→ nobody" in screen_text(app)
         listed = app.screen.query_one("#choices", Rows)
         assert listed.highlighted == 2, "the cursor is at the next item"
         listed.highlighted = listed.option_count - 1
