@@ -1,39 +1,37 @@
-"""The process dies anywhere (SIGKILL); the same answers, given again, end in the same state."""
+"""The process dies (SIGKILL) at every commit, and at every write: nothing that was answered is lost,
+and the same answers, given again, end in the same state."""
 
-import itertools
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from brt_cg.audit import audit
+from brt_cg.cli import main
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.exports.state import document
 from brt_cg.resources import campaigns
-from tests.settings import count
+from brt_cg.storage.reader import read_entries
+from tests.audit import played
+from tests.faults.children import KILLED, killed_at
+from tests.settings import EFFORT, count
 
-KILLS = count(ci=20, full=300)
-
-
-def brt(*arguments: object, cwd: Path) -> None:
-    command = [sys.executable, "-m", "brt_cg", *map(str, arguments)]
-    subprocess.run(command, cwd=cwd, check=True, capture_output=True, stdin=subprocess.DEVNULL)
+# A campaign of a dozen counters, or the demo with its 280.
+COMMITS = count(ci=60, full=1000)
 
 
 def at_scenario_end(folder: Path, name: str) -> Path:
-    """A copy of the demo campaign at the end of its scenario."""
-    path = folder / name
-    brt(
-        "new", path, "--cg", "III", "--allotments", campaigns() / "demo/allotments.toml", cwd=folder
-    )
-    brt("import", path, campaigns() / "demo/state.json", cwd=folder)
-    return path
+    """A campaign at the end of its scenario."""
+    desk = Desk.create(folder / name, {"cg": "III", "name": None, "allotments": played.ALLOTMENTS})
+    state = played.document()
+    if EFFORT == "full":
+        state = json.loads((campaigns() / "demo/state.json").read_text("utf-8"))
+    desk.command("import", played.imported(state))
+    desk.close()
+    return folder / name
 
 
 @pytest.fixture(scope="module")
@@ -53,44 +51,60 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
             choices.setdefault(ask["rule"], {})[ask["subject"]] = []
         elif raw != {}:
             choices.setdefault(ask["rule"], {})[ask["subject"]] = raw
-    document = {"format": "brt-cg/answers", "version": 1, "rolls": rolls, "choices": choices}
+    desk.close()
+    answers = {"format": "brt-cg/answers", "version": 1, "rolls": rolls, "choices": choices}
     path = folder / "answers.json"
-    path.write_text(json.dumps(document))
+    path.write_text(json.dumps(answers))
     return path
 
 
-def refit(path: Path, answers: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "brt_cg", "refit", str(path), "--answers", str(answers)]
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-    return subprocess.Popen(command, stderr=subprocess.PIPE, **quiet)  # type: ignore[call-overload]
+def refit(path: Path, answers: Path) -> Callable[[], int]:
+    return lambda: main(["refit", str(path), "--answers", str(answers)])
 
 
-def test_killed_anywhere_the_same_answers_end_in_the_same_state(
+def state_of(path: Path) -> dict[str, Any]:
+    desk = Desk.open(path)
+    assert desk.campaign.situation.phase == "scenario"
+    return document(desk.campaign)
+
+
+def stored(path: Path) -> int:
+    """How many entries stand in a file that its writer left behind."""
+    return len(read_entries(path))
+
+
+def test_killed_at_every_commit_the_same_answers_end_in_the_same_state(
     tmp_path: Path, answers: Path
 ) -> None:
     undisturbed = at_scenario_end(tmp_path, "undisturbed.brt")
-    started = time.monotonic()
-    process = refit(undisturbed, answers)
-    _, errors = process.communicate()
-    assert process.returncode == 0, errors.decode()
-    length = time.monotonic() - started
-    expected = document(Desk.open(undisturbed).campaign)
-    chance = random.Random(15)
+    assert refit(undisturbed, answers)() == 0
     path = at_scenario_end(tmp_path, "killed.brt")
-    kills = 0
-    numbers = itertools.count(1)
-    while kills < KILLS:
-        process = refit(path, answers)
-        time.sleep(chance.uniform(0.1, 0.9) * length)
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        if process.returncode == -signal.SIGKILL:
-            kills += 1
-        if Desk.open(path).campaign.situation.phase == "scenario":
-            assert document(Desk.open(path).campaign) == expected
-            path = at_scenario_end(tmp_path, f"killed-{next(numbers)}.brt")
-    if Desk.open(path).campaign.situation.phase != "scenario":
-        process = refit(path, answers)
-        _, errors = process.communicate()
-        assert process.returncode == 0, errors.decode()
-    assert document(Desk.open(path).campaign) == expected
+    commits = 0
+    while commits < COMMITS:
+        before = stored(path)
+        # A transaction holds from the moment that its rollback journal is deleted.
+        assert killed_at(1, refit(path, answers), "delete") == KILLED
+        assert stored(path) == before, "what was never committed stands in the file"
+        if killed_at(2, refit(path, answers), "delete") != KILLED:
+            break
+        assert stored(path) > before, "what was committed is lost"
+        commits += 1
+    else:
+        assert refit(path, answers)() == 0
+    assert state_of(path) == state_of(undisturbed)
+    assert [str(finding) for finding in audit(path).findings] == []
+
+
+def test_killed_at_every_write_an_answer_stands_or_does_not(tmp_path: Path, answers: Path) -> None:
+    path = at_scenario_end(tmp_path, "killed.brt")
+    start = path.read_bytes()
+    found = set()
+    number = 0
+    while stored(path) < 6:
+        number += 1
+        path.write_bytes(start)
+        assert killed_at(number, refit(path, answers)) == KILLED
+        assert [str(finding) for finding in audit(path).findings] == []
+        found.add(stored(path))
+    assert number > 20
+    assert found == set(range(2, 7))
