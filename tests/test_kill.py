@@ -1,5 +1,5 @@
-"""The process dies (SIGKILL) at every commit, and at every write: nothing that was answered is lost,
-and the same answers, given again, end in the same state."""
+"""The process dies (SIGKILL) at every commit, and at every write: no answer is lost, and the same
+answers, given again, end in the same state."""
 
 import json
 from collections.abc import Callable

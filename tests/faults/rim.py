@@ -5,11 +5,10 @@ SQLite is given a file system of its own: the usual one, but that each of these 
 connections; nothing of it knows of this.
 """
 
+import _sqlite3
 import ctypes
 from collections.abc import Callable
 from typing import Final
-
-import _sqlite3
 
 OK: Final = 0
 IOERR: Final = 10
