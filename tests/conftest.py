@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.cli.shell import Shell, shell
 from tests.settings import EFFORT, count
 
 CHECKOUT = Path(__file__).parents[1]
@@ -37,3 +38,12 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", home)
         yield
+
+
+@pytest.fixture
+def brt(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Shell:
+    """Runs a command in an empty folder, tmp_path."""
+    monkeypatch.chdir(tmp_path)
+    return shell(capsys, tmp_path)

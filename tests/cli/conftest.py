@@ -6,16 +6,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from tests.cli.shell import Shell, shell, state, written
-
-
-@pytest.fixture
-def brt(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Shell:
-    """Runs a command in an empty folder, tmp_path."""
-    monkeypatch.chdir(tmp_path)
-    return shell(capsys, tmp_path)
+from tests.cli.shell import state, written
 
 
 @pytest.fixture(scope="session")
