@@ -22,6 +22,16 @@ def export(book: Book, what: str, format: str, side: Side | None = None) -> Outp
         raise Refused(f"there is no document {what!r}; allowed: {', '.join(DOCUMENTS)}")
     if format not in FORMATS:
         raise Refused(f"there is no {what} as {format!r}; allowed: {', '.join(FORMATS)}")
+    return write(build(book, what, side), format)
+
+
+def build(book: Book, what: str, side: Side | None = None) -> Document:
+    """A document, in blocks that any format is written of."""
     document: Document = import_module(f"brt_cg.exports.{what}").build(book, side)
+    return document
+
+
+def write(document: Document, format: str) -> Output:
+    """A document in a format."""
     written: Output = import_module(f"brt_cg.exports.writers.as_{format}").write(document)
     return written

@@ -46,7 +46,16 @@ def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
     ("marine.cvp"), or a pool ("japanese/red_one/gpp", "marine/fpp"). Raises Refused for what is not
     known, naming what is like it.
     """
-    known = Known(seen_by(book.campaign, side), book.card, journal_rows(book, side), side)
+    return explain_of(known_to(book, side), subject)
+
+
+def known_to(book: Book, side: Side | None) -> Known:
+    """What a side (None: the umpire) may know, to explain several subjects of."""
+    return Known(seen_by(book.campaign, side), book.card, journal_rows(book, side), side)
+
+
+def explain_of(known: Known, subject: str) -> list[str]:
+    """The chain of entries behind one of several subjects."""
     for explains in (_total, _area, _purchase, _pool, _allotment, _ruling, _counter):
         lines = explains(known, subject)
         if lines is not None:

@@ -450,8 +450,8 @@ def test_audit_json_is_as_the_contract_says(brt: Shell, file: Path) -> None:
     got = brt("audit", file, "--json")
     assert got.code == 0
     report = got.json
-    assert set(report) == {"ok", "entries", "head", "findings"}
-    assert (report["ok"], report["findings"]) == (True, [])
+    assert set(report) == {"ok", "entries", "head", "findings", "notices"}
+    assert (report["ok"], report["findings"], report["notices"]) == (True, [], [])
     assert len(report["head"]) == 64
     assert brt("audit", file, "--head", report["head"]).code == 0
     wrong = brt("audit", file, "--json", "--head", "0" * 64)

@@ -7,8 +7,8 @@ from typing import Any
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
-from brt_cg.exports import DOCUMENTS, export
-from brt_cg.exports.explain import explain
+from brt_cg.exports import DOCUMENTS, FORMATS, build, write
+from brt_cg.exports.explain import Known, explain_of, known_to
 from brt_cg.exports.journal import log_lines, view_hashes
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.roster import roster_files
@@ -101,10 +101,11 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
     found = glance(book, side)
     found |= {"rosters": roster_files(book, side), "purchases": purchases_text(book, side)}
     for what in DOCUMENTS:
-        for name in ("json", "csv", "md"):
-            found[f"{what}.{name}"] = export(book, what, name, side)
+        document = build(book, what, side)
+        found |= {f"{what}.{name}": write(document, name) for name in FORMATS}
+    known = known_to(book, side)
     for subject in SUBJECTS:
-        found[f"explain {subject}"] = explained(book, subject, side)
+        found[f"explain {subject}"] = explained(known, subject)
     return found
 
 
@@ -118,9 +119,9 @@ def glance(book: Book, side: Side | None) -> dict[str, Any]:
     }
 
 
-def explained(book: Book, subject: str, side: Side | None) -> list[str] | str:
+def explained(known: Known, subject: str) -> list[str] | str:
     try:
-        return explain(book, subject, side)
+        return explain_of(known, subject)
     except Refused as refused:
         return str(refused)
 
