@@ -76,6 +76,11 @@ def _out(parser: argparse.ArgumentParser, text: str) -> None:
 
 def _campaigns(commands: Any) -> None:
     _command(commands, "open", "open a campaign on the screen")
+    serving = _command(commands, "serve", "open a campaign in browsers, an address for each seat")
+    serving.add_argument("--port", type=int, default=0, metavar="N", help="0: any that is free")
+    serving.add_argument(
+        "--bind", default="127.0.0.1", metavar="ADDRESS", help="another address of this machine"
+    )
     demo = _command(commands, "demo", "play with the campaign that came along", file=False)
     demo.add_argument("--headless", action="store_true", help="without the screen: play and print")
     demo.add_argument("--seed", help="repeatable dice for --headless")

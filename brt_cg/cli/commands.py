@@ -4,6 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
+from brt_cg import web
 from brt_cg.asks import Refused
 from brt_cg.card import Card
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
@@ -21,6 +22,7 @@ from brt_cg.cli.talk import (
     shown,
     side_of,
 )
+from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
@@ -39,11 +41,22 @@ def home(options: argparse.Namespace) -> int:
 
 
 def open_(options: argparse.Namespace) -> int:
+    seat = web.served_seat()
+    if seat is not None:
+        from brt_cg.tui.app import run_served
+
+        return run_served(options.file, Side(seat) if seat in list(Side) else None)
     if not on_terminal():
         return status(argparse.Namespace(file=options.file, json=False, side=None))
     from brt_cg.tui.app import run
 
     return run(options.file)
+
+
+def serve(options: argparse.Namespace) -> int:
+    opened(options).close()
+    web.serve(options.file, options.bind, options.port, show, say)
+    return DONE
 
 
 def demo(options: argparse.Namespace) -> int:
@@ -305,6 +318,7 @@ VERBS: dict[str, Verb] = {
     "aid": aid,
     "home": home,
     "open": open_,
+    "serve": serve,
     "demo": demo,
     "new": new,
     "import": import_,

@@ -22,7 +22,8 @@ class Action:
     """One thing that a player can do.
 
     `keys` as Textual names them, commas between; `label` is a word or two, `help` a sentence;
-    `shown` puts it in the line of keys; `campaign` says that it needs an open campaign.
+    `shown` puts it in the line of keys; `campaign` says that it needs an open campaign; `machine`
+    that it is for who sits at the machine: its files, its other campaigns, the other seats.
     """
 
     place: str
@@ -32,6 +33,7 @@ class Action:
     help: str
     shown: bool = True
     campaign: bool = False
+    machine: bool = False
 
     @property
     def id(self) -> str:
@@ -46,7 +48,9 @@ class Action:
 
 
 def _room(mode: str, key: str, help: str, campaign: bool = True) -> Action:
-    return Action(EVERYWHERE, mode, key, mode.capitalize(), help, shown=False, campaign=campaign)
+    return Action(
+        EVERYWHERE, mode, key, mode.capitalize(), help, False, campaign, machine=not campaign
+    )
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -80,6 +84,7 @@ ACTIONS: tuple[Action, ...] = (
         "Seat",
         "Sees the campaign as the Marine player, the Japanese player or the umpire.",
         campaign=True,
+        machine=True,
     ),
     Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
     Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
@@ -102,7 +107,12 @@ ACTIONS: tuple[Action, ...] = (
     # --- Dashboard ------------------------------------------------------------------------------
     Action(DASHBOARD, "next", "enter", "What is next", "Goes where the next thing is to be done."),
     Action(
-        DASHBOARD, "import", "i", "Import", "Takes in the situation at scenario end from a file."
+        DASHBOARD,
+        "import",
+        "i",
+        "Import",
+        "Takes in the situation at scenario end from a file.",
+        machine=True,
     ),
     # --- Refit ----------------------------------------------------------------------------------
     Action(
@@ -146,7 +156,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         REFIT, "steps", "p", "Steps", "Goes over the steps: what is done, what was skipped and why."
     ),
-    Action(REFIT, "import", "i", "Import", "Takes in the situation at scenario end from a file."),
+    Action(
+        REFIT,
+        "import",
+        "i",
+        "Import",
+        "Takes in the situation at scenario end from a file.",
+        machine=True,
+    ),
     Action(
         REFIT, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
     ),

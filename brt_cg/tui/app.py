@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
 
 PATIENCE = 0.3  # seconds of work before the header says that there is some
-LOOK_EVERY = 3.0  # seconds between two looks whether another window has gone on
+LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
 
 def _screen(module: str, name: str) -> Callable[[], Screen[Any]]:
@@ -49,7 +49,7 @@ def _screen(module: str, name: str) -> Callable[[], Screen[Any]]:
 
 class BrtApp(App[int]):
     """The campaign room. `path` is the campaign to open, None for Home; `seat` is asked for unless
-    it is given."""
+    it is given. One that is `served` stays with its campaign and its seat."""
 
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
@@ -64,7 +64,7 @@ class BrtApp(App[int]):
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
     }
 
-    def __init__(self, path: Path | None = None, **seat: Seat) -> None:
+    def __init__(self, path: Path | None = None, served: bool = False, **seat: Seat) -> None:
         # The first screen is the room itself: a default screen before it would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__()
@@ -72,6 +72,7 @@ class BrtApp(App[int]):
         self.memory = remembered()
         self.session = Session(self._campaign_changed)
         self._given_seat = seat
+        self.served = served
         for theme in OURS:
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
@@ -116,7 +117,8 @@ class BrtApp(App[int]):
             desk = await self.session.open(make)
         except Exception as error:
             self.tell(error)
-            await self.switch_mode(HOME)
+            if not self.served:
+                await self.switch_mode(HOME)
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
         seat = (
@@ -199,6 +201,8 @@ class BrtApp(App[int]):
     # --- actions of everywhere --------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if not self.may(f"{EVERYWHERE}.{action}"):
+            return False
         entry = BY_ID.get(f"{EVERYWHERE}.{action}")
         if entry is None or not entry.campaign:
             return True
@@ -209,6 +213,12 @@ class BrtApp(App[int]):
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so nobody would see there what is taken back.
         return reach is None or (reach != "nothing" and self.current_mode != HOME)
+
+    def may(self, id: str) -> bool:
+        """Whether whoever sits here may do an action at all: a served screen is not at the
+        machine."""
+        action = BY_ID.get(id)
+        return action is None or not (action.machine and self.served)
 
     async def action_home(self) -> None:
         await self.switch_mode(HOME)
@@ -283,3 +293,8 @@ class BrtApp(App[int]):
 def run(path: Path | None) -> int:
     """Runs the screen, on a campaign file or at Home; returns the exit status."""
     return BrtApp(path).run() or 0
+
+
+def run_served(path: Path, seat: Seat) -> int:
+    """Runs the screen of one seat, for a browser."""
+    return BrtApp(path, served=True, seat=seat).run() or 0

@@ -55,6 +55,10 @@ class Room(Screen[None]):
         """Shows the campaign anew. Called when the room is in front and something has changed."""
         raise NotImplementedError(self)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether an action is possible now; a subclass asks here first."""
+        return self.brt.may(f"{self.PLACE}.{action}")
+
     def row_text(self) -> str | None:
         """The row in hand as text, for the clipboard."""
         return None

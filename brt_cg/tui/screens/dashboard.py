@@ -88,9 +88,8 @@ class DashboardScreen(Room):
         self.run_worker(take_in(self.brt), group="import", exclusive=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "import":
-            return self.seen is not None
-        return super().check_action(action, parameters)
+        possible = super().check_action(action, parameters)
+        return possible and (action != "import" or self.seen is not None)
 
 
 def _ended(sentence: str) -> str:

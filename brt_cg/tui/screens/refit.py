@@ -143,7 +143,7 @@ class RefitScreen(Room):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         seen = self.seen
-        if action not in _POSSIBLE:
+        if action not in _POSSIBLE or not super().check_action(action, parameters):
             return super().check_action(action, parameters)
         return seen is not None and _POSSIBLE[action](seen)
 

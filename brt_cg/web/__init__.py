@@ -1,0 +1,35 @@
+"""The screen in a browser: an address for each seat, and nothing else (extra `web`)."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+
+LOOPBACK = "127.0.0.1"
+SEATS = ("umpire", *Side)
+SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # tells a served screen which seat is its own
+
+
+def served_seat() -> str | None:
+    """The seat that this process is served for: one of SEATS; None if it is not served."""
+    return os.environ.get(SEAT_VARIABLE)
+
+
+def serve(
+    file: Path, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
+) -> None:
+    """Serves the screen of a campaign until it is interrupted; `port` 0 is any that is free. The
+    addresses are data, for `show`; what they mean is talk, for `say`.
+
+    Raises Refused where the extra is missing, or the address cannot be had.
+    """
+    try:
+        from brt_cg.web.server import run
+    except ModuleNotFoundError as missing:
+        raise Refused(
+            f"serve needs the extra web ({missing.name} is not installed): "
+            "pip install 'brt-cg[web]'"
+        ) from None
+    run(file, bind, port, show, say)

@@ -1,0 +1,236 @@
+"""The server behind `serve`: textual-serve's, with a lock on every door.
+
+textual-serve by itself takes a websocket from any page and asks nobody who he is. Here an address
+holds a random token for one seat. It is exchanged once for a cookie that no script can read and no
+other site can send; Host and Origin must be ours; and the page loads nothing from elsewhere.
+"""
+
+import asyncio
+import contextlib
+import hmac
+import ipaddress
+import os
+import secrets
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from string import Template
+
+from aiohttp import web
+from textual_serve.app_service import AppService
+from textual_serve.download_manager import DownloadManager
+from textual_serve.server import Server, to_int
+
+from brt_cg.asks import Refused
+from brt_cg.web import LOOPBACK, SEAT_VARIABLE, SEATS
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+PAGE = Path(__file__).parent / "page.html"
+POLICY = (
+    "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; "
+    "script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class SeatServer(Server):
+    """Serves one campaign's screen, each seat at its own address."""
+
+    def __init__(self, file: Path, host: str, port: int) -> None:
+        super().__init__("", host=host, port=port, title="brt-cg")
+        self.file = file
+        self.tokens = {seat: secrets.token_urlsafe(32) for seat in SEATS}
+        self.cookies = {seat: secrets.token_urlsafe(32) for seat in SEATS}
+        self.downloads = {seat: DownloadManager() for seat in SEATS}
+
+    # --- addresses --------------------------------------------------------------------------------
+
+    @property
+    def origin(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    def address(self, seat: str) -> str:
+        """Where a seat's player begins."""
+        return f"{self.origin}/?token={self.tokens[seat]}"
+
+    # --- the doors --------------------------------------------------------------------------------
+
+    async def make_app(self) -> web.Application:
+        app = web.Application(middlewares=[self.guard])
+        app.add_routes(
+            [
+                web.get("/", self.enter),
+                web.get("/seat/{seat}/", self.page),
+                web.get("/seat/{seat}/ws", self.handle_websocket),
+                web.get("/download/{key}", self.handle_download),
+                web.static("/static", self.statics_path),
+            ]
+        )
+        return app
+
+    @web.middleware
+    async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Lets in only what was meant for us, and lets nobody keep or frame what goes out."""
+        if not self._is_ours(request):
+            raise web.HTTPForbidden(text="This address is not served here.")
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=""))
+            response.headers["Referrer-Policy"] = "no-referrer"
+            response.headers["X-Content-Type-Options"] = "nosniff"
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+    def _is_ours(self, request: web.Request) -> bool:
+        names = {self.origin.removeprefix("http://")}
+        if self.host == LOOPBACK:
+            names.add(f"localhost:{self.port}")
+        origin = request.headers.get("Origin")
+        return request.host in names and origin in (None, f"http://{request.host}")
+
+    def _seat_of(self, request: web.Request) -> str:
+        """The seat that a request is for. Raises HTTPForbidden without its cookie."""
+        seat = request.match_info["seat"]
+        given = request.cookies.get(_cookie_name(seat), "")
+        if seat not in SEATS or not hmac.compare_digest(given, self.cookies[seat]):
+            raise web.HTTPForbidden(text="Open the address of your seat, as serve printed it.")
+        return seat
+
+    async def enter(self, request: web.Request) -> web.StreamResponse:
+        """Takes a token for a seat's cookie, and leads on to its page, whose address holds none."""
+        token = request.query.get("token", "")
+        found = [seat for seat in SEATS if hmac.compare_digest(token, self.tokens[seat])]
+        if not found:
+            raise web.HTTPForbidden(text="Open the address of your seat, as serve printed it.")
+        seat = found[0]
+        response = web.Response(status=303, headers={"Location": f"/seat/{seat}/"})
+        response.set_cookie(
+            _cookie_name(seat), self.cookies[seat], path="/", httponly=True, samesite="Strict"
+        )
+        return response
+
+    async def page(self, request: web.Request) -> web.StreamResponse:
+        seat = self._seat_of(request)
+        nonce = secrets.token_urlsafe(16)
+        socket_address = f"ws://{request.host}/seat/{seat}/ws"
+        text = Template(PAGE.read_text(encoding="utf-8")).substitute(
+            title=f"brt-cg: {seat}", nonce=nonce, socket=socket_address
+        )
+        policy = POLICY.format(nonce=nonce)
+        return web.Response(
+            text=text, content_type="text/html", headers={"Content-Security-Policy": policy}
+        )
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """Runs the screen of one seat for as long as its page is open."""
+        seat = self._seat_of(request)
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
+        websocket = web.WebSocketResponse(heartbeat=15)
+        await websocket.prepare(request)
+        service = SeatService(self.file, seat, websocket, self.downloads[seat])
+        width, height = (to_int(request.query.get(one, ""), 80) for one in ("width", "height"))
+        try:
+            await service.start(width, min(height, 500))
+            await self._process_messages(websocket, service)
+        finally:
+            await service.stop()
+        return websocket
+
+    async def handle_download(self, request: web.Request) -> web.StreamResponse:
+        """A file that a screen hands to its own player's browser, and to no other."""
+        for seat, cookie in self.cookies.items():
+            if hmac.compare_digest(request.cookies.get(_cookie_name(seat), ""), cookie):
+                self.download_manager = self.downloads[seat]
+                try:
+                    return await super().handle_download(request)
+                except web.HTTPNotFound:
+                    continue
+        raise web.HTTPForbidden(text="Open the address of your seat, as serve printed it.")
+
+
+class SeatService(AppService):
+    """The screen of one seat, as a process of its own."""
+
+    def __init__(
+        self, file: Path, seat: str, websocket: web.WebSocketResponse, downloads: DownloadManager
+    ) -> None:
+        words = [sys.executable, "-m", "brt_cg", "open", str(file)]
+        quoted = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+        super().__init__(
+            quoted,
+            write_bytes=websocket.send_bytes,
+            write_str=websocket.send_str,
+            close=_closing(websocket),
+            download_manager=downloads,
+        )
+        self.seat = seat
+
+    def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
+        return super()._build_environment(width, height) | {SEAT_VARIABLE: self.seat}
+
+
+def _closing(websocket: web.WebSocketResponse) -> Callable[[], Awaitable[None]]:
+    async def close() -> None:
+        await websocket.close()
+
+    return close
+
+
+def _cookie_name(seat: str) -> str:
+    return f"brt_cg_{seat}"
+
+
+# --- running ----------------------------------------------------------------------------------
+
+
+def run(
+    file: Path, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
+) -> None:
+    """Serves until it is interrupted, and shows each seat's address once it is open."""
+    listening = _listen(bind, port)
+    server = SeatServer(file, bind, listening.getsockname()[1])
+    if not ipaddress.ip_address(bind).is_loopback:
+        say(
+            f"{bind} can be reached by other machines. Whoever has a seat's address plays that "
+            "seat, and what travels is not encrypted: give each player his own address only, on a "
+            "network that you trust."
+        )
+    for seat in SEATS:
+        show(f"{seat} {server.address(seat)}")
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(server, listening))
+
+
+async def _serve(server: SeatServer, listening: socket.socket) -> None:
+    runner = web.AppRunner(await server.make_app())
+    await runner.setup()
+    await web.SockSite(runner, listening, shutdown_timeout=2).start()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
+
+
+def _listen(bind: str, port: int) -> socket.socket:
+    """A socket at an address of this machine. Raises Refused."""
+    try:
+        address = ipaddress.ip_address(bind)
+    except ValueError:
+        raise Refused(f"--bind: found {bind}; allowed: an address of this machine") from None
+    if address.is_unspecified:
+        raise Refused(f"--bind: found {bind}; allowed: one address of this machine, not all")
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((bind, port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise Refused(f"{bind}, port {port}: {getattr(error, 'strerror', error)}") from None
+    listening.listen()
+    return listening

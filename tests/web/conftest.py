@@ -1,0 +1,20 @@
+"""The demo, served."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from brt_cg import demo
+from tests.web.serving import served
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return demo.lay_out(tmp_path_factory.mktemp("served"))
+
+
+@pytest.fixture(scope="module")
+def addresses(campaign: Path) -> Iterator[dict[str, str]]:
+    with served(campaign) as found:
+        yield found

@@ -1,0 +1,22 @@
+"""A campaign being served, for the tests."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@contextmanager
+def served(file: Path, *more: str) -> Iterator[dict[str, str]]:
+    """Serves a campaign; the address of each seat."""
+    command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
+    with subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            lines = [process.stdout.readline().split() for _ in range(3)]
+            yield dict(lines)
+        finally:
+            process.terminate()

@@ -1,0 +1,167 @@
+"""The screen in a real Chromium. Run with `pytest -m web`, where playwright and a Chromium are.
+
+The page paints on canvases, so what it shows is read from the frames of its websocket.
+"""
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.secrets_kept import secret_of
+from tests.web.serving import served
+
+pytestmark = pytest.mark.web
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+_ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
+
+
+class Page:
+    """A seat's page in a browser of its own, and every byte that its websocket received."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.frames: list[bytes] = []
+        self.requests: list[str] = []
+        self.context = browser.new_context(viewport={"width": 1200, "height": 760})
+        self.page = self.context.new_page()
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("websocket", self._listen)
+        self.page.goto(address)
+
+    def _listen(self, websocket: Any) -> None:
+        websocket.on("framereceived", self._received)
+
+    def _received(self, frame: str | bytes) -> None:
+        self.frames.append(frame.encode() if isinstance(frame, str) else frame)
+
+    def text(self, since: int = 0) -> str:
+        """All text that came, without its colours."""
+        return _ESCAPES.sub("", b"".join(self.frames[since:]).decode("utf-8", "replace"))
+
+    def wait_for(self, words: str, since: int = 0, seconds: float = 20) -> float:
+        """Waits until words have come; how long that took."""
+        started = time.monotonic()
+        while words not in self.text(since):
+            assert time.monotonic() - started < seconds, f"{words!r} did not come"
+            self.page.wait_for_timeout(20)
+        return time.monotonic() - started
+
+    def press(self, key: str) -> int:
+        """Presses a key; the number of frames that had come before."""
+        before = len(self.frames)
+        self.page.keyboard.press(key)
+        return before
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM, "no Chromium is installed: install Debian's chromium, or set WEB=skip"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def opened(browser: Any, addresses: dict[str, str]) -> Iterator[Callable[[str], Page]]:
+    pages: list[Page] = []
+
+    def open_seat(seat: str) -> Page:
+        page = Page(browser, addresses[seat])
+        pages.append(page)
+        page.wait_for("Demo: Betio")
+        return page
+
+    yield open_seat
+    for page in pages:
+        page.context.close()
+
+
+def test_the_dashboard_appears_and_a_key_changes_the_screen_without_a_click(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("umpire")
+    before = page.press("f")
+    page.wait_for("filter", since=before)
+
+
+def test_nothing_is_asked_of_another_host(
+    opened: Callable[[str], Page], addresses: dict[str, str]
+) -> None:
+    page = opened("marine")
+    origin = addresses["marine"].partition("/?")[0]
+    assert all(url.startswith((origin, "data:")) for url in page.requests)
+
+
+def test_the_address_that_stays_in_the_browser_holds_no_token(
+    opened: Callable[[str], Page],
+) -> None:
+    assert "token" not in opened("marine").page.url
+
+
+def test_the_page_of_another_site_cannot_open_the_websocket(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    context = browser.new_context()
+    context.new_page().goto(addresses["marine"])
+    foreign = context.new_page()
+    foreign.goto("data:text/html,<p>elsewhere")
+    socket = addresses["marine"].partition("/?")[0].replace("http", "ws") + "/seat/marine/ws"
+    answer = foreign.evaluate(
+        """address => new Promise(done => {
+            const socket = new WebSocket(address);
+            socket.onopen = () => done("open");
+            socket.onerror = () => done("refused");
+        })""",
+        socket,
+    )
+    assert answer == "refused"
+    context.close()
+
+
+def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
+    opened: Callable[[str], Page], campaign: Path
+) -> None:
+    desk = Desk.open(campaign)
+    table = desk.campaign
+    secrets = [one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
+    desk.close()
+    assert secrets
+    page = opened("marine")
+    for key in ("f", "End", "PageUp", "b", "r", "d"):
+        before = page.press(key)
+        page.page.wait_for_timeout(600)
+        assert len(page.frames) > before or key in ("End", "PageUp")
+    received = page.text()
+    assert [id for id in secrets if re.search(rf"\b{re.escape(id)}\b", received)] == []
+
+
+def test_two_browsers_and_a_terminal_see_each_others_answers_within_a_second(
+    browser: Any, campaign: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "two.brt"
+    shutil.copy(campaign, path)
+    with served(path) as addresses:
+        pages = [Page(browser, addresses[seat]) for seat in ("umpire", "marine")]
+        for page in pages:
+            page.wait_for("Demo: Betio")
+            page.page.wait_for_timeout(500)
+        before = [len(page.frames) for page in pages]
+        desk = Desk.open(path)
+        desk.command("edit", {"id": "marine", "set": {"cvp": 77}, "reason": "counted anew"})
+        desk.close()
+        for page, since in zip(pages, before, strict=True):
+            page.wait_for("77", since=since, seconds=2)
+            page.context.close()

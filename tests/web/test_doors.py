@@ -1,0 +1,148 @@
+"""Who is let in where a campaign is served: his seat's token and cookie, and nobody else's page."""
+
+import asyncio
+import http.client
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import aiohttp
+import pytest
+
+from brt_cg.cli import main
+
+SEATS = ("umpire", "marine", "japanese")
+
+
+def get(
+    address: str, path: str | None = None, **headers: str
+) -> tuple[int, http.client.HTTPMessage, str]:
+    """One request, without following where it leads."""
+    parts = urlsplit(address)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=10)
+    wanted = path or f"{parts.path}?{parts.query}"
+    connection.request("GET", wanted, headers={k.replace("_", "-"): v for k, v in headers.items()})
+    response = connection.getresponse()
+    body = response.read().decode("utf-8", "replace")
+    connection.close()
+    return response.status, response.headers, body
+
+
+def cookie(address: str) -> str:
+    """The cookie that a seat's address gives."""
+    _, headers, _ = get(address)
+    return headers["Set-Cookie"].split(";")[0]
+
+
+def socket_status(address: str, seat: str, **headers: str) -> int:
+    """What a websocket to a seat is answered with: 101 is an open one."""
+
+    async def knock() -> int:
+        origin = f"http://{urlsplit(address).netloc}"
+        async with aiohttp.ClientSession() as session:
+            try:
+                async with session.ws_connect(f"{origin}/seat/{seat}/ws", headers=headers):
+                    return 101
+            except aiohttp.WSServerHandshakeError as refused:
+                return int(refused.status)
+
+    return asyncio.run(knock())
+
+
+def test_each_seat_has_an_address_of_its_own_on_the_loopback(addresses: dict[str, str]) -> None:
+    assert tuple(addresses) == SEATS
+    assert len(set(addresses.values())) == 3
+    for address in addresses.values():
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", address)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_token_is_exchanged_for_a_cookie_that_no_script_reads_and_no_site_sends(
+    seat: str, addresses: dict[str, str]
+) -> None:
+    status, headers, _ = get(addresses[seat])
+    assert (status, headers["Location"]) == (303, f"/seat/{seat}/")
+    assert {"HttpOnly", "SameSite=Strict"} <= set(headers["Set-Cookie"].split("; "))
+    assert addresses[seat].partition("token=")[2] not in headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/?token=", "/?token=guess", *[f"/seat/{s}/" for s in SEATS]]
+)
+def test_without_its_token_or_cookie_no_page_opens(path: str, addresses: dict[str, str]) -> None:
+    status, _, body = get(addresses["marine"], path)
+    assert (status, "serve printed" in body) == (403, True)
+
+
+@pytest.mark.parametrize("other", ["umpire", "japanese"])
+def test_the_cookie_of_one_seat_opens_no_other(other: str, addresses: dict[str, str]) -> None:
+    mine = cookie(addresses["marine"])
+    assert get(addresses["marine"], "/seat/marine/", Cookie=mine)[0] == 200
+    assert get(addresses["marine"], f"/seat/{other}/", Cookie=mine)[0] == 403
+    renamed = mine.replace("marine", other)
+    assert get(addresses["marine"], f"/seat/{other}/", Cookie=renamed)[0] == 403
+
+
+def test_the_page_loads_nothing_from_elsewhere(addresses: dict[str, str]) -> None:
+    _, headers, body = get(addresses["marine"], "/seat/marine/", Cookie=cookie(addresses["marine"]))
+    host = urlsplit(addresses["marine"]).netloc
+    assert set(re.findall(r"(?:https?|wss?)://([^/\"']+)", body)) == {host}
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_another_host_name_is_not_served(addresses: dict[str, str]) -> None:
+    assert get(addresses["marine"], Host="evil.example")[0] == 403
+    assert get(addresses["marine"], Origin="http://evil.example")[0] == 403
+
+
+def test_a_websocket_needs_the_cookie_and_our_own_origin(addresses: dict[str, str]) -> None:
+    address = addresses["marine"]
+    origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
+    assert socket_status(address, "marine", Origin=origin, Cookie=mine) == 101
+    assert socket_status(address, "marine", Origin=origin) == 403
+    assert socket_status(address, "marine", Cookie=mine) == 403
+    assert socket_status(address, "marine", Origin="http://evil.example", Cookie=mine) == 403
+    assert socket_status(address, "marine", Origin="null", Cookie=mine) == 403
+    assert socket_status(address, "japanese", Origin=origin, Cookie=mine) == 403
+
+
+def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
+    assert get(addresses["marine"], "/static/js/textual.js")[0] == 200
+    assert get(addresses["marine"], "/static/../server.py")[0] in (403, 404)
+    assert get(addresses["marine"], "/static/%2e%2e/server.py")[0] in (403, 404)
+    assert get(addresses["marine"], "/static/")[0] in (403, 404)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--bind", "nowhere"), "allowed: an address of this machine"),
+        (("--bind", "0.0.0.0"), "one address of this machine, not all"),
+        (("--bind", "192.0.2.1"), "192.0.2.1, port 0"),
+        (("--port", "99999"), "port 99999"),
+    ],
+)
+def test_an_address_that_cannot_be_had_is_refused(
+    words: tuple[str, ...], says: str, campaign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", str(campaign), *words]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_campaign_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", str(tmp_path / "none.brt")]) == 2
+    assert "none.brt" in capsys.readouterr().err
+
+
+def test_without_the_extra_it_is_named(campaign: Path) -> None:
+    hide = "import sys; sys.modules['textual_serve.app_service'] = None; "
+    code = hide + f"from brt_cg.cli import main; sys.exit(main(['serve', {str(campaign)!r}]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "brt-cg[web]" in done.stderr) == (2, True)

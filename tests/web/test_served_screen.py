@@ -1,0 +1,51 @@
+"""What a served screen may do: its own seat of its own campaign, and nothing of the machine's."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.counters import Side
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import settled
+
+
+async def test_a_served_screen_stays_with_its_campaign_and_its_seat(campaign: Path) -> None:
+    app = BrtApp(campaign, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for key in ("s", "h", "i", "d", "i"):
+            await pilot.press(key)
+        seen = await settled(pilot)
+        assert (seen.seat, app.current_mode) == (Side.MARINE, "dashboard")
+        assert len(app.screen_stack) == 1
+
+
+async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
+    campaign: Path,
+) -> None:
+    app = BrtApp(campaign, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for action in ACTIONS:
+            if action.machine:
+                check = app if action.place == EVERYWHERE else app.screen
+                place = getattr(app.screen, "PLACE", None)
+                if action.place in (EVERYWHERE, place):
+                    assert not check.check_action(action.name, ())
+
+
+async def test_a_campaign_that_cannot_be_read_does_not_lead_home(tmp_path: Path) -> None:
+    path = tmp_path / "broken.brt"
+    path.write_bytes(b"not a campaign")
+    app = BrtApp(path, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.5)
+        assert app.current_mode == "dashboard"
+
+
+@pytest.mark.parametrize("name", ["home", "seat", "import"])
+def test_what_needs_the_machine_is_marked(name: str) -> None:
+    assert all(
+        action.machine for action in ACTIONS if action.name == name and action.place != "home"
+    )
