@@ -23,7 +23,7 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.recorder import Recorder, Table
+from brt_cg.recorder import ByLocation, Recorder, Table
 from brt_cg.records import TABLES, Allotment, Area, Purchase, RulingInForce, SideRecord, Situation
 
 
@@ -71,12 +71,14 @@ class Campaign:
         if isinstance(gone, Fortification):
             ends = filter(None, (gone.location, gone.exit))
             places = {f"{ground(end)}:{gone.id}" for end in ends}
-        for one in self.counters():
+        built = (self.tables[kind.TABLE] for kind in (Fortification, Terrain))
+        inside = [one for table in built for place in places for one in _lying(table, place)]
+        for one in (*inside, *self.pieces()):
             if one is not gone and one.location is not None and one.location in places:
                 one.location = ground(one.location)
-            recorded = one.recorded_location if isinstance(one, Piece) else None
-            if isinstance(one, Piece) and recorded is not None and recorded in places:
-                one.recorded_location = ground(recorded)
+        for piece in self.pieces():
+            if piece.recorded_location is not None and piece.recorded_location in places:
+                piece.recorded_location = ground(piece.recorded_location)
 
     def remove(self, record: Record) -> None:
         del self.tables[record.TABLE][record.id]
@@ -333,6 +335,11 @@ class Campaign:
         if counter.location is None:
             return str(area or getattr(counter, "recorded_location", None) or "–")
         return counter.location
+
+
+def _lying(table: Table, location: str | None) -> list[Any]:
+    """The records of a table in exactly that Location."""
+    return ByLocation.of(table).at(location) if location is not None else []
 
 
 def hex_order(location: str | None) -> tuple[int, int]:

@@ -6,7 +6,7 @@ what is refused half-way is rolled back. Without a recorder nothing is noted.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from brt_cg.counters import Record
 
@@ -50,6 +50,7 @@ class Recorder:
         for record, was in self._fields.values():
             for name, value in was.items():
                 record.put_back(name, value)
+            tables[record.TABLE].touch(record.id)
         for (table, key), stood in self._records.items():
             tables[table].put_back(key, stood)
         self.forget()
@@ -67,12 +68,13 @@ class Table(dict[str, Any]):
     nothing of what becomes of it; so a table with a recorder takes only what lies nowhere else.
     """
 
-    __slots__ = ("recorder",)
+    __slots__ = ("derived", "recorder")
     recorder: Recorder | None
+    derived: "Derived | None"
 
     def __new__(cls, *_: Any, **__: Any) -> "Table":
         made = super().__new__(cls)
-        made.recorder = None
+        made.recorder = made.derived = None
         return made
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
@@ -84,9 +86,16 @@ class Table(dict[str, Any]):
         """A field of one of its records is about to be set."""
         if self.recorder is not None:
             self.recorder.note_field(record, name)
+        self.touch(record.id)
+
+    def touch(self, key: str) -> None:
+        """Tells whoever derives something from this table."""
+        if self.derived is not None:
+            self.derived.touch(key)
 
     def put_back(self, key: str, record: Record | None) -> None:
         """Puts what stood under an id there again; the recorder is not told."""
+        self.touch(key)
         if record is None:
             super().pop(key, None)
         else:
@@ -103,11 +112,13 @@ class Table(dict[str, Any]):
             self.recorder.note_record(record.TABLE, key, self.get(key))
         if not elsewhere:
             record.lie_in(self)
+        self.touch(key)
         super().__setitem__(key, record)
 
     def __delitem__(self, key: str) -> None:
         if self.recorder is not None:
             self.recorder.note_record(self[key].TABLE, key, self[key])
+        self.touch(key)
         super().__delitem__(key)
 
     def pop(self, key: str, *default: Any) -> Any:
@@ -129,3 +140,55 @@ class Table(dict[str, Any]):
         raise TypeError("put a record with table[id] = record")
 
     popitem = __ior__ = setdefault
+
+
+class Derived:
+    """Something kept of a table that follows from its records alone, whatever changes them.
+
+    The table tells which records it touches; of these `count_anew` forgets what it knew, and learns
+    what is now, when somebody looks.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._touched = set(table)
+
+    @classmethod
+    def of(cls, table: Table) -> Self:
+        """What is kept of a table, up to date."""
+        kept = table.derived
+        if not isinstance(kept, cls):
+            kept = table.derived = cls(table)
+        if kept._touched:
+            touched, kept._touched = kept._touched, set()
+            kept.count_anew(touched)
+        return kept
+
+    def touch(self, key: str) -> None:
+        """A record of that id is put, taken away, changed or put back."""
+        self._touched.add(key)
+
+    def count_anew(self, touched: set[str]) -> None:
+        """Takes in what became of the records of these ids."""
+        raise NotImplementedError
+
+
+class ByLocation(Derived):
+    """The records of a table by the Location that they lie in."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self._where: dict[str, str | None] = {}
+        self._lying: dict[str | None, set[str]] = {}
+
+    def count_anew(self, touched: set[str]) -> None:
+        for key in touched:
+            if key in self._where:
+                self._lying[self._where.pop(key)].discard(key)
+            if key in self.table:
+                where = self._where[key] = self.table[key].location
+                self._lying.setdefault(where, set()).add(key)
+
+    def at(self, location: str) -> list[Any]:
+        """The records there, in the order of their ids."""
+        return [self.table[key] for key in sorted(self._lying.get(location, ()))]

@@ -1,9 +1,10 @@
 """What the entries mean, entry by entry: dice, rolls, origins and fates, purchases and pools.
 
-Each check is a small function of one moment: the entry, and the campaign before and after it.
+Each check is a small function of one moment: an entry, and the campaign just before it, or just
+after it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from brt_cg.audit.finding import Finding
@@ -12,12 +13,13 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.counters import Fate, Side
 from brt_cg.dice import Modifier, read_faces
-from brt_cg.journal.changes import Change, adopt
+from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.purchases.limits import breaches_together
-from brt_cg.purchases.pools import accounts
+from brt_cg.purchases.pools import account
+from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import void_breaches
-from brt_cg.records import Purchase, Situation
+from brt_cg.records import Allotment, Purchase, Situation
 from brt_cg.refit.left_behind import prisoners_are_settled
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.secrets_kept import secret_of, site_is_secret
@@ -29,12 +31,13 @@ FROM_OUTSIDE = ("import", "reinforce")
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One entry, and the campaign just before and just after it."""
+    """One entry, and the campaign that a check sees it on; `purchases` are those that it changes,
+    by id, as it leaves them."""
 
     entry: Entry
-    before: Campaign
-    after: Campaign
+    campaign: Campaign
     card: Card
+    purchases: Mapping[str, Purchase]
 
     def finding(self, code: str, rule: str, what: str, secret: Side | None = None) -> Finding:
         seq = self.entry.seq
@@ -55,19 +58,36 @@ def folded(entries: Sequence[Entry]) -> tuple[Campaign, list[Finding]]:
     campaign = Campaign()
     findings: list[Finding] = []
     for entry in entries:
-        before = campaign.clone() if _needs_before(entry) else campaign
+        purchases = _purchases_of(campaign, entry)
+        findings += _found(BEFORE, entry, campaign, purchases)
         misfits = adopt(campaign, entry.changes)
-        findings += (_misfit(entry, one) for one in misfits)
-        card = card_of(campaign)
-        if card is not None:
-            moment = Moment(entry, before, campaign, card)
-            findings += (one for check in CHECKS for one in _judged(check, moment))
-    findings += (one for check in AT_THE_END for one in check(campaign, entries))
+        findings += (_misfit(entry, misfit) for misfit in misfits)
+        findings += _found(AFTER, entry, campaign, purchases)
+    findings += (found for check in AT_THE_END for found in check(campaign, entries))
     return campaign, findings
 
 
-def _needs_before(entry: Entry) -> bool:
-    return entry.kind in ("buy", "commit", "void")
+def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
+    """The purchases that an entry changes, as it leaves them, if the campaign is as before it."""
+    changes = [change for change in entry.changes if change[0] == Purchase.TABLE]
+    changed = Campaign()
+    for key in {change[1] for change in changes} & campaign.purchases.keys():
+        changed.purchases[key] = campaign.purchases[key].clone()
+    adopt(changed, changes)
+    return changed.purchases
+
+
+def _found(
+    checks: Sequence[Check],
+    entry: Entry,
+    campaign: Campaign,
+    purchases: Mapping[str, Purchase],
+) -> Iterator[Finding]:
+    card = card_of(campaign)
+    if card is not None:
+        moment = Moment(entry, campaign, card, purchases)
+        for check in checks:
+            yield from _judged(check, moment)
 
 
 def _misfit(entry: Entry, what: str) -> Finding:
@@ -154,8 +174,8 @@ def origins(moment: Moment) -> Iterator[Finding]:
         return
     for table, key, name, _, new in moment.entry.changes:
         if name == "" and new is not None and table in COUNTERS:
-            counter = moment.after.find(key)
-            secret = secret_of(moment.after, counter) if counter else None
+            counter = moment.campaign.find(key)
+            secret = secret_of(moment.campaign, counter) if counter else None
             what = f"{key} appears by a {moment.entry.kind}"
             yield moment.finding("origin", "15.6", what, secret)
 
@@ -208,8 +228,13 @@ def purchases(moment: Moment) -> Iterator[Finding]:
     """Every purchase, as of its own moment and the rulings then in force, keeps the limits."""
     if moment.entry.kind not in ("buy", "commit"):
         return
-    made = [one for one in map(_purchase_in(moment), moment.entry.changes) if one is not None]
-    for breach in breaches_together(moment.before, moment.card, made):
+    changed = dict.fromkeys(
+        key
+        for table, key, name, _, new in moment.entry.changes
+        if table == Purchase.TABLE and name in ("", "draft") and new is not None
+    )
+    made = [moment.purchases[key] for key in changed if not moment.purchases[key].draft]
+    for breach in breaches_together(moment.campaign, moment.card, made):
         secret = _secret_of(moment, made[0])
         what = f"{', '.join(breach.records)}: {breach.message}"
         found = Finding(breach.code, breach.rule, what, breach.records, secret)
@@ -220,19 +245,9 @@ def purchases(moment: Moment) -> Iterator[Finding]:
 
 def _secret_of(moment: Moment, purchase: Purchase) -> Side | None:
     """Its message names a Location, which may be its side's secret until the setup is over."""
-    if site_is_secret(moment.after, purchase):
+    if site_is_secret(moment.campaign, purchase):
         return purchase.side
-    return secret_of(moment.after, purchase)
-
-
-def _purchase_in(moment: Moment) -> Callable[[Change], Purchase | None]:
-    def find(change: Change) -> Purchase | None:
-        table, key, name, _, _ = change
-        found = moment.after.purchases.get(key) if table == Purchase.TABLE else None
-        made = found is not None and name in ("", "draft")
-        return found if made and found is not None and not found.draft else None
-
-    return find
+    return secret_of(moment.campaign, purchase)
 
 
 def ledger(moment: Moment) -> Iterator[Finding]:
@@ -244,14 +259,14 @@ def ledger(moment: Moment) -> Iterator[Finding]:
     for table, key, name, old, new in moment.entry.changes:
         if table != Purchase.TABLE:
             continue
-        before = moment.before.purchases.get(key)
+        before = moment.campaign.purchases.get(key)
         added = name == "" and old is None and kind in ("buy", "void")
         committed = name != "" and kind == "commit" and before is not None and before.draft
         dropped = name == "" and new is None and kind == "discard" and old["draft"] is True
         if not (added or committed or dropped):
             what = f"{key} is altered by a {kind}; a mistake is voided by a later record"
-            whose = moment.after.purchases.get(key) or before
-            secret = secret_of(moment.after, whose) if whose else Side.JAPANESE
+            whose = moment.purchases.get(key) or before
+            secret = secret_of(moment.campaign, whose) if whose else Side.JAPANESE
             yield moment.finding("ledger", "15.614", what, secret)
 
 
@@ -260,9 +275,9 @@ def voids(moment: Moment) -> Iterator[Finding]:
     if moment.entry.kind != "void":
         return
     for table, key, name, _, _ in moment.entry.changes:
-        if table == Purchase.TABLE and name == "" and key in moment.after.purchases:
-            void = moment.after.purchases[key]
-            for breach in void_breaches(moment.before, moment.card, void):
+        if table == Purchase.TABLE and name == "" and key in moment.purchases:
+            void = moment.purchases[key]
+            for breach in void_breaches(moment.campaign, moment.card, void):
                 secret = _secret_of(moment, void)
                 found = Finding(breach.code, breach.rule, breach.message, breach.records, secret)
                 figures = breach.code == "void"
@@ -271,14 +286,25 @@ def voids(moment: Moment) -> Iterator[Finding]:
 
 def pools(moment: Moment) -> Iterator[Finding]:
     """No pool is ever below zero."""
-    touched = {table for table, *_ in moment.entry.changes}
-    if not touched & {"purchases", "allotments"}:
-        return
-    for account in accounts(moment.after, moment.card):
-        for breach in account.overdrawn():
-            secret = account.side if account.side is Side.JAPANESE else None
+    for fund in sorted(_funds_touched(moment), key=str):
+        for breach in account(moment.campaign, *fund).overdrawn():
+            secret = fund.side if fund.side is Side.JAPANESE else None
             yield moment.finding("pool", breach.rule, breach.message, secret)
 
 
-CHECKS: tuple[Check, ...] = (dice, rolls, origins, purchases, ledger, voids, pools)
+def _funds_touched(moment: Moment) -> set[Fund]:
+    """What the purchases and allotments belong to that an entry puts, changes or takes away."""
+    kinds = (Purchase.TABLE, Allotment.TABLE)
+    funds = set()
+    for table, key, name, old, _ in moment.entry.changes:
+        record = moment.campaign.tables[table].get(key) if table in kinds else None
+        if record is not None:
+            funds.add(fund_of(record.side, record.beach))
+        elif table in kinds and name == "":
+            funds.add(fund_of(Side(old["side"]), old["beach"]))
+    return funds
+
+
+BEFORE: tuple[Check, ...] = (purchases, ledger, voids)
+AFTER: tuple[Check, ...] = (dice, rolls, origins, pools)
 AT_THE_END = (bought, fates, guards)

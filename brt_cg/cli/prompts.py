@@ -8,7 +8,7 @@ from brt_cg.card import Card
 from brt_cg.commands.new import read_capp
 from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
-from brt_cg.purchases.ledger import ISLAND
+from brt_cg.purchases.totals import ISLAND
 from brt_cg.shapes import Number
 
 T = TypeVar("T")

@@ -14,7 +14,9 @@ from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
+from brt_cg.purchases.totals import ISLAND, drafts, fund_of
 from brt_cg.records import Allotment, Phase, Purchase
+from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import secret_of
 from brt_cg.shapes import MOST, Text
 
@@ -30,9 +32,9 @@ def buy(command: Command) -> None:
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
     _in_window(campaign, order.side)
-    purchase = ledger.quote(campaign, card, order, f"p{command.serial}")
+    purchase = ledger.priced(campaign, card, order)
+    purchase.id, purchase.draft = f"p{command.serial}", command.asked.get("draft") is True
     purchase.entered_by, purchase.entered_at = command.by, command.at
-    purchase.draft = command.asked.get("draft") is True
     command.secret = secret_of(campaign, purchase)
     if purchase.draft:
         campaign.add(purchase)
@@ -103,7 +105,7 @@ def commit(command: Command) -> None:
     campaign, card = command.campaign, command.card
     side = _side_with_drafts(command)
     _in_window(campaign, side)
-    bought = [ledger.priced(campaign, card, one) for one in ledger.drafts(campaign, side)]
+    bought = [ledger.priced(campaign, card, one) for one in drafts(campaign, side)]
     for purchase in bought:
         purchase.draft = False
     refuse_if_any(limits.breaches_together(campaign, card, bought))
@@ -120,7 +122,7 @@ def discard(command: Command) -> None:
     _only(command.asked, "side", "purchase")
     campaign = command.campaign
     side = _side_with_drafts(command)
-    found = ledger.drafts(campaign, side)
+    found = drafts(campaign, side)
     named = command.asked.get("purchase")
     if named is not None:
         found = [one for one in found if one.id == named]
@@ -136,10 +138,10 @@ def _side_with_drafts(command: Command) -> Side:
     named = command.asked.get("side")
     if named is not None:
         side = _side(named)
-        if not ledger.drafts(command.campaign, side):
+        if not drafts(command.campaign, side):
             raise Refused(f"the {side.label} side has no drafts")
         return side
-    sides = [side for side in Side if ledger.drafts(command.campaign, side)]
+    sides = [side for side in Side if drafts(command.campaign, side)]
     if not sides:
         raise Refused("there are no drafts")
     if len(sides) > 1:
@@ -160,7 +162,7 @@ def void(command: Command) -> None:
     record = voids.voiding(campaign, purchase, f"v{command.serial}", reason, command.by, command.at)
     refuse_if_any(voids.void_breaches(campaign, card, record))
     command.secret = secret_of(campaign, purchase)
-    before = campaign.clone()
+    before = everyone(campaign)
     campaign.add(record)
     gone, lost = unmake(campaign, card, purchase)
     words = _in_public(card, purchase)
@@ -214,8 +216,7 @@ def allot(command: Command) -> None:
     for kind, figure in figures.items():
         setattr(record, kind, figure)
     command.secret = secret_of(campaign, record)
-    spent = [one for one in campaign.purchases.values() if not one.draft]
-    refuse_if_any(pools.account(campaign, side, beach, spent).overdrawn())
+    refuse_if_any(pools.account(campaign, side, beach).overdrawn())
     when = f" on {date}" if date else ""
     whose = beach or f"the {side.label} side"
     command.say(f"{whose}{when}: {pools.amounts(record)} allotted", record)
@@ -253,8 +254,7 @@ def _is_this_refit(campaign: Campaign) -> bool:
 def _allotment(campaign: Campaign, side: Side, beach: str | None, date: str | None) -> Allotment:
     """The record of an allotment or grant, made if there is none."""
     for one in campaign.allotments.values():
-        same = pools.beach_of(side, one.beach) == beach
-        if one.side is side and one.date == date and same:
+        if fund_of(one.side, one.beach) == fund_of(side, beach) and one.date == date:
             return one
     id = f"{side}/{beach}" if beach else str(side.value)
     if date is not None:
@@ -287,7 +287,7 @@ def _figures(side: Side, beach: object, asked: Asked) -> dict[str, int]:
 def _check_figure(side: Side, beach: object, kind: str, figure: object) -> None:
     if type(figure) is not int or not 0 <= figure <= MOST:
         raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0 to {MOST}")
-    if figure and kind != "fpp" and (side is Side.MARINE or beach == ledger.ISLAND):
+    if figure and kind != "fpp" and (side is Side.MARINE or beach == ISLAND):
         whose = "the Marine side" if side is Side.MARINE else beach
         raise Refused(f"{whose} has FPP only, not {kind} (15.614)")
 

@@ -13,7 +13,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
-from brt_cg.purchases.ledger import ISLAND
+from brt_cg.purchases.totals import ISLAND
 from brt_cg.records import SIDES, Allotment, Phase, RulingInForce, SideRecord, Situation
 from brt_cg.shapes import Number, Text
 

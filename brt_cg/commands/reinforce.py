@@ -14,6 +14,7 @@ from brt_cg.commands.telling import named, told
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Area, Phase
+from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import place_is_secret
 
 
@@ -32,7 +33,7 @@ def reinforce(command: Command) -> None:
         findings.add("", "there are no counters in it to add")
     findings.finish()
     added = list(state.counters())
-    before = campaign.clone()
+    before = everyone(campaign)
     for one in added:
         _retain(campaign, one)
         campaign.add(one)

@@ -19,7 +19,8 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.purchases import pools
-from brt_cg.purchases.ledger import in_words, void_of
+from brt_cg.purchases.ledger import in_words
+from brt_cg.purchases.totals import fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Area, Purchase, RulingInForce, SideRecord
 from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
@@ -287,8 +288,7 @@ def _is_of(line: str, kinds: Iterable[str]) -> bool:
 
 
 def _account(campaign: Campaign, side: Side, beach: str | None) -> pools.Account:
-    spent = [one for one in campaign.purchases.values() if not one.draft]
-    return pools.account(campaign, side, beach, spent)
+    return pools.account(campaign, side, beach)
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
@@ -310,9 +310,5 @@ def _ids_of(campaign: Campaign, row: Row, account: pools.Account) -> set[str]:
     """The allotments and purchases of an account that a row changed."""
     found = (campaign.tables[one[0]].get(one[1]) for one in row.changes if one[0] in POOL_TABLES)
     return {
-        one.id
-        for one in found
-        if one is not None
-        and one.side is account.side
-        and pools.beach_of(one.side, one.beach) == account.beach
+        one.id for one in found if one is not None and fund_of(one.side, one.beach) == account.fund
     }

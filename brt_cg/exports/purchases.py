@@ -8,9 +8,9 @@ from brt_cg.counters import Side
 from brt_cg.exports.blocks import view_words
 from brt_cg.journal.book import Book
 from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.ledger import drafts
-from brt_cg.purchases.listing import Row, beach_records, draft_report
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts, beach_of
+from brt_cg.purchases.listing import Listed, beach_records, draft_report
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts
+from brt_cg.purchases.totals import drafts, fund_of
 from brt_cg.secrets_kept import seen_by
 
 
@@ -26,7 +26,7 @@ def purchases_text(book: Book, side: Side | None = None) -> str:
     for whose in Side:
         grants = to_come(view, book.card, whose)
         for one in grants:
-            account = Account(whose, beach_of(whose, one.beach))
+            account = Account(*fund_of(whose, one.beach))
             blocks.append([f"{account_name(account)}, on {one.date}: {amounts(one)} to come"])
         if drafts(view, whose):
             blocks.append(list(_draft(view, book.card, whose)))
@@ -53,7 +53,7 @@ def account_lines(account: Account) -> Iterator[str]:
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
-def item_told(row: Row) -> str:
+def item_told(row: Listed) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
         return f"{row.id} · {row.date} · voids {row.voids}: {figures_told(row)} ({row.reason})"
@@ -65,7 +65,7 @@ def item_told(row: Row) -> str:
     return f"{row.id} · {row.date} · {item}{place}: {figures_told(row)}{gone}{lost}"
 
 
-def place_told(row: Row, location: str | None) -> Iterator[str]:
+def place_told(row: Listed, location: str | None) -> Iterator[str]:
     """Where something stands, with all that belongs to it: exit, Covered Arc, capacity."""
     if location:
         yield f"at {location}"
@@ -73,11 +73,11 @@ def place_told(row: Row, location: str | None) -> Iterator[str]:
         yield f"exit {row.exit}"
     if row.covered_arc:
         yield f"Covered Arc {', '.join(row.covered_arc)}"
-    if row.capacity is not None:
-        yield f"capacity {row.capacity}"
+    if row.whole_capacity is not None:
+        yield f"capacity {row.whole_capacity}"
 
 
-def figures_told(row: Row) -> str:
+def figures_told(row: Listed) -> str:
     """What a record costs (a void gives back), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
     return f"{row.total} {row.points.upper()}{exponent}".replace("-", "−")
@@ -89,9 +89,9 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
     for row in report.rows:
         beach = f" for {row.beach}" if row.beach else ""
         yield f"    {item_told(row)}{beach}"
-    drafted = {(row.side, beach_of(row.side, row.beach)) for row in report.rows}
+    drafted = {fund_of(row.side, row.beach) for row in report.rows}
     for account in report.accounts:
-        if (account.side, account.beach) in drafted:
+        if account.fund in drafted:
             left = " · ".join(line.strip() for line in account_lines(account))
             yield f"  if it is bought, {account_name(account)}: {left or 'no points'}"
     yield from _breaks(str(breach) for breach in report.breaches)

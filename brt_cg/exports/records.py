@@ -13,7 +13,7 @@ from brt_cg.exports.purchases import account_name, figures_told, place_told
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.wording import signed
 from brt_cg.journal.book import Book
-from brt_cg.purchases.listing import BeachRecord, Row, beach_records
+from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by
@@ -89,12 +89,12 @@ def _amounts(account: Account, figure: str) -> dict[str, int]:
     return {kind: getattr(account, figure).of(kind) for kind in KINDS}
 
 
-def _item(view: Campaign, row: Row) -> dict[str, Any]:
-    values = asdict(row) | {"stands_in": stands_in(view, row)}
+def _item(view: Campaign, row: Listed) -> dict[str, Any]:
+    values = asdict(row) | {"capacity": row.whole_capacity, "stands_in": stands_in(view, row)}
     return {name: values[name] for name in ITEM}
 
 
-def stands_in(view: Campaign, row: Row) -> str | None:
+def stands_in(view: Campaign, row: Listed) -> str | None:
     """Where what was bought is now: the places of what it created that is in play."""
     counters = (view.find(id) for id in row.in_play)
     found = dict.fromkeys(view.place(one) for one in counters if one is not None)
@@ -182,7 +182,7 @@ def _figures(account: Account, kind: str) -> Iterator[int]:
     return (getattr(account, figure).of(kind) for figure in FIGURES)
 
 
-def _item_row(view: Campaign, row: Row) -> tuple[Any, ...]:
+def _item_row(view: Campaign, row: Listed) -> tuple[Any, ...]:
     number = signed(row.quantity)
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []

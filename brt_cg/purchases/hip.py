@@ -2,10 +2,10 @@
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
+from brt_cg.counters import Side
 from brt_cg.purchases.breach import halves
-from brt_cg.purchases.ledger import standing
-from brt_cg.purchases.limits import Case, hip_bought, on_map_strength, order_of_battle, percent_of
-from brt_cg.records import Purchase
+from brt_cg.purchases.limits import hip_bought, on_map_strength, order_of_battle, percent_of
+from brt_cg.purchases.totals import Bought, Lot
 
 
 def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
@@ -22,14 +22,18 @@ def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
 
 
 def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
-    bought = [one for one in standing(campaign) if _is_hip_for_this_scenario(campaign, card, one)]
-    if not bought or not order_of_battle(campaign, bought[0].side):
+    situation, bought = campaign.situation, Bought(campaign)
+
+    def for_this_scenario(lot: Lot) -> bool:
+        now = lot.date == situation.date and not lot.initial
+        return lot.initial if situation.initial else now
+
+    rows = [one.hip for one in card.prices.values() if one.hip is not None]
+    sizes = hip_bought(card, bought, for_this_scenario)
+    if not sizes or not order_of_battle(campaign, Side.JAPANESE):
         return None
-    row = card.prices[bought[0].item].hip
-    assert row is not None, f"{bought[0].item} is HIP"
-    sizes = hip_bought(Case(campaign, card, bought[0], tuple(bought[1:])))
-    on_map = on_map_strength(campaign, card, bought[0].side)
-    percent = row.day_percent if when == "day" else row.night_percent
+    on_map = on_map_strength(campaign, card, Side.JAPANESE)
+    percent = rows[0].day_percent if when == "day" else rows[0].night_percent
     usable = percent_of(percent, on_map)
     if sizes <= usable:
         return None
@@ -37,10 +41,3 @@ def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
         f"of the HIP bought for {halves(sizes)} squad-equivalents {halves(usable)} may be used by "
         f"{when}: {percent}% of {halves(on_map)} on map (15.6143)"
     )
-
-
-def _is_hip_for_this_scenario(campaign: Campaign, card: Card, one: Purchase) -> bool:
-    price = card.prices.get(one.item)
-    situation = campaign.situation
-    now = one.initial if situation.initial else one.date == situation.date and not one.initial
-    return price is not None and price.hip is not None and now

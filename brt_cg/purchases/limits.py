@@ -13,12 +13,9 @@ from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
-from brt_cg.purchases.ledger import ISLAND, drafts, priced, standing
-from brt_cg.purchases.placement import (
-    goes_to,
-    is_tetrahedron,
-    placement_breaches,
-)
+from brt_cg.purchases.ledger import priced
+from brt_cg.purchases.placement import goes_to, placement_breaches, tetrahedra
+from brt_cg.purchases.totals import ISLAND, Bought, Lot, drafts
 from brt_cg.records import Phase, Purchase, Situation
 
 WINDOW = "15.6143"  # the paragraph that asks each side whether it is done
@@ -28,27 +25,17 @@ MAX_SAN = 7
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One purchase to judge: `campaign` as it was before it, `others` the purchases that count
-    beside it (those standing, and those committed together with it)."""
+    """One purchase to judge: `campaign` as it was before it, `bought` what counts together with it:
+    all that stands, what is committed in one go with it, and itself."""
 
     campaign: Campaign
     card: Card
     purchase: Purchase
-    others: tuple[Purchase, ...]
+    bought: Bought
 
     @property
     def price(self) -> Price:
         return self.card.prices[self.purchase.item]
-
-    @property
-    def all(self) -> tuple[Purchase, ...]:
-        return (*self.others, self.purchase)
-
-    def count(self, items: set[str], *, of_beach: bool) -> int:
-        """How many of these items are bought with this purchase, for its beach or in all."""
-        bought = (one for one in self.all if one.item in items)
-        here = (one for one in bought if not of_beach or one.beach == self.purchase.beach)
-        return sum(one.quantity for one in here)
 
     def breach(self, code: str, message: str, rule: str | None = None) -> Breach:
         return Breach(code, rule or self.price.rule, message, (self.purchase.id,))
@@ -66,12 +53,10 @@ def breaches_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
     """Everything that several purchases made in one go would break; totals are judged together."""
-    ids = {one.id for one in purchases}
-    before = [one for one in standing(campaign) if one.id not in ids]
+    together = Bought(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
-        rest = (one for one in purchases if one is not purchase)
-        case = Case(campaign, card, purchase, (*before, *rest))
+        case = Case(campaign, card, purchase, together)
         found.extend(breach for limit in _limits_of(case) for breach in limit(case))
     return merged(found)
 
@@ -208,7 +193,7 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 def allotment(case: Case) -> Iterator[Breach]:
     """No more points than allotted and granted, of each kind, for each beach; nor more exponent."""
     bought = case.purchase
-    spent = pools.account(case.campaign, bought.side, bought.beach, case.all)
+    spent = pools.account(case.campaign, bought.side, bought.beach, case.bought)
     kinds = {bought.points, *(["exponent"] if bought.exponent else [])}
     for kind in (one for one in pools.KINDS if one in kinds):
         total, given = spent.spent.of(kind), spent.given.of(kind)
@@ -252,7 +237,9 @@ def beach_maximum(case: Case) -> Iterator[Breach]:
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
-    bought = case.count(counted_together(case.card, case.price), of_beach=True)
+    beach = case.purchase.beach
+    alike = counted_together(case.card, case.price)
+    bought = case.bought.quantity(alike, lambda lot: lot.beach == beach)
     if bought > most:
         name = f"{group} of any type" if group else case.price.name
         what = f"{name} for {case.purchase.beach}: {bought} with this, at most {most} per beach"
@@ -272,7 +259,7 @@ def campaign_maximum(case: Case) -> Iterator[Breach]:
     most = case.price.campaign_maximum(cg, case.campaign.ruled)
     if most is None:
         return
-    bought = case.count({case.price.key}, of_beach=False)
+    bought = case.bought.quantity([case.price.key])
     if bought > most:
         ruling = case.price.campaign_rulings.get(cg)
         by = f" ({ruling}: {most})" if ruling else ""
@@ -286,8 +273,8 @@ def san(case: Case) -> Iterator[Breach]:
     if most is None:
         return
     whose = case.purchase.side
-    now = [one for one in case.all if one.side is whose and one.item == case.price.key]
-    bought = sum(one.quantity for one in now if _same_window(one, case.purchase))
+    now = _lots_of_its_window(case.purchase)
+    bought = case.bought.quantity([case.price.key], lambda lot: lot.side is whose and now(lot))
     if bought > most:
         when = "before the initial scenario" if case.purchase.initial else "in this Refit Phase"
         what = f"{whose.label} {case.price.name}: {bought} with this {when}, at most {most}"
@@ -298,18 +285,20 @@ def san(case: Case) -> Iterator[Breach]:
         yield case.breach("san", f"{whose.label} SAN {before} → {raised}: at most {MAX_SAN}")
 
 
-def _same_window(one: Purchase, other: Purchase) -> bool:
-    """Whether two purchases were made in one buying window (before the initial scenario the date
+def _lots_of_its_window(purchase: Purchase) -> Callable[[Lot], bool]:
+    """For the lots bought in the buying window of a purchase (before the initial scenario the date
     may yet be set by an import)."""
-    return one.initial == other.initial and (one.initial or one.date == other.date)
+    if purchase.initial:
+        return lambda lot: lot.initial
+    return lambda lot: not lot.initial and lot.date == purchase.date
 
 
 def at_mines(case: Case) -> Iterator[Breach]:
     """A-T mine factors go with a tetrahedron of their beach (15.6143 b)."""
     if Placement.WITH_TETRAHEDRON not in case.price.placement:
         return
-    here = [one for one in case.others if one.beach == case.purchase.beach]
-    if not any(is_tetrahedron(case.card, one) for one in here):
+    beach = case.purchase.beach
+    if not case.bought.quantity(tetrahedra(case.card), lambda lot: lot.beach == beach):
         what = f"{case.price.name} for {case.purchase.beach}: no tetrahedron is bought for it"
         yield case.breach("at-mines", what)
 
@@ -322,7 +311,7 @@ def hip(case: Case) -> Iterator[Breach]:
     percent = case.price.hip.night_percent if night else case.price.hip.day_percent
     on_map = on_map_strength(case.campaign, case.card, case.purchase.side)
     most = percent_of(percent, on_map)
-    bought = hip_bought(case)
+    bought = hip_bought(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
         what = (
             f"HIP for {halves(bought)} squad-equivalents with this, at most {halves(most)}: "
@@ -331,14 +320,11 @@ def hip(case: Case) -> Iterator[Breach]:
         yield case.breach("hip", what)
 
 
-def hip_bought(case: Case) -> Fraction:
-    """Squad-equivalents of HIP bought in this buying window, with this purchase."""
-    sizes = Fraction(0)
-    for one in case.all:
-        row = case.card.prices[one.item].hip if one.item in case.card.prices else None
-        if row is not None and _same_window(one, case.purchase):
-            sizes += row.squad_equivalents * one.quantity
-    return sizes
+def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> Fraction:
+    """Squad-equivalents of HIP in the lots that fit."""
+    items = ((key, one.hip) for key, one in card.prices.items() if one.hip is not None)
+    sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
+    return sum(sizes, Fraction(0))
 
 
 def percent_of(percent: int, strength: Fraction) -> Fraction:
@@ -376,7 +362,7 @@ def placement(case: Case) -> Iterator[Breach]:
         bought.location,
         bought.exit,
         bought.covered_arc,
-        case.others,
+        case.bought,
     )
 
 

@@ -8,38 +8,23 @@ from brt_cg.counters import Fate, Side
 from brt_cg.purchases import ledger, limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.pools import Account, Amounts
+from brt_cg.purchases.totals import Bought, Fund, drafts, fund_of, in_order, void_of
 from brt_cg.records import Purchase
 from brt_cg.secrets_kept import secret_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One record of the ledger. A void has negative quantity and total, and names what it `voids`;
-    `voided_by` is the record that voids this one. `capacity` is a pillbox's whole stacking capacity
-    in squad-equivalents. `in_play` and `lost` are the ids of what it created."""
+@dataclass(slots=True, kw_only=True)
+class Listed(Purchase):
+    """A record of the ledger with what a list shows beside it.
 
-    id: str
-    date: str
-    initial: bool
-    side: Side
-    beach: str | None
-    points: str
-    item: str
+    `name` is the item's; `whole_capacity` a pillbox's stacking capacity in squad-equivalents, None
+    where there is none to choose; `voided_by` the record that voids this one; `in_play` and `lost`
+    are the ids of what it created.
+    """
+
     name: str
-    quantity: int
-    unit_cost: int
-    total: int
-    exponent: int
-    location: str | None
-    exit: str | None
-    covered_arc: tuple[str, ...]
-    capacity: int | None
-    entered_by: str | None
-    entered_at: str | None
-    draft: bool
-    voids: str | None
+    whole_capacity: int | None
     voided_by: str | None
-    reason: str | None
     in_play: tuple[str, ...]
     lost: tuple[str, ...]
 
@@ -49,7 +34,7 @@ class BeachRecord:
     """One beach's page of the Beach Defense Record: its account and what was bought from it."""
 
     account: Account
-    rows: tuple[Row, ...]
+    rows: tuple[Listed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +42,17 @@ class DraftReport:
     """A side's drafts at the prices of this moment: running total, the accounts as they would be,
     and every limit that buying them now would break."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[Listed, ...]
     total: Amounts
     accounts: tuple[Account, ...]
     breaches: tuple[Breach, ...]
 
 
-def list_purchases(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[Row, ...]:
+def list_purchases(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[Listed, ...]:
     """All records that a side may see (None: all of both), in the order in which they were made."""
-    seen = (one for one in campaign.purchases.values() if _may_see(campaign, one, viewer))
-    return tuple(_row(campaign, card, one) for one in ledger.in_order(seen))
+    every = campaign.purchases.values()
+    seen = (purchase for purchase in every if _may_see(campaign, purchase, viewer))
+    return tuple(_listed(campaign, card, purchase) for purchase in in_order(seen))
 
 
 def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[BeachRecord, ...]:
@@ -74,31 +60,20 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
     the Japanese pages are theirs alone. Drafts are not in it."""
     rows = [row for row in list_purchases(campaign, card, viewer) if not row.draft]
     wanted = Side.MARINE if viewer is Side.MARINE else None
-    return tuple(
-        BeachRecord(
-            one,
-            tuple(
-                row
-                for row in rows
-                if row.side is one.side and pools.beach_of(row.side, row.beach) == one.beach
-            ),
-        )
-        for one in pools.accounts(campaign, card, wanted)
-    )
+    of_fund: dict[Fund, list[Listed]] = {}
+    for row in rows:
+        of_fund.setdefault(fund_of(row.side, row.beach), []).append(row)
+    accounts = pools.accounts(campaign, card, wanted)
+    return tuple(BeachRecord(account, tuple(of_fund.get(account.fund, ()))) for account in accounts)
 
 
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
     """What a side has drafted, what is left if it is bought, and what that would break."""
-    drafted = [ledger.priced(campaign, card, one) for one in ledger.drafts(campaign, side)]
-    spent = [one for one in campaign.purchases.values() if not one.draft]
-    after = (
-        pools.account(campaign, side, one.beach, [*spent, *drafted])
-        for one in pools.accounts(campaign, card, side)
-    )
+    drafted = [ledger.priced(campaign, card, one) for one in drafts(campaign, side)]
     return DraftReport(
-        tuple(_row(campaign, card, one) for one in drafted),
-        pools.total(pools.cost(one) for one in drafted),
-        tuple(after),
+        tuple(_listed(campaign, card, draft) for draft in drafted),
+        pools.total(pools.cost(draft) for draft in drafted),
+        tuple(pools.accounts(campaign, card, side, Bought(campaign, drafted))),
         tuple(limits.draft_breaches(campaign, card, side)),
     )
 
@@ -107,35 +82,17 @@ def _may_see(campaign: Campaign, purchase: Purchase, viewer: Side | None) -> boo
     return viewer is None or secret_of(campaign, purchase) is not viewer.enemy
 
 
-def _row(campaign: Campaign, card: Card, one: Purchase) -> Row:
-    price = card.prices.get(one.item)
+def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> Listed:
+    price = card.prices.get(purchase.item)
     choosable = price is not None and price.creates.extra_capacity_cost is not None
     normal = price.creates.capacity if price is not None else None
-    void = ledger.void_of(campaign, one)
-    counters = [found for found in map(campaign.find, one.created) if found is not None]
-    return Row(
-        id=one.id,
-        date=one.date,
-        initial=one.initial,
-        side=one.side,
-        beach=one.beach,
-        points=one.points,
-        item=one.item,
-        name=price.name if price is not None else one.item,
-        quantity=one.quantity,
-        unit_cost=one.unit_cost,
-        total=one.total,
-        exponent=one.exponent,
-        location=one.location,
-        exit=one.exit,
-        covered_arc=one.covered_arc,
-        capacity=(normal or 0) + one.capacity if choosable else None,
-        entered_by=one.entered_by,
-        entered_at=one.entered_at,
-        draft=one.draft,
-        voids=one.voids,
+    void = void_of(campaign, purchase)
+    counters = [found for found in map(campaign.find, purchase.created) if found is not None]
+    return Listed(
+        **dict(zip(purchase.names(), purchase.values(), strict=True)),
+        name=price.name if price is not None else purchase.item,
+        whole_capacity=(normal or 0) + purchase.capacity if choosable else None,
         voided_by=None if void is None else void.id,
-        reason=one.reason,
         in_play=tuple(found.id for found in counters if found.fate is Fate.IN_PLAY),
         lost=tuple(found.id for found in counters if found.fate is not Fate.IN_PLAY),
     )

@@ -10,7 +10,9 @@ from brt_cg.card import Card, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.ledger import Order, quote, standing
+from brt_cg.purchases.ledger import order, priced
+from brt_cg.purchases.totals import Bought, Lot
+from brt_cg.records import Purchase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,43 +39,40 @@ def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tup
     price list. Drafts do not count."""
     items = (one for one in card.prices.values() if one.allows(side))
     return tuple(
-        _offer(campaign, card, one, Order(item=one.key, side=side, beach=beach))
+        _offer(campaign, card, one, order(card, one.key, side, beach=beach))
         for one in items
         if side is Side.MARINE or beach in limits.beaches_for(card, one) or beach in one.not_beaches
     )
 
 
-def _offer(campaign: Campaign, card: Card, price: Price, order: Order) -> Offer:
-    own = [one for one in standing(campaign) if one.side is order.side]
-    alike = limits.counted_together(card, price)
-    one = quote(campaign, card, order, "")
-    found = limits.breaches(campaign, card, one)
+def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Offer:
+    bought, alike = Bought(campaign), limits.counted_together(card, price)
+
+    def own(lot: Lot) -> bool:
+        return lot.side is asked.side
+
+    single = priced(campaign, card, asked)
+    found = limits.breaches(campaign, card, single)
     return Offer(
         price=price,
-        cost=one.unit_cost,
-        bought_here=sum(
-            bought.quantity
-            for bought in own
-            if bought.item in alike and bought.beach == order.beach
-        ),
+        cost=single.unit_cost,
+        bought_here=bought.quantity(alike, lambda lot: own(lot) and lot.beach == asked.beach),
         most_here=price.max_per_beach,
-        bought=sum(bought.quantity for bought in own if bought.item == price.key),
+        bought=bought.quantity([price.key], own),
         most=price.campaign_maximum(card.cg, campaign.ruled),
-        more=0 if found else _more(campaign, card, price, order),
+        more=0 if found else _more(campaign, card, price, single),
         breaches=tuple(found),
     )
 
 
-def _more(campaign: Campaign, card: Card, price: Price, order: Order) -> int:
+def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int:
     """The most that break no limit, one being allowed: halved in between that and what the points
     cannot pay."""
-    spent = [one for one in campaign.purchases.values() if not one.draft]
-    left = pools.account(campaign, order.side, order.beach, spent).left.of(price.points.value)
-    cost = quote(campaign, card, order, "").unit_cost
-    most, too_many = 1, left // cost + 1
+    left = pools.account(campaign, single.side, single.beach).left.of(price.points.value)
+    most, too_many = 1, left // single.unit_cost + 1
     while too_many - most > 1:
         middle = (most + too_many) // 2
-        asked = quote(campaign, card, replace(order, quantity=middle), "")
+        asked = priced(campaign, card, replace(single, quantity=middle))
         if limits.breaches(campaign, card, asked):
             too_many = middle
         else:

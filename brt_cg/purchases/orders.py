@@ -1,6 +1,7 @@
 """Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -9,31 +10,65 @@ from brt_cg.asks import Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.card import Card, Created, Placement, Points, Price
 from brt_cg.counters import Side
-from brt_cg.purchases.ledger import ISLAND, Order
+from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
-
-MOST = 9999  # of anything at once; no pool holds more
-FIELDS = (*("item", "side", "beach", "quantity", "location", "exit", "arc", "capacity", "draft"),)
-
-
-def fields_for(price: Price, side: Side) -> tuple[str, ...]:
-    """The fields that an order of an item takes, in the order of FIELDS: a beach for the Japanese,
-    a Location for what stands in one, an exit, a Covered Arc, a capacity."""
-    stands = price.creates.kind is not Created.NONE or price.front_line_ok
-    takes = {
-        "beach": side is Side.JAPANESE,
-        "quantity": True,
-        "location": stands,
-        "exit": Placement.TWO_LOCATIONS in price.placement,
-        "arc": Placement.COVERED_ARC in price.placement,
-        "capacity": price.creates.extra_capacity_cost is not None,
-    }
-    return tuple(name for name, wanted in takes.items() if wanted)
+from brt_cg.purchases.totals import ISLAND
+from brt_cg.records import Purchase
+from brt_cg.shapes import MOST
 
 
-def read_order(card: Card, asked: Mapping[str, Any]) -> Order:
-    """The order as JSON (FIELDS), read and checked. Raises Refused with every problem, its rule and
-    what is allowed."""
+@dataclass(frozen=True, slots=True)
+class OrderField:
+    """A field of an order as players give it. `name` is that in files; `hint` what may be written;
+    `takes` says of which items, and for which side, it can be asked."""
+
+    name: str
+    label: str
+    hint: str
+    takes: Callable[[Price, Side], bool]
+
+
+def _stands_somewhere(price: Price, side: Side) -> bool:
+    return price.creates.kind is not Created.NONE or price.front_line_ok
+
+
+ORDER = (
+    OrderField("item", "Item", "", lambda price, side: False),
+    OrderField("side", "Side", "", lambda price, side: False),
+    OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
+    OrderField("quantity", "How many", "", lambda price, side: True),
+    OrderField("location", "Location", "N21, N21:1; may stay open until setup", _stands_somewhere),
+    OrderField(
+        "exit",
+        "Its exit",
+        "the Location at its other end",
+        lambda price, side: Placement.TWO_LOCATIONS in price.placement,
+    ),
+    OrderField(
+        "arc",
+        "Covered Arc",
+        "two adjacent hexes: O21,O22",
+        lambda price, side: Placement.COVERED_ARC in price.placement,
+    ),
+    OrderField(
+        "capacity",
+        "Capacity",
+        "squad-equivalents; as it comes if open",
+        lambda price, side: price.creates.extra_capacity_cost is not None,
+    ),
+    OrderField("draft", "Bought", "", lambda price, side: False),
+)
+FIELDS = tuple(field.name for field in ORDER)
+
+
+def fields_for(price: Price, side: Side) -> tuple[OrderField, ...]:
+    """The fields that an order of an item takes beside item and side."""
+    return tuple(field for field in ORDER if field.takes(price, side))
+
+
+def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
+    """The order as JSON (FIELDS), read and checked, as a purchase without price. Raises Refused
+    with every problem, its rule and what is allowed."""
     reading = _Reading(card, asked)
     order = reading.order()
     if reading.problems or order is None:
@@ -53,7 +88,7 @@ class _Reading:
             if key not in FIELDS
         ]
 
-    def order(self) -> Order | None:
+    def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
             self.problems.append(f"draft {self.asked['draft']!r}; allowed: true, false")
         side = self.one_of("side", tuple(Side))
@@ -62,15 +97,16 @@ class _Reading:
             self.whatever_is_bought()
             return None
         price = self.card.prices[item]
-        return Order(
-            item=item,
-            side=Side(side),
+        return order(
+            self.card,
+            item,
+            Side(side),
             beach=self.beach(Side(side), price),
             quantity=self.number("quantity", low=1) or 1,
             location=self.location(price),
             exit=self.exit(price),
             covered_arc=self.arc(price),
-            capacity=self.capacity(price),
+            capacity=self.more_capacity(price),
         )
 
     def whatever_is_bought(self) -> None:
@@ -168,14 +204,15 @@ class _Reading:
             self.problems.append(f"arc: {error}")
             return ()
 
-    def capacity(self, price: Price) -> int | None:
+    def more_capacity(self, price: Price) -> int:
+        """What is asked for beyond the capacity that it comes with."""
         least = price.creates.capacity
         if self.asked.get("capacity") is None:
-            return None
+            return 0
         if price.creates.extra_capacity_cost is None or least is None:
             self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
-            return None
-        return self.number("capacity", low=least)
+            return 0
+        return (self.number("capacity", low=least) or least) - least
 
 
 def _on_map_or_hexside(text: str) -> str:

@@ -13,7 +13,7 @@ from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.ledger import ISLAND, standing
+from brt_cg.purchases.totals import ISLAND, Bought
 from brt_cg.records import Area, Purchase
 
 
@@ -22,7 +22,7 @@ class Site:
     """A place for one thing bought: a Location or hexside, a second end, a Covered Arc.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
-    the purchase, or of the counter; `others` are the purchases that count beside it.
+    the purchase, or of the counter; `bought` is what counts beside it.
     """
 
     campaign: Campaign
@@ -35,7 +35,7 @@ class Site:
     location: str
     exit: str | None
     covered_arc: tuple[str, ...]
-    others: tuple[Purchase, ...]
+    bought: Bought
 
     @property
     def ends(self) -> tuple[str, ...]:
@@ -70,13 +70,13 @@ def placement_breaches(
     location: str,
     exit: str | None = None,
     covered_arc: tuple[str, ...] = (),
-    others: tuple[Purchase, ...] | None = None,
+    beside: Bought | None = None,
 ) -> list[Breach]:
     """What forbids a purchase, or one counter of it, to stand there (15.6201–15.6202); pure.
 
-    `exit` and `covered_arc` are its own if left out, `others` (the purchases that count beside it)
-    those standing. A counter that is neither a Fortification nor bought may stand anywhere, and so
-    may a Gun's crew.
+    `exit` and `covered_arc` are its own if left out; `beside` is what counts beside it, what stands
+    if left out. A counter that is neither a Fortification nor bought may stand anywhere, and so may
+    a Gun's crew.
     """
     purchase, item = _bought(campaign, bought)
     if item is None:
@@ -93,7 +93,7 @@ def placement_breaches(
         location=location,
         exit=exit or getattr(bought, "exit", None),
         covered_arc=covered_arc or getattr(bought, "covered_arc", ()),
-        others=tuple(standing(campaign)) if others is None else others,
+        bought=beside or Bought(campaign),
     )
     try:
         found = list(_off_board(site))
@@ -247,9 +247,8 @@ def _hexside(site: Site) -> Iterator[Breach]:
     )
     to_come = (
         one.id
-        for one in site.others
-        if one.location == site.location and not one.created
-        if _needs(site.card, one.item, Placement.HEXSIDE)
+        for one in site.bought.of(items_for(site.card, Placement.HEXSIDE))
+        if one.location == site.location and not one.created and one.id != site.record
     )
     for other in chain(standing_there, to_come):
         yield site.breach("placement", f"that hexside is breached already, by {other}")
@@ -275,23 +274,20 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     """With a tetrahedron, once all of its beach's have been placed; in Ocean before that."""
     yield from _ocean(site)
     beach = site.beach
-    bought = [one for one in site.others if one.beach == beach and is_tetrahedron(site.card, one)]
-    counters = [
-        one
-        for one in site.campaign.fortifications.values()
-        if one.in_play and any(one.purchase == purchase.id for purchase in bought)
-    ]
-    made = {one.purchase for one in counters}
-    places = {one.location for one in counters}
-    places |= {one.location for one in bought if one.id not in made}
+    places: set[str | None] = set()
+    for purchase in site.bought.of(tetrahedra(site.card)):
+        if purchase.beach == beach:
+            made = map(site.campaign.fortifications.get, purchase.created)
+            standing = {one.location for one in made if one is not None and one.in_play}
+            places |= standing or {purchase.location}
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
         yield site.breach("placement", f"no tetrahedron of {beach} stands there; they are: {shown}")
 
 
-def is_tetrahedron(card: Card, purchase: Purchase) -> bool:
-    """Whether a purchase is of a tetrahedron of any type (15.6143 n)."""
-    return _needs(card, purchase.item, Placement.OCEAN)
+def tetrahedra(card: Card) -> frozenset[str]:
+    """The items that are tetrahedra, of any type (15.6143 n)."""
+    return items_for(card, Placement.OCEAN)
 
 
 def goes_with_tetrahedra(card: Card, fort: Fortification) -> bool:
@@ -307,6 +303,11 @@ def stands_in_ocean(card: Card, fort: Fortification) -> bool:
 def stands_on_hexside(card: Card, fort: Fortification) -> bool:
     """Whether a Fortification is on a hexside: a seawall breach."""
     return _needs(card, fort.type, Placement.HEXSIDE)
+
+
+def items_for(card: Card, condition: Placement) -> frozenset[str]:
+    """The items whose Location must keep a condition."""
+    return frozenset(key for key, price in card.prices.items() if condition in price.placement)
 
 
 def _needs(card: Card, item: str, condition: Placement) -> bool:

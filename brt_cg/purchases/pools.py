@@ -1,17 +1,17 @@
 """The accounts of 15.614: what is allotted, granted, spent and left, per side and beach.
 
-Nothing here is stored: every figure is summed from the allotments and the purchases.
+Nothing here is stored: every figure follows from the allotments and the purchases.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.ledger import ISLAND
+from brt_cg.purchases.totals import Bought, Fund, fund_of
 from brt_cg.records import Allotment, Purchase
 
 KINDS = ("gpp", "capp", "exponent", "fpp")
@@ -30,10 +30,10 @@ class Amounts:
     fpp: int = 0
 
     def __add__(self, other: "Amounts") -> "Amounts":
-        return Amounts(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Amounts(*(self.of(kind) + other.of(kind) for kind in KINDS))
 
     def __sub__(self, other: "Amounts") -> "Amounts":
-        return Amounts(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Amounts(*(self.of(kind) - other.of(kind) for kind in KINDS))
 
     def of(self, kind: str) -> int:
         """The points of one kind, one of KINDS."""
@@ -41,7 +41,7 @@ class Amounts:
         return figure
 
     def __bool__(self) -> bool:
-        return any(astuple(self))
+        return any(self.of(kind) for kind in KINDS)
 
     def __str__(self) -> str:
         """In words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if nothing."""
@@ -66,6 +66,10 @@ class Account:
     spent: Amounts = Amounts()
 
     @property
+    def fund(self) -> Fund:
+        return Fund(self.side, self.beach)
+
+    @property
     def given(self) -> Amounts:
         return self.allotted + self.granted
 
@@ -87,38 +91,32 @@ class Account:
         ]
 
 
-def beach_of(side: Side, beach: str | None) -> str | None:
-    """The account that points of a beach belong to: those of no beach are the island's."""
-    return None if side is Side.MARINE else beach or ISLAND
-
-
 def account(
-    campaign: Campaign, side: Side, beach: str | None, purchases: Iterable[Purchase]
+    campaign: Campaign, side: Side, beach: str | None, bought: Bought | None = None
 ) -> Account:
-    """One account, if these purchases (voids included) are what has been spent."""
-    where = beach_of(side, beach)
+    """One account; with `bought` as it is if these have been bought. Drafts are not spent."""
+    fund = fund_of(side, beach)
+    spent = bought or Bought(campaign)
     own = [
         one
         for one in campaign.allotments.values()
-        if one.credited and one.side is side and beach_of(side, one.beach) == where
+        if one.credited and fund_of(one.side, one.beach) == fund
     ]
     return Account(
         side,
-        where,
+        fund.beach,
         total(amounts(one) for one in own if one.date is None),
         total(amounts(one) for one in own if one.date is not None),
-        total(
-            cost(one)
-            for one in purchases
-            if one.side is side and beach_of(side, one.beach) == where
-        ),
+        Amounts(**{kind: spent.spent(fund, kind) for kind in KINDS}),
     )
 
 
-def accounts(campaign: Campaign, card: Card, side: Side | None = None) -> list[Account]:
+def accounts(
+    campaign: Campaign, card: Card, side: Side | None = None, bought: Bought | None = None
+) -> list[Account]:
     """All accounts: the Marines', then the Japanese by beach as the card lists them; of one side
-    if it is named. Drafts are not spent."""
-    spent = [one for one in campaign.purchases.values() if not one.draft]
+    if it is named."""
+    spent = bought or Bought(campaign)
     wanted = [(Side.MARINE, None), *((Side.JAPANESE, beach) for beach in card.beaches)]
     return [
         account(campaign, whose, beach, spent) for whose, beach in wanted if side in (None, whose)

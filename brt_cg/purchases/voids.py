@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card
+from brt_cg.card import Card, Placement
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.ledger import standing, void_of
 from brt_cg.purchases.placement import (
     goes_with_tetrahedra,
-    is_tetrahedron,
+    items_for,
     placement_breaches,
+    tetrahedra,
 )
+from brt_cg.purchases.totals import Bought, void_of
 from brt_cg.records import Phase, Purchase
 
 RULE = "15.614"
@@ -49,8 +50,7 @@ def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach
     found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
     if not limits.may_buy(campaign, purchase.side):
         found.append(Breach("window", RULE, limits.closed(campaign, purchase.side), both))
-    rest = [one for one in standing(campaign) if one.id != purchase.id]
-    return [*found, *_stranded(campaign, card, purchase, rest)]
+    return [*found, *_stranded(campaign, card, purchase)]
 
 
 def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
@@ -59,27 +59,31 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
         yield (f"{purchase.id} is voided already, by {before.id} on {before.date}: {before.reason}")
     if not (void.reason or "").strip():
         yield "a void needs a reason"
-    right = voiding(campaign, purchase, void.id, void.reason or "", "", "")
-    for name in ("date", "side", "beach", "points", "item", "quantity", "total", "exponent"):
-        due, recorded = getattr(right, name), getattr(void, name)
+    right = replace(
+        voiding(campaign, purchase, void.id, "", "", ""),
+        reason=void.reason,
+        initial=void.initial,
+        entered_by=void.entered_by,
+        entered_at=void.entered_at,
+    )
+    for name, due, recorded in zip(void.names(), right.values(), void.values(), strict=True):
         if recorded != due:
             yield f"{void.id} voids {purchase.id} with {name} {recorded}; it must be {due}"
 
 
-def _stranded(
-    campaign: Campaign, card: Card, purchase: Purchase, rest: list[Purchase]
-) -> Iterator[Breach]:
+def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
     """Mines whose last tetrahedron would go, of the beach or where they stand (15.6143 b)."""
-    if not is_tetrahedron(card, purchase):
+    if purchase.item not in tetrahedra(card):
         return
+    rest = Bought(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():
         where = mines.location if mines.in_play and goes_with_tetrahedra(card, mines) else None
         if where is None or placement_breaches(campaign, card, mines, where):
             continue
-        for breach in placement_breaches(campaign, card, mines, where, others=tuple(rest)):
+        for breach in placement_breaches(campaign, card, mines, where, beside=rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
-    for one in (one for one in rest if one.beach == purchase.beach):
-        others = tuple(other for other in rest if other is not one)
-        for breach in limits.at_mines(limits.Case(campaign, card, one, others)):
-            what = f"{one.id} would have no tetrahedron left in {one.beach}: void it first"
-            yield replace(breach, message=f"{card.prices[one.item].name}: {what}")
+    for other in rest.of(items_for(card, Placement.WITH_TETRAHEDRON)):
+        if other.beach == purchase.beach:
+            for breach in limits.at_mines(limits.Case(campaign, card, other, rest)):
+                what = f"{other.id} would have no tetrahedron left in {other.beach}: void it first"
+                yield replace(breach, message=f"{card.prices[other.item].name}: {what}")

@@ -3,8 +3,8 @@
 from brt_cg.asks import Choose, Option
 from brt_cg.counters import Side
 from brt_cg.purchases import grants
-from brt_cg.purchases.ledger import drafts
 from brt_cg.purchases.pools import amounts
+from brt_cg.purchases.totals import drafts
 from brt_cg.records import SIDES, Allotment
 from brt_cg.refit.play import Play, paragraph
 

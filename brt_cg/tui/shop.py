@@ -7,12 +7,12 @@ from textual.content import Content
 
 from brt_cg.card import Created, Placement, Points
 from brt_cg.counters import Side
-from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import WINDOW, may_buy
-from brt_cg.purchases.listing import DraftReport, Row
+from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
+from brt_cg.purchases.totals import fund_of
 from brt_cg.records import Allotment, Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
@@ -180,13 +180,14 @@ def broken(breach: str) -> Content:
 # --- what has been bought -------------------------------------------------------------------------
 
 
-def record_name(row: Row) -> str:
+def record_name(row: Listed) -> str:
     """What a record is of: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
-    more = f", capacity {row.capacity}" if row.capacity is not None and row.capacity > 1 else ""
+    capacity = row.whole_capacity or 1
+    more = f", capacity {capacity}" if capacity > 1 else ""
     return f"{row.quantity} × {row.name}{more}"
 
 
-def record_row(row: Row, void: Row | None, width: int) -> Content:
+def record_row(row: Listed, void: Listed | None, width: int) -> Content:
     """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
@@ -203,7 +204,7 @@ def record_row(row: Row, void: Row | None, width: int) -> Content:
     return Content.assemble((name, style), (rest, "dim"))
 
 
-def record_told(row: Row, void: Row | None) -> Content:
+def record_told(row: Listed, void: Listed | None) -> Content:
     """The page of a record: when and by whom it was bought, what it created, why it is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
@@ -219,12 +220,12 @@ def record_told(row: Row, void: Row | None) -> Content:
     return Content("\n".join(lines))
 
 
-def _cost(row: Row) -> str:
+def _cost(row: Listed) -> str:
     exponent = f", exponent {row.exponent}" if row.exponent else ""
     return f"{row.total} {row.points.upper()}{exponent}"
 
 
-def _place(row: Row) -> str:
+def _place(row: Listed) -> str:
     exit = f" to {row.exit}" if row.exit else ""
     arc = f", CA {' '.join(row.covered_arc)}" if row.covered_arc else ""
     return f"{row.location or ''}{exit}{arc}".lstrip(", ")
@@ -258,7 +259,7 @@ def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
 def _left_after(report: DraftReport) -> Iterator[str]:
     """What is left of the points that a draft draws on: "Red One 5 GPP"."""
     for one in report.accounts:
-        own = [row for row in report.rows if pools.beach_of(row.side, row.beach) == one.beach]
+        own = [row for row in report.rows if fund_of(row.side, row.beach) == one.fund]
         kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
         figures = [f"{one.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
         if figures:

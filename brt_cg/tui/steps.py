@@ -70,12 +70,13 @@ def _open_draft(book: "Book", seat: Side | None) -> str:
     """That the side that is asked whether it is done with its purchases has a draft."""
     from brt_cg.exports.status import known_ask
     from brt_cg.purchases import ledger, pools
+    from brt_cg.purchases.totals import drafts
 
     ask = known_ask(book, seat)
     if ask is None or not ask.buying:
         return ""
     campaign = book.campaign
-    drafted = [ledger.priced(campaign, book.card, one) for one in ledger.drafts(campaign, ask.side)]
+    drafted = [ledger.priced(campaign, book.card, one) for one in drafts(campaign, ask.side)]
     total = pools.total(pools.cost(one) for one in drafted)
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""
 

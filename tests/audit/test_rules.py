@@ -208,7 +208,7 @@ def test_a_broken_rule_is_a_finding_too(monkeypatch: pytest.MonkeyPatch, played:
         raise RuntimeError("out of order")
 
     monkeypatch.setitem(rules.COMMANDS, "edit", breaks)
-    monkeypatch.setattr(meaning, "CHECKS", (breaks,))
+    monkeypatch.setattr(meaning, "AFTER", (breaks,))
     report = audit(played)
     assert {"rules", "unjudged"} <= codes(report)
     assert "out of order" in messages(report, "rules")[0]

@@ -69,8 +69,7 @@ class Shop:
     def left(self, beach: str | None = "red_one") -> pools.Amounts:
         """What is left of a beach's points; None: the Marines'."""
         side = MARINE if beach is None else JAPANESE
-        spent = (one for one in self.campaign.purchases.values() if not one.draft)
-        return pools.account(self.campaign, side, beach, spent).left
+        return pools.account(self.campaign, side, beach).left
 
 
 def shop(

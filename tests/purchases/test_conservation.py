@@ -10,10 +10,11 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.purchases import pools
-from brt_cg.purchases.ledger import standing
+from brt_cg.purchases.totals import Bought, drafts, fund_of, in_order, standing
 from brt_cg.records import Allotment, Phase, Purchase
 from tests.exports.books import new, plain_answer, squad, state
 from tests.purchases.shop import BEACHES, Shop, refit_shop, shop
+from tests.refit.table import JAPANESE, MARINE
 
 CARD = load_card("III")
 POINTS = {
@@ -78,7 +79,7 @@ def test_what_is_given_is_what_is_left_and_what_was_bought(
         bought = pools.total(
             pools.cost(one)
             for one in standing(market.campaign)
-            if one.side is account.side and pools.beach_of(one.side, one.beach) == account.beach
+            if fund_of(one.side, one.beach) == account.fund
         )
         assert account.given == account.left + bought
         assert account.overdrawn() == []
@@ -189,6 +190,31 @@ class Treasury(RuleBasedStateMachine):
             assert pools.total(map(pools.amounts, given)) == account.left + spent
 
     @invariant()
+    def the_running_totals_are_the_plain_sums(self) -> None:
+        """After whatever was done, refused, undone or done again."""
+        purchases = list(self.campaign.purchases.values())
+        voided = {one.voids for one in purchases}
+        paid = [one for one in purchases if not one.draft]
+        stand = [one for one in paid if one.voids is None and one.id not in voided]
+        assert standing(self.campaign) == in_order(stand)
+        assert drafts(self.campaign, JAPANESE) + drafts(self.campaign, MARINE) == [
+            one
+            for side in (JAPANESE, MARINE)
+            for one in in_order(purchases)
+            if one.draft and one.side is side
+        ]
+        for account in pools.accounts(self.campaign, CARD):
+            plain = (pools.cost(one) for one in paid if belongs(one, account))
+            assert account.spent == pools.total(plain)
+        bought = Bought(self.campaign)
+        for item in CARD.prices:
+            plainly = [one for one in stand if one.item == item]
+            assert bought.of([item]) == in_order(plainly)
+            assert bought.quantity([item]) == sum(one.quantity for one in plainly)
+            at_red_one = [one.quantity for one in plainly if one.beach == "red_one"]
+            assert bought.quantity([item], lambda lot: lot.beach == "red_one") == sum(at_red_one)
+
+    @invariant()
     def nothing_is_negative(self) -> None:
         assert [one for one in pools.accounts(self.campaign, CARD) if one.overdrawn()] == []
         assert all(0 <= side.san <= 7 and side.cvp >= 0 for side in self.campaign.sides.values())
@@ -202,7 +228,7 @@ class Treasury(RuleBasedStateMachine):
 
 def belongs(one: Purchase | Allotment, account: pools.Account) -> bool:
     """Whether points were spent from, or given to, an account."""
-    return one.side is account.side and pools.beach_of(one.side, one.beach) == account.beach
+    return fund_of(one.side, one.beach) == account.fund
 
 
 TestTreasury = Treasury.TestCase

@@ -46,8 +46,8 @@ def test_a_row_says_a_pillboxs_whole_capacity() -> None:
     market.buy("pillbox_1_3_5", capacity=2)
     market.buy("trench")
     first, second = list_purchases(market.campaign, market.card, None)
-    assert (first.capacity, first.name, first.exponent) == (2, "Pillbox 1+3+5", 1)
-    assert second.capacity is None
+    assert (first.whole_capacity, first.name, first.exponent) == (2, "Pillbox 1+3+5", 1)
+    assert second.whole_capacity is None
 
 
 def test_the_beach_defense_record_has_a_page_for_each_beach() -> None:

@@ -1,5 +1,7 @@
 """The price list as it stands for a side, the fields of an order, and the grants to come."""
 
+from brt_cg.card import Price
+from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.orders import fields_for
@@ -74,14 +76,18 @@ def test_outside_the_window_nothing_is_possible() -> None:
     assert _codes(_offers(market)["hmg"]) == ["window"]
 
 
+def names_for(price: Price, side: Side) -> tuple[str, ...]:
+    return tuple(field.name for field in fields_for(price, side))
+
+
 def test_an_order_takes_the_fields_of_its_item() -> None:
     prices = shop().card.prices
     where = ("beach", "quantity", "location")
-    assert fields_for(prices["hmg"], JAPANESE) == where
-    assert fields_for(prices["tunnel"], JAPANESE) == (*where, "exit")
-    assert fields_for(prices["pillbox_1_3_5"], JAPANESE) == (*where, "arc", "capacity")
-    assert fields_for(prices["concealment"], MARINE) == ("quantity", "location")
-    assert fields_for(prices["san_increase"], JAPANESE) == ("beach", "quantity")
+    assert names_for(prices["hmg"], JAPANESE) == where
+    assert names_for(prices["tunnel"], JAPANESE) == (*where, "exit")
+    assert names_for(prices["pillbox_1_3_5"], JAPANESE) == (*where, "arc", "capacity")
+    assert names_for(prices["concealment"], MARINE) == ("quantity", "location")
+    assert names_for(prices["san_increase"], JAPANESE) == ("beach", "quantity")
 
 
 def test_grants_to_come_are_those_not_yet_credited() -> None:

@@ -64,8 +64,7 @@ def test_an_account_says_what_is_overdrawn() -> None:
     market.buy("pillbox_1_3_5", capacity=2)
     market.campaign.allotments["japanese/red_one"].capp = 1
     market.campaign.allotments["japanese/red_one"].exponent = 0
-    spent = list(market.campaign.purchases.values())
-    found = pools.account(market.campaign, JAPANESE, "red_one", spent).overdrawn()
+    found = pools.account(market.campaign, JAPANESE, "red_one").overdrawn()
     assert [str(one) for one in found] == [
         "CAPP of red_one: 3 spent of 1 given, 2 too many (15.6142)",
         "CAPP Exponent of red_one: 1 spent of 0 given, 1 too many (15.6142)",

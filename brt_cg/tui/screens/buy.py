@@ -15,7 +15,7 @@ from brt_cg import board
 from brt_cg.asks import Refused
 from brt_cg.card import Placement
 from brt_cg.counters import Side
-from brt_cg.purchases.ledger import quote
+from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.orders import fields_for, read_order
@@ -25,20 +25,6 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.chooser import Chooser
 
 AT_ONCE, DRAFT = "at once", "draft"
-LABELS = {
-    "beach": "Beach",
-    "quantity": "How many",
-    "location": "Location",
-    "exit": "Its exit",
-    "arc": "Covered Arc",
-    "capacity": "Capacity",
-}
-HINTS = {
-    "location": "N21, N21:1; may stay open until setup",
-    "exit": "the Location at its other end",
-    "arc": "two adjacent hexes: O21,O22",
-    "capacity": "squad-equivalents; as it comes if open",
-}
 HEXSIDE = "N18/N19; may stay open until setup"
 
 
@@ -71,10 +57,11 @@ class BuyScreen(ModalScreen[Bought | None]):
             box.border_title = f"Buy {self.price.name}"
             box.border_subtitle = "Tab: next field · Enter: buy · Esc: leave it"
             with Grid():
-                for name in self.fields:
-                    hexside = name == "location" and Placement.HEXSIDE in self.price.placement
-                    yield Static("Hexside" if hexside else LABELS[name], classes="asks")
-                    yield self._field(name, HEXSIDE if hexside else HINTS.get(name, ""))
+                for field in self.fields:
+                    at_hexside = Placement.HEXSIDE in self.price.placement
+                    hexside = field.name == "location" and at_hexside
+                    yield Static("Hexside" if hexside else field.label, classes="asks")
+                    yield self._field(field.name, HEXSIDE if hexside else field.hint)
                 yield Static("Bought", classes="asks")
                 wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
                 yield Chooser(wishes, DRAFT if self.as_draft else AT_ONCE, id="when")
@@ -97,7 +84,7 @@ class BuyScreen(ModalScreen[Bought | None]):
     def asked(self) -> dict[str, Any]:
         """The order as `buy` takes it; what is no number is handed on, to be refused."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
-        for name in self.fields:
+        for name in (field.name for field in self.fields):
             read = _READ.get(name, str)
             typed = self._typed(name)
             if typed:
@@ -117,9 +104,8 @@ class BuyScreen(ModalScreen[Bought | None]):
         except Refused as refused:
             self._tell(shop.refusal(str(refused)))
             return
-        wanted = quote(view, card, order, "")
-        spent = [one for one in view.purchases.values() if not one.draft]
-        left = account(view, self.side, wanted.beach, spent).left
+        wanted = priced(view, card, order)
+        left = account(view, self.side, wanted.beach).left
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
         before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
         told = Content(

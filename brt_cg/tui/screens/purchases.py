@@ -13,7 +13,7 @@ from brt_cg.asks import Choose
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import may_buy
-from brt_cg.purchases.listing import DraftReport, Row, draft_report, list_purchases
+from brt_cg.purchases.listing import DraftReport, Listed, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
@@ -46,7 +46,7 @@ class PurchasesScreen(Room):
         self.asked: Side | None = None  # who was asked last whether it is done
         self.as_draft = False  # how the last one was bought
         self.offers: tuple[Offer, ...] = ()
-        self.rows: tuple[Row, ...] = ()
+        self.rows: tuple[Listed, ...] = ()
 
     def room(self) -> ComposeResult:
         with Horizontal(id="stand"):
@@ -147,11 +147,11 @@ class PurchasesScreen(Room):
         key = self.query_one(PriceList).id_at_cursor
         return next((one for one in self.offers if one.price.key == key), None)
 
-    def _row(self) -> Row | None:
+    def _row(self) -> Listed | None:
         id = self.query_one(RecordList).id_at_cursor
         return next((one for one in self.rows if one.id == id), None)
 
-    def _void_of(self, row: Row) -> Row | None:
+    def _void_of(self, row: Listed) -> Listed | None:
         return next((one for one in self.rows if one.voids == row.id), None)
 
     # --- what can be done -----------------------------------------------------------------------

@@ -6,7 +6,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
-from brt_cg.purchases.listing import Row
+from brt_cg.purchases.listing import Listed
 from brt_cg.tui import shop
 
 
@@ -16,7 +16,7 @@ class VoidScreen(ModalScreen[None]):
     CSS_PATH = "buy.tcss"
     BINDINGS = [("escape", "dismiss(None)", "Leave it")]
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Listed) -> None:
         super().__init__()
         self.row = row
 

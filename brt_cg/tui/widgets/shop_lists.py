@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.purchases.listing import DraftReport, Row
+from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.records import Allotment
 from brt_cg.tui import shop
@@ -65,7 +65,9 @@ class PriceList(Rows):
 class RecordList(Rows):
     """What a side has drafted, what it has bought, newest first, and the points to come."""
 
-    def show(self, rows: Sequence[Row], report: DraftReport, grants: Sequence[Allotment]) -> None:
+    def show(
+        self, rows: Sequence[Listed], report: DraftReport, grants: Sequence[Allotment]
+    ) -> None:
         """Shows records (voids and drafts among them), the report on the draft, and grants."""
         self.write = lambda width: [
             *_draft(report, width),
@@ -91,7 +93,7 @@ def _draft(report: DraftReport, width: int) -> list[Option]:
     return [_heading(shop.draft_head(report)), *drafted, Option(judged, disabled=True)]
 
 
-def _records(rows: Sequence[Row], width: int) -> list[Option]:
+def _records(rows: Sequence[Listed], width: int) -> list[Option]:
     voids = {row.voids: row for row in rows if row.voids is not None}
     bought = [row for row in reversed(rows) if not row.draft and row.voids is None]
     if not bought:

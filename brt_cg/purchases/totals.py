@@ -1,0 +1,188 @@
+"""Running totals of what has been bought: what each purchase adds is counted once, when it changes.
+
+They follow from the table of purchases alone, whatever changes it: a purchase, a void, an undo. The
+table says which records were touched; of these the totals forget what they counted, and count anew.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from brt_cg.campaign import Campaign
+from brt_cg.card import Points
+from brt_cg.counters import Side
+from brt_cg.recorder import Derived, Table
+from brt_cg.records import Purchase
+
+KINDS_OF_POINTS = frozenset(points.value for points in Points)
+ISLAND = "island"  # Japanese FPP tied to no beach
+
+
+class Lot(NamedTuple):
+    """Whose purchases of one item, from which beach's points, and when, are counted together."""
+
+    side: Side
+    beach: str | None
+    initial: bool
+    date: str
+
+
+class Fund(NamedTuple):
+    """What points belong to: a beach of the Japanese, or their island; of the Marines, None."""
+
+    side: Side
+    beach: str | None
+
+
+def fund_of(side: Side, beach: str | None) -> Fund:
+    """The fund that points of a beach belong to: Japanese ones of no beach are the island's."""
+    return Fund(side, None if side is Side.MARINE else beach or ISLAND)
+
+
+class Sums:
+    """Sums over some purchases: how many of an item in each lot, and points spent of each fund."""
+
+    def __init__(self) -> None:
+        self.lots: dict[str, Tally[Lot]] = {}
+        self.spent: dict[Fund, Tally[str]] = {}
+
+    def count(self, purchase: Purchase, times: int) -> None:
+        """Counts the things bought, once or (−1) no more."""
+        lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
+        self.lots.setdefault(purchase.item, Tally())[lot] += times * purchase.quantity
+
+    def pay(self, purchase: Purchase, times: int) -> None:
+        """Counts the points spent, once or (−1) no more."""
+        spent = self.spent.setdefault(fund_of(purchase.side, purchase.beach), Tally())
+        if purchase.points in KINDS_OF_POINTS:
+            spent[purchase.points] += times * purchase.total
+        spent["exponent"] += times * purchase.exponent
+
+
+class Totals(Derived):
+    """The totals of the table of purchases. `drafts` and `standing` are ids."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self._counted: dict[str, Purchase] = {}
+        self.sums = Sums()
+        self.drafts: set[str] = set()
+        self.standing: set[str] = set()
+        self.of_item: dict[str, set[str]] = {}
+        self.voids: dict[str, set[str]] = {}  # the records that void a purchase, by its id
+
+    def count_anew(self, touched: set[str]) -> None:
+        now = {key: self.table[key].clone() for key in touched if key in self.table}
+        records = (*(self._counted.get(key) for key in touched), *now.values())
+        voided = {one.voids for one in records if one is not None and one.voids is not None}
+        affected = touched | voided
+        for key in affected & self._counted.keys():
+            self._count(self._counted[key], -1)
+        self._take_in(touched, now)
+        for key in affected & self._counted.keys():
+            self._count(self._counted[key], 1)
+
+    def _take_in(self, touched: set[str], now: Mapping[str, Purchase]) -> None:
+        for key in touched:
+            before, after = self._counted.pop(key, None), now.get(key)
+            if before is not None and before.voids is not None:
+                self.voids[before.voids].discard(key)
+            if after is not None:
+                self._counted[key] = after
+            if after is not None and after.voids is not None:
+                self.voids.setdefault(after.voids, set()).add(key)
+
+    def _count(self, purchase: Purchase, times: int) -> None:
+        if purchase.draft:
+            _mark(self.drafts, purchase.id, times)
+            return
+        self.sums.pay(purchase, times)
+        if purchase.voids is None and not self.voids.get(purchase.id):
+            self.sums.count(purchase, times)
+            _mark(self.standing, purchase.id, times)
+            _mark(self.of_item.setdefault(purchase.item, set()), purchase.id, times)
+
+
+def _mark(ids: set[str], key: str, times: int) -> None:
+    if times > 0:
+        ids.add(key)
+    else:
+        ids.discard(key)
+
+
+def totals_of(campaign: Campaign) -> Totals:
+    """The totals of a campaign as it is now."""
+    return Totals.of(campaign.tables[Purchase.TABLE])
+
+
+class Bought:
+    """What counts together: all purchases that stand, but those `without`, and those asked for."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        asked: Iterable[Purchase] = (),
+        without: Collection[str] = (),
+    ) -> None:
+        self._purchases = campaign.purchases
+        self._totals = totals_of(campaign)
+        self._more = Sums()
+        self._asked = {one.id: one for one in asked}
+        self._without = self._totals.standing.intersection((*without, *self._asked))
+        changed = [(self._purchases[key], -1) for key in self._without]
+        for purchase, times in (*changed, *((one, 1) for one in self._asked.values())):
+            self._more.count(purchase, times)
+            self._more.pay(purchase, times)
+
+    def quantity(self, items: Iterable[str], fits: Callable[[Lot], bool] = lambda _: True) -> int:
+        """How many of these items there are in the lots that fit."""
+        return sum(
+            quantity
+            for item in items
+            for sums in (self._totals.sums, self._more)
+            for lot, quantity in sums.lots.get(item, {}).items()
+            if fits(lot)
+        )
+
+    def spent(self, fund: Fund, kind: str) -> int:
+        """The points of one kind that are spent of a fund."""
+        both = (self._totals.sums, self._more)
+        return sum(sums.spent[fund][kind] for sums in both if fund in sums.spent)
+
+    def of(self, items: Iterable[str]) -> list[Purchase]:
+        """The purchases of these items, in the order in which they were made."""
+        wanted = frozenset(items)
+        ids = (id for item in wanted for id in self._totals.of_item.get(item, ()))
+        found = [self._purchases[id] for id in ids if id not in self._without]
+        return in_order([*found, *(one for one in self._asked.values() if one.item in wanted)])
+
+
+# --- which records stand --------------------------------------------------------------------------
+
+
+def serial(id: str) -> int:
+    """The number in a purchase's id ("p17"); ids of any other form come first."""
+    digits = id.lstrip("pv")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def in_order(purchases: Iterable[Purchase]) -> list[Purchase]:
+    """Purchases in the order in which they were made."""
+    return sorted(purchases, key=lambda one: (serial(one.id), one.id))
+
+
+def void_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
+    """The record that voids a purchase, if any."""
+    voids = totals_of(campaign).voids.get(purchase.id)
+    return campaign.purchases[min(voids, key=lambda id: (serial(id), id))] if voids else None
+
+
+def standing(campaign: Campaign) -> list[Purchase]:
+    """The purchases made and not voided, in order; drafts and voids left out."""
+    return in_order(campaign.purchases[id] for id in totals_of(campaign).standing)
+
+
+def drafts(campaign: Campaign, side: Side) -> list[Purchase]:
+    """A side's drafts, in order."""
+    found = (campaign.purchases[id] for id in totals_of(campaign).drafts)
+    return in_order(draft for draft in found if draft.side is side)
