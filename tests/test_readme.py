@@ -51,6 +51,11 @@ def test_the_purchases_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None
     do(brt, f"brt-cg audit fortress.brt --head {head[1]}")
 
 
+def test_the_play_aids_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
+    for line in lines_of(README.partition("## Play aids")[2].partition("\n## ")[0]):
+        do(brt, line)
+
+
 def test_the_answers_file_of_the_readme_is_taken(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "20am.json").write_text(blocks(README, "json")[0], "utf-8")
     (tmp_path / "answers.json").write_text(blocks(README, "json")[1], "utf-8")

@@ -2,11 +2,12 @@
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Refused
-from brt_cg.cli.talk import DONE, on_terminal, say, show
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
+from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, shown
 from brt_cg.dice import AppDice, SeededDice
 
 EXAMPLES = """examples:
@@ -19,6 +20,11 @@ EXAMPLES = """examples:
   brt-cg aid cost pillbox 35                           what a Japanese DYO item costs
   brt-cg aid rules banzai                              the other Japanese paragraphs
   brt-cg aid pto bamboo                                the PTO chart
+  brt-cg aid fight try fire tank tank,front,range=20 cover
+  brt-cg aid fight new hill.fight marine:tank marine:rifle*6 japanese:gun,concealed
+  brt-cg aid fight do hill.fight move m-tank-1 6 open 2 rough
+  brt-cg aid fight do hill.fight fire j-gun-1 m-tank-1 side range=20 --dice "4 K 8"
+  brt-cg aid fight undo hill.fight                     or show, log, check, orders
 """
 Answer = Callable[[Ask[Any]], Raw]
 
@@ -26,8 +32,16 @@ Answer = Callable[[Ask[Any]], Raw]
 def main(words: Sequence[str]) -> int:
     """Runs one aid; returns the exit status. Raises Refused."""
     options = _parser().parse_args(list(words))
-    done: int = options.run(options)
+    try:
+        done: int = options.run(options)
+    except DiceEnd as end:
+        say(f"--dice ends before: {end}; nothing was done")
+        return MISSING
     return done
+
+
+class DiceEnd(Exception):
+    """A player's own dice do not suffice."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     add("cost", _cost, "an item, its normal cost, year=", "DYO costs of the Japanese")
     add("rules", _rules, "words to look for", "the other Japanese paragraphs")
     add("pto", _pto, "words to look for", "the PTO chart")
+    fight = add("fight", _fight, "new|do|undo|show|log|check FILE …, try …, orders", "quick fight")
+    fight.add_argument("--first", default="marine", metavar="SIDE", help="who moves first")
+    fight.add_argument("--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE")
+    _dice(fight)
     return parser
 
 
@@ -68,10 +86,11 @@ def _dice(parser: argparse.ArgumentParser) -> None:
 
 
 def supply(options: argparse.Namespace) -> Answer:
-    """Where the answers come from: own dice first, then the program's or the terminal."""
+    """Where the answers come from: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then
+    the terminal, then the program's dice, and its defaults for what players see on their table."""
     from brt_cg.aids.asking import Picker, odds_of
 
-    own = iter(_own_dice(options.dice or ""))
+    own = iter((options.dice or "").split())
     picker = Picker(AppDice() if options.seed is None else SeededDice(options.seed))
 
     def answer(ask: Ask[Any]) -> Raw:
@@ -79,17 +98,14 @@ def supply(options: argparse.Namespace) -> Answer:
         say(f"{ask.rule} {ask.prompt}{f': {odds}' if odds else ''}")
         text = next(own, None)
         if text is None and on_terminal() and not options.auto:
-            text = input(f"  {ask.allowed} (Enter: the program rolls): ").strip() or None
+            text = input(f"  {shown(ask.allowed)} (Enter: left to the program): ").strip() or None
         elif text is None and options.dice:
-            raise Refused(f"--dice ends before {ask.prompt}; allowed: {ask.allowed}")
-        return picker(ask) if text is None else ask.parse(text)
+            raise DiceEnd(f"{ask.prompt}; allowed: {shown(ask.allowed)}")
+        if text is not None:
+            return ask.parse(text)
+        return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
 
     return answer
-
-
-def _own_dice(text: str) -> Iterator[str]:
-    """Dice one by one: "4 6,5" are a 4 and then a DR of 6 and 5."""
-    return iter(text.split())
 
 
 # --- the Japanese rules ---------------------------------------------------------------------------
@@ -200,6 +216,61 @@ def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | Non
         return DONE
     for line in filter(None, (heading, *map(str, found))):
         show(line)
+    return DONE
+
+
+# --- the quick fight ------------------------------------------------------------------------------
+
+
+def _fight(options: argparse.Namespace) -> int:
+    from brt_cg.aids import fight_file
+    from brt_cg.aids.fighting import ORDERS
+
+    verb, *words = options.words or ["orders"]
+    if verb == "orders":
+        for name, (_, form, _) in ORDERS.items():
+            show(f"{name} {form}".rstrip())
+        return DONE
+    if verb == "try":
+        said = fight_file.try_out(" ".join(words), options.ruling, supply(options))
+        return _told(options, said, None)
+    if verb not in ("new", "do", "undo", "show", "log", "check"):
+        raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders")
+    if not words:
+        raise Refused(f"fight {verb} needs the fight's FILE")
+    path = Path(words[0])
+    if verb == "new":
+        recorded = fight_file.begin(words[1:], options.first, options.ruling)
+        fight_file.save(path, recorded, new=True)
+        return _told(options, [recorded.fight.telling()], recorded)
+    recorded = fight_file.load(path)
+    if verb == "check":
+        wrong = fight_file.replayed(recorded)
+        _told(options, wrong or ["it replays to the same end"], None)
+        return FINDINGS if wrong else DONE
+    said = list(recorded.log()) if verb == "log" else []
+    if verb == "do":
+        said = recorded.do(" ".join(words[1:]), supply(options))
+    elif verb == "undo":
+        said = [f"undone: {recorded.undo()}"]
+    if verb in ("do", "undo"):
+        fight_file.save(path, recorded)
+    return _told(options, said, recorded if verb != "log" else None, pieces=verb == "show")
+
+
+def _told(
+    options: argparse.Namespace, said: Sequence[str], recorded: Any, *, pieces: bool = False
+) -> int:
+    """What was said, and how the fight stands."""
+    if options.json:
+        _show_json({"said": list(said), "fight": recorded and recorded.fight.plain()})
+        return DONE
+    for line in said:
+        show(line)
+    if recorded is not None and pieces:
+        show(recorded.fight.telling())
+        for piece in recorded.fight.pieces.values():
+            show(f"  {piece.id} · {piece.state()}")
     return DONE
 
 

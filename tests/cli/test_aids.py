@@ -1,5 +1,7 @@
 """The play aids at the command line: no campaign is needed."""
 
+from pathlib import Path
+
 from tests.cli.shell import Shell
 
 
@@ -36,3 +38,88 @@ def test_what_is_unclear_is_refused_in_one_message(brt: Shell) -> None:
     assert got.err == (
         "which unit? 3-4-7 may be: 3-4-7 reduced first line squad; 3-4-7 full second line squad\n"
     )
+
+
+# --- rolls, limits, costs, the chart --------------------------------------------------------------
+
+
+def test_a_check_is_rolled_with_the_players_own_dice(brt: Shell) -> None:
+    got = brt("aid", "japanese", "4-4-7", "1MC", "--elr", "3", "--dice", "5,5")
+    assert got.out.splitlines()[0] == "DR 5,5 = 10, +1 1MC → 11: failed by more than the ELR 3"
+    assert "→ 2-3-7 squad" in got.out
+    assert "failed 41.7%" in got.err
+
+
+def test_a_roll_says_its_modifiers_and_what_an_original_six_does(brt: Shell) -> None:
+    got = brt("aid", "roll", "th_hero", "dc", "--dice", "6")
+    assert "dr 6, −2 has a DC for the Hero → 4: no Hero" in got.out
+    assert "Original 6: the MMC is pinned" in got.out
+    plain = brt("aid", "roll", "th_hero", "dc", "--dice", "6", "--json").json
+    assert (plain["final"], plain["outcome"], plain["rule"]) == (4, "none", "G1.421")
+
+
+def test_a_seed_repeats_the_programs_dice(brt: Shell) -> None:
+    once, again = (brt("aid", "roll", "atmm", "--auto", "--seed", "5") for _ in range(2))
+    assert once == again
+
+
+def test_limits_and_costs_say_why(brt: Shell) -> None:
+    assert brt("aid", "allowed", "th_heroes", 23, "year=1944").out.startswith("th_heroes: 8 · 33%")
+    assert brt("aid", "cost", "pillbox", 35, "--json").json["count"] == 18
+    assert brt("aid", "allowed", "th_heroes").code == 2
+
+
+def test_the_chart_says_first_that_it_is_not_in_effect(brt: Shell) -> None:
+    got = brt("aid", "pto", "bamboo")
+    assert got.out.splitlines()[0].startswith("PTO terrain is not in effect")
+    assert "Bamboo" in got.out
+    assert brt("aid", "pto", "xyzzy").code == 2
+
+
+# --- the quick fight ------------------------------------------------------------------------------
+
+
+def test_a_fight_is_begun_fought_taken_back_and_checked(brt: Shell) -> None:
+    new = brt("aid", "fight", "new", "hill.fight", "marine:tank", "japanese:gun", "japanese:tank")
+    assert new.out == "turn 1: marine move\n"
+    brt("aid", "fight", "do", "hill.fight", "move", "m-tank-1", "6", "open", "2", "rough")
+    brt("aid", "fight", "do", "hill.fight", "next")
+    words = ("fire", "j-gun-1", "m-tank-1", "side", "range=20")
+    got = brt("aid", "fight", "do", "hill.fight", *words, "--dice", "4 K 8")
+    assert "below 7: hit" in got.out
+    shown = brt("aid", "fight", "show", "hill.fight").out
+    assert "m-tank-1 · moved, no fire to turn 2, no move to turn 2" in shown
+    assert brt("aid", "fight", "undo", "hill.fight").out == f"undone: {' '.join(words)}\n"
+    assert f"3. {' '.join(words)} (undone)" in brt("aid", "fight", "log", "hill.fight").out
+    assert brt("aid", "fight", "check", "hill.fight").out == "it replays to the same end\n"
+    assert brt("aid", "fight", "show", "hill.fight", "--json").json["fight"]["phase"] == 1
+
+
+def test_dice_that_do_not_suffice_do_nothing(brt: Shell) -> None:
+    brt("aid", "fight", "new", "a.fight", "marine:tank", "japanese:truck", "--first", "japanese")
+    brt("aid", "fight", "do", "a.fight", "next")
+    words = ("fire", "m-tank-1", "j-truck-1", "--dice", "1 K")
+    got = brt("aid", "fight", "do", "a.fight", *words)
+    assert got.code == 3
+    assert "a card for j-truck-1" in got.err
+    assert brt("aid", "fight", "log", "a.fight").out.count("\n") == 2
+
+
+def test_a_single_action_without_a_file(brt: Shell) -> None:
+    got = brt("aid", "fight", "try", "fire", "tank", "tank,front", "cover", "--dice", "3")
+    assert got.out == "m-tank-1 gun at j-tank-1: 3, +2 in cover → 5, below 5: miss\n"
+
+
+def test_a_fight_that_is_no_more_as_it_was_written_is_found(brt: Shell) -> None:
+    brt("aid", "fight", "new", "a.fight", "marine:rifle", "japanese:rifle")
+    brt("aid", "fight", "do", "a.fight", "move", "m-rifle-1", "6")
+    path = Path("a.fight")
+    path.write_text(path.read_text("utf-8").replace("false,\n     true", "false,\n     false"))
+    assert brt("aid", "fight", "check", "a.fight").code == 1
+
+
+def test_a_wrong_word_is_refused_with_those_allowed(brt: Shell) -> None:
+    assert "allowed: new, do, undo, show, log, check" in brt("aid", "fight", "resume").err
+    assert "needs the fight's FILE" in brt("aid", "fight", "log").err
+    assert brt("aid", "fight", "log", "none.fight").code == 2
+    assert "move ID INCHES" in brt("aid", "fight", "orders").out

@@ -1,0 +1,208 @@
+"""A quick fight as it stands: its pieces, whose turn it is, the deck, and what it allows.
+
+Players measure on their own table and say what they measured; the fight keeps what lasts.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from brt_cg.aids.fight_tables import GROUNDS, Phase, PieceType, tables
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+
+RULE = "Quick fight"
+REST = 0  # an effect without an end
+
+
+@dataclass(slots=True, kw_only=True)
+class Piece:
+    """A figure, a crew with its weapon, or a vehicle.
+
+    `effects` last up to a turn (REST: for good). `lost` says how it went: "killed", "destroyed",
+    "crewing" another; "crew killed" leaves a vehicle or weapon on the table.
+    """
+
+    id: str
+    side: str
+    type: str
+    figures: int
+    concealed: bool = False
+    moved: bool = False
+    fired: bool = False
+    fired_now: bool = False
+    effects: dict[str, int] = field(default_factory=dict)
+    lost: str | None = None
+
+    @property
+    def sort(self) -> PieceType:
+        return tables().pieces[self.type]
+
+    @property
+    def in_play(self) -> bool:
+        return self.lost is None
+
+    def state(self) -> str:
+        """How it stands, in a few words."""
+        flags = [name for name in ("concealed", "moved", "fired") if getattr(self, name)]
+        lasting = [
+            f"{name.replace('_', ' ')} {f'to turn {turn}' if turn else 'for good'}"
+            for name, turn in self.effects.items()
+        ]
+        figures = [f"{self.figures} figures"] if self.figures > 1 else []
+        return ", ".join([self.lost] if self.lost else [*figures, *flags, *lasting]) or "ready"
+
+
+@dataclass(slots=True, kw_only=True)
+class Fight:
+    """The whole of it. `deck` is what is left of the 52 cards; `calls` is who called artillery on
+    what, and when (turn, phase); `free` leaves out turns and phases."""
+
+    first: str
+    rulings: dict[str, str]
+    pieces: dict[str, Piece]
+    turn: int = 1
+    phase: int = 0
+    deck: list[str] = field(default_factory=lambda: new_deck())
+    calls: dict[str, list[int]] = field(default_factory=dict)
+    free: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "Fight":
+        """From JSON. Raises TypeError or KeyError if it is none."""
+        pieces = {id: Piece(**piece) for id, piece in plain["pieces"].items()}
+        if any(piece.type not in tables().pieces for piece in pieces.values()):
+            raise KeyError("an unknown type of piece")
+        return cls(**{**plain, "pieces": pieces})
+
+    @property
+    def now(self) -> Phase:
+        return tables().phases[self.phase]
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """The sides whose phase it is."""
+        other = str(Side(self.first).enemy)
+        return {"A": (self.first,), "B": (other,), "both": (self.first, other)}[self.now.who]
+
+    def telling(self) -> str:
+        """Where it stands: "turn 2: japanese fire"."""
+        return f"turn {self.turn}: {' and '.join(self.acting)} {self.now.does}"
+
+    # --- what is allowed ------------------------------------------------------------------------
+
+    def piece(self, id: str, does: str | None = None) -> Piece:
+        """A piece in play, that may do this now. Raises Refused."""
+        found = self.pieces.get(id)
+        if found is None or not found.in_play:
+            known = ", ".join(one.id for one in self.pieces.values() if one.in_play)
+            raise Refused(f"{id}: {found.lost if found else 'no piece of this fight'}; {known}")
+        if does and not self.free and (self.now.does != does or found.side not in self.acting):
+            raise Refused(f"{id} cannot {does} now: {self.telling()}; go on with next")
+        return found
+
+    def check_effects(self, piece: Piece, *effects: str) -> None:
+        """Raises Refused if one of these effects is on it."""
+        for name in effects:
+            if name in piece.effects:
+                raise Refused(f"{piece.id}: {piece.state()} ({RULE}, Card Results)")
+
+    def allowance(self, piece: Piece, ground: str, reverse: bool) -> float:
+        """Its move over a ground, in inches."""
+        data = tables()
+        row = data.moves["reverse" if reverse and piece.sort.vehicle else piece.sort.move]
+        inches: float
+        if ground in row:
+            inches = row[ground]
+        else:
+            of = self.rulings[f"R-FIGHT-{ground.upper()}"]
+            inches = row[of] * data.percent[ground] / 100
+        return inches * data.percent["crew"] / 100 if piece.sort.kind == "crew" else inches
+
+    def check_move(self, piece: Piece, legs: Iterable[tuple[float, str]], reverse: bool) -> float:
+        """The share of its move that these legs use up. Raises Refused for what it may not do."""
+        self.check_effects(piece, "no_move", "stunned")
+        if not reverse:
+            self.check_effects(piece, "reverse_only")
+        elif "forward_only" in piece.effects:
+            self.check_effects(piece, "forward_only")
+        if piece.moved and not self.free:
+            raise Refused(f"{piece.id} has moved in this turn")
+        used = 0.0
+        for inches, ground in legs:
+            if ground not in GROUNDS:
+                raise Refused(f"{ground} is no ground; allowed: {', '.join(GROUNDS)}")
+            used += inches / self.allowance(piece, ground, reverse)
+        if used > 1.0001:
+            most = ", ".join(f"{g} {self.allowance(piece, g, reverse):g}" for g in GROUNDS)
+            raise Refused(f"{piece.id}: too far ({RULE}, Movement); allowed in inches: {most}")
+        return used
+
+    def check_fire(self, piece: Piece, weapon: str, times: int) -> None:
+        """Raises Refused if it may not fire that weapon now, or not so often."""
+        data = tables()
+        self.check_effects(piece, "no_fire", "stunned")
+        if weapon not in piece.sort.weapons:
+            allowed = ", ".join(piece.sort.weapons) or "none"
+            raise Refused(f"{piece.id} has no {weapon}; allowed: {allowed} ({RULE}, rules 5 and 6)")
+        if piece.fired_now:
+            raise Refused(f"{piece.id} has fired in this phase")
+        if piece.sort.kind == "crew" and piece.moved and weapon != "grenade":
+            raise Refused(f"{piece.id} has moved and may not fire ({RULE}, rule 3)")
+        if weapon != "machinegun" and times > data.weapons[weapon].rolls:
+            raise Refused(f"{weapon} rolls {data.weapons[weapon].rolls} at most, not {times}")
+
+    def check_target(self, target: Piece, weapon: str, inches: float | None) -> None:
+        """Raises Refused for a target out of range or not spotted."""
+        reach = tables().weapons[weapon].range
+        hidden = target.concealed and not target.moved and not target.fired
+        if inches is None and (reach is not None or hidden):
+            raise Refused(f"how far is {target.id}? add range=N, in inches")
+        if inches is not None and reach is not None and inches > reach:
+            raise Refused(f"{target.id}: {inches:g} inches; a {weapon} reaches {reach}")
+        kind = "infantry" if target.sort.kind == "infantry" else self.rulings["R-FIGHT-SPOT"]
+        near = tables().spotting["vehicle" if target.sort.vehicle else kind]
+        if inches is not None and hidden and inches > near:
+            raise Refused(f"{target.id} is not spotted beyond {near} inches ({RULE}, Spotting)")
+
+    def until(self, turns: int | None) -> int:
+        """The last turn of an effect that begins now."""
+        if turns is None:
+            return REST
+        return self.turn + turns - (1 if self.rulings["R-FIGHT-TURNS"] == "this" else 0)
+
+
+def new_deck() -> list[str]:
+    """The ranks of a deck of 52 cards."""
+    return [rank for rank in tables().cards for _ in range(tables().numbers["deck_copies"])]
+
+
+def field_pieces(words: Iterable[str]) -> dict[str, Piece]:
+    """Pieces by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises Refused
+    with all that is wrong."""
+    pieces: dict[str, Piece] = {}
+    problems: list[str] = []
+    for word in words:
+        named, _, flag = word.partition(",")
+        side, _, what = named.partition(":")
+        type_, _, many = what.partition("*")
+        if side not in list(Side) or type_ not in tables().pieces or flag not in ("", "concealed"):
+            allowed = f"{'|'.join(Side)}:TYPE[*N][,concealed]; types: {', '.join(tables().pieces)}"
+            problems.append(f"{word!r}; allowed: {allowed}")
+        elif many and not (many.isdecimal() and 0 < int(many) <= 99):
+            problems.append(f"{word!r}: found {many}; allowed: 1 to 99")
+        else:
+            for _ in range(int(many or 1)):
+                start = f"{side[0]}-{type_}-"
+                id = f"{start}{1 + sum(one.startswith(start) for one in pieces)}"
+                figures = tables().pieces[type_].figures
+                pieces[id] = Piece(
+                    id=id, side=side, type=type_, figures=figures, concealed=bool(flag)
+                )
+    if problems or not pieces:
+        raise Refused("\n".join(problems) or "who fights? for example marine:rifle*6 japanese:tank")
+    return pieces

@@ -1,0 +1,115 @@
+"""What an order of a quick fight works with: the fight, the players' words, dice and cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from brt_cg.aids.asking import Lot
+from brt_cg.aids.fight import RULE, Fight, Piece
+from brt_cg.asks import Choose, Enter, Option, Refused
+from brt_cg.counters import Side
+
+D10 = tuple(str(face) for face in range(1, 11))
+D6 = D10[:6]
+FACINGS = ("front", "side", "rear")
+FLAGS = (*FACINGS, "cover", "heavier", "lighter", "flank", "reverse")
+
+
+@dataclass(slots=True)
+class Doing:
+    """One order being carried out on a fight, which it changes; `said` tells what happened."""
+
+    fight: Fight
+    said: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    async def lot(self, piece: Piece, faces: Sequence[str], prompt: str, part: str) -> str:
+        """One of these faces."""
+        side = Side(piece.side)
+        rule = f"{RULE}, {part}"
+        return await Lot(rule=rule, subject=piece.id, side=side, prompt=prompt, faces=tuple(faces))
+
+    async def die(self, piece: Piece, prompt: str, part: str) -> int:
+        """The die that R-FIGHT-DIE names."""
+        faces = D6 if self.fight.rulings["R-FIGHT-DIE"] == "d6" else D10
+        return int(await self.lot(piece, faces, f"{prompt} (d{len(faces)})", part))
+
+    async def facing(self, by: Piece, target: Piece, part: str) -> str:
+        """Which armor of a tank is hit, as the players see it on the table."""
+        return await Choose(
+            rule=f"{RULE}, {part}",
+            subject=target.id,
+            side=Side(by.side),
+            prompt=f"which armor of {target.id} is hit?",
+            options=tuple(Option(facing, facing, facing) for facing in FACINGS),
+            default="side",
+        )
+
+    async def pieces(self, by: Piece, default: str, prompt: str, part: str) -> list[Piece]:
+        """Pieces that the players name, or none."""
+
+        def read(raw: object) -> list[Piece]:
+            ids = [] if raw in (None, "", "none") else str(raw).split(",")
+            return [self.fight.piece(id) for id in ids]
+
+        return await Enter(
+            rule=f"{RULE}, {part}",
+            subject=by.id,
+            side=Side(by.side),
+            prompt=prompt,
+            reader=read,
+            hint="ids with commas between, or none",
+            default=default,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What an order says after its verb: ids (and numbers), and options by name."""
+
+    ids: tuple[str, ...]
+    options: dict[str, str]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "Words":
+        ids: list[str] = []
+        options: dict[str, str] = {}
+        for word in words:
+            name, equals, value = word.partition("=")
+            if word in FLAGS or ("," not in word and equals):
+                options[name] = value or "1"
+            else:
+                ids.append(word)
+        return cls(tuple(ids), options)
+
+    def target(self, id: str) -> "Words":
+        """One target, with its own options over those for all."""
+        name, *own = id.split(",")
+        unknown = [word for word in own if "=" not in word and word not in FLAGS]
+        if unknown:
+            raise Refused(f"{', '.join(unknown)}: no option; allowed: {', '.join(FLAGS)}, range=N")
+        return Words((name,), {**self.options, **Words.of(own).options})
+
+    @property
+    def inches(self) -> float | None:
+        return None if "range" not in self.options else inches_of(self.options["range"])
+
+
+def inches_of(text: str) -> float:
+    try:
+        found = float(Fraction(text))
+    except (ValueError, ZeroDivisionError):
+        found = -1.0
+    if not 0 <= found <= 1000:
+        raise Refused(f"found {text}; allowed: inches from 0 to 1000")
+    return found
+
+
+def enemy(fight: Fight, piece: Piece, id: str) -> Piece:
+    """A piece in play of the other side. Raises Refused."""
+    target = fight.piece(id)
+    if target.side == piece.side:
+        raise Refused(f"{id} is of the same side")
+    return target

@@ -1,0 +1,146 @@
+"""What is done in a quick fight, as steps that ask for dice and cards.
+
+An order is a line of words: "fire m-tank-1 j-tank-1 side cover range=20". Options after a comma
+belong to that target alone: "fire m-machinegun-1 j-rifle-1,range=10 j-rifle-2,cover,range=30".
+"""
+
+from collections.abc import Awaitable, Callable
+
+from brt_cg.aids.fight import Piece
+from brt_cg.aids.fight_orders import Doing, Words, enemy, inches_of
+from brt_cg.aids.fight_tables import GROUNDS, tables
+from brt_cg.aids.firing import barrage, call, fire, lose
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.dice import signed
+
+
+async def carry_out(doing: Doing, line: str) -> None:
+    """Carries out one order. Raises Refused."""
+    verb, *words = line.split() or [""]
+    if verb not in ORDERS:
+        raise Refused(f"{verb or 'nothing'} is no order; allowed: {', '.join(ORDERS)}")
+    given = Words.of(words)
+    count, form, order = ORDERS[verb]
+    if len(given.ids) < count:
+        raise Refused(f"{verb} needs more; allowed: {verb} {form}")
+    await order(doing, given)
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+async def go_on(doing: Doing, _: Words) -> None:
+    """Goes on to the next phase; at its movement phase a side's stunned vehicles may recover."""
+    fight = doing.fight
+    fight.phase = (fight.phase + 1) % len(tables().phases)
+    fight.turn += fight.phase == 0
+    for piece in fight.pieces.values():
+        piece.fired_now = False
+        if fight.phase == 0:
+            lasting = {name: end for name, end in piece.effects.items() if not 0 < end < fight.turn}
+            piece.effects = lasting
+        if fight.now.does == "move" and piece.side in fight.acting:
+            piece.moved = piece.fired = False
+    doing.say(fight.telling())
+    for piece in fight.pieces.values():
+        anybody = fight.rulings["R-FIGHT-STUN"] == "any" or piece.side in fight.acting
+        if fight.now.does == "move" and piece.in_play and "stunned" in piece.effects and anybody:
+            await _recover(doing, piece)
+
+
+async def _recover(doing: Doing, piece: Piece) -> None:
+    needed = tables().numbers["stun_recovery"]
+    die = await doing.die(piece, f"{piece.id} recovers on {needed} or more", "Card Results")
+    if die >= needed:
+        del piece.effects["stunned"]
+    doing.say(f"{piece.id}: {die}, {'recovers' if die >= needed else 'still stunned'}")
+
+
+# --- moving ---------------------------------------------------------------------------------------
+
+
+async def move(doing: Doing, words: Words) -> None:
+    """Moves a piece: "move m-tank-1 6 open 2 rough", the legs one after the other."""
+    piece = doing.fight.piece(words.ids[0], "move")
+    legs: list[tuple[float, str]] = []
+    for word in words.ids[1:]:
+        if word in GROUNDS and legs:
+            legs[-1] = (legs[-1][0], word)
+        else:
+            legs.append((inches_of(word), "open"))
+    used = doing.fight.check_move(piece, legs, "reverse" in words.options)
+    piece.moved = True
+    way = " and ".join(f"{inches:g} {ground}" for inches, ground in legs)
+    doing.say(f"{piece.id} moves {way} ({used:.0%} of its move)")
+
+
+# --- melee, crews, concealment --------------------------------------------------------------------
+
+
+async def melee(doing: Doing, words: Words) -> None:
+    """Two pieces fight: the high die wins, ties roll again, Japanese officers add 1."""
+    one = doing.fight.piece(words.ids[0], "melee")
+    other = enemy(doing.fight, one, words.ids[1])
+    if one.sort.vehicle or other.sort.vehicle:
+        raise Refused("figures fight in melee, not vehicles")
+    scores = [0, 0]
+    while scores[0] == scores[1]:
+        scores = [await _blow(doing, piece) for piece in (one, other)]
+        doing.say(f"melee: {one.id} {scores[0]}, {other.id} {scores[1]}")
+    lose(doing, other if scores[0] > scores[1] else one, 1, heavy=False)
+
+
+async def _blow(doing: Doing, piece: Piece) -> int:
+    officer = piece.type == "officer" and piece.side == Side.JAPANESE
+    bonus = tables().numbers["officer_bonus"] if officer else 0
+    shown = f" {signed(bonus)} Japanese officer" if bonus else ""
+    return bonus + await doing.die(piece, f"{piece.id} in melee{shown}", "Melee")
+
+
+async def crew(doing: Doing, words: Words) -> None:
+    """Figures crew a weapon or vehicle again whose crew was killed (rule 7; card 5)."""
+    fight = doing.fight
+    left = fight.pieces.get(words.ids[0])
+    if left is None or left.lost != "crew killed":
+        raise Refused(f"{words.ids[0]} has not lost just its crew; {left and left.state()}")
+    figures = [fight.piece(id) for id in dict.fromkeys(words.ids[1:])]
+    if any(one.side != left.side or one.sort.kind != "infantry" for one in figures):
+        raise Refused("infantry figures of its own side crew it")
+    officers = sum(one.type == "officer" for one in figures)
+    needed = tables().numbers["vehicle_crew_infantry"]
+    if left.sort.vehicle and (officers != 1 or len(figures) != 1 + needed):
+        raise Refused(f"an officer and {needed} infantry crew a vehicle (card 5)")
+    if left.sort.kind == "artillery":
+        raise Refused("machineguns and mortars are crewed again, guns are not (rule 7)")
+    if not left.sort.vehicle and len(figures) < int(fight.rulings["R-FIGHT-RECREW"]):
+        raise Refused(f"it takes {fight.rulings['R-FIGHT-RECREW']} figures (R-FIGHT-RECREW)")
+    for one in figures:
+        one.lost = f"crewing {left.id}"
+    left.figures, left.lost = (0 if left.sort.vehicle else len(figures)), None
+    doing.say(f"{left.id} is crewed by {', '.join(one.id for one in figures)}")
+
+
+async def conceal(doing: Doing, words: Words) -> None:
+    """Says that a piece is 90% concealed, or no longer."""
+    piece = doing.fight.piece(words.ids[0])
+    piece.concealed = not piece.concealed
+    doing.say(f"{piece.id} is {'concealed' if piece.concealed else 'in the open'}")
+
+
+Order = Callable[[Doing, Words], Awaitable[None]]
+# How many ids it needs, how it is written, and what carries it out.
+ORDERS: dict[str, tuple[int, str, Order]] = {
+    "next": (0, "", go_on),
+    "move": (2, "ID INCHES [GROUND] [INCHES GROUND …] [reverse]", move),
+    "fire": (
+        2,
+        "ID TARGET… [range=N] [front|side|rear] [cover] [heavier|lighter] [flank] [weapon=W]",
+        fire,
+    ),
+    "melee": (2, "ID ID", melee),
+    "call": (2, "ID TARGET", call),
+    "barrage": (2, "ID TARGET", barrage),
+    "crew": (2, "ID FIGURE…", crew),
+    "conceal": (1, "ID", conceal),
+}

@@ -1,0 +1,220 @@
+"""Firing in a quick fight: direct and indirect fire, off-board artillery, and what a hit does."""
+
+from fractions import Fraction
+
+from brt_cg.aids.fight import Fight, Piece, new_deck
+from brt_cg.aids.fight_orders import D6, D10, FACINGS, FLAGS, Doing, Words, enemy
+from brt_cg.aids.fight_tables import Target, tables
+from brt_cg.asks import Refused
+from brt_cg.dice import Modifier, signed
+
+
+async def fire(doing: Doing, words: Words) -> None:
+    """Fires at one target or, with a machinegun or an automatic weapon, at several."""
+    fight = doing.fight
+    piece = fight.piece(words.ids[0], "fire")
+    weapon = words.options.get("weapon") or next(iter(piece.sort.weapons), "weapon")
+    aimed = [words.target(id) for id in words.ids[1:]]
+    fight.check_fire(piece, weapon, len(aimed))
+    data = tables().weapons[weapon]
+    if len(aimed) == 1:
+        aimed *= data.rolls
+    for aim in aimed:
+        target = enemy(fight, piece, aim.ids[0])
+        fight.check_target(target, weapon, aim.inches)
+        if data.overlay is None:
+            _row(fight, target, weapon, aim, data.fire)
+    piece.fired = piece.fired_now = True
+    for aim in aimed:
+        target = fight.pieces[aim.ids[0]]
+        if data.overlay is not None:
+            await _drop(doing, piece, target, weapon, aim)
+        elif target.in_play:
+            await _shoot(doing, piece, target, weapon, aim, data.fire)
+
+
+async def _shoot(
+    doing: Doing, piece: Piece, target: Piece, weapon: str, aim: Words, table: str
+) -> None:
+    """One d10 against the target's row, and what a hit does."""
+    row, below = _row(doing.fight, target, weapon, aim, table)
+    modifiers = _modifiers(piece, target, aim, table)
+    total = sum(modifier.amount for modifier in modifiers)
+    shown = "".join(f", {signed(one.amount)} {one.reason}" for one in modifiers)
+    chance = Fraction(sum(n == 1 or n + total < below for n in range(1, 11)), 10)
+    arc = f", within {tables().numbers['arc']}° of arc" if weapon in ("gun", "machinegun") else ""
+    prompt = f"{piece.id} at {target.id}{arc}: below {below}{shown}, hits {float(chance):.0%}"
+    part = "Tank/Antitank Fire" if table == "tank" else "Infantry Fire"
+    natural = int(await doing.lot(piece, D10, f"{prompt} (d10)", part))
+    hit = natural == 1 or natural + total < below
+    ends = f" → {natural + total}" if modifiers else ""
+    doing.say(
+        f"{piece.id} {weapon} at {target.id}: {natural}{shown}{ends}, below {below}: "
+        + ("hit" if hit else "miss")
+    )
+    if not hit:
+        return
+    if doing.fight.rulings["R-FIGHT-DECK"] == "hit":
+        doing.fight.deck = []
+    if row.cards:
+        await _cards(doing, target, row.cards)
+    else:
+        heavy = table == "tank" or weapon in ("light_mortar", "heavy_mortar")
+        await _dead(doing, target, heavy)
+
+
+def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tuple[Target, int]:
+    """The row of a target in a fire table, and below what it is hit. Raises Refused."""
+    name = target.sort.rows[table]
+    if table == "tank" and target.type == "tank":
+        facing = [word for word in FACINGS if word in aim.options]
+        if len(facing) != 1:
+            raise Refused(f"which armor of {target.id}? add one of: {', '.join(FACINGS)}")
+        name = facing[0]
+    row = tables().targets[table, name]
+    if row.only and weapon not in row.only:
+        raise Refused(f"a {weapon} cannot hit armor; allowed: {', '.join(row.only)}")
+    seen_below = (table, name) == ("tank", "infantry")
+    return row, int(fight.rulings["R-FIGHT-INFANTRY"]) if seen_below else row.below
+
+
+def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modifier]:
+    """The hit modifiers that hold, in the order of the table. Raises Refused for one of the other
+    table."""
+    holding = {name for name in FLAGS if name in aim.options}
+    holding |= {"attacker_moved"} if piece.moved else set()
+    holding |= {"target_moved"} if target.moved else set()
+    found = []
+    for name, (fires, modifier) in tables().modifiers.items():
+        if name in holding and table not in fires:
+            raise Refused(f"{name} does not count for {table} fire")
+        if name in holding:
+            found.append(modifier)
+    if "flank" in holding and target.sort.kind not in ("artillery", "crew"):
+        raise Refused(f"flank counts against artillery and heavy weapons; {target.id} is neither")
+    return found
+
+
+async def _dead(doing: Doing, target: Piece, heavy: bool) -> None:
+    """A die for each figure; a 6 is dead."""
+    number = tables().numbers["dead"]
+    dice = [
+        await doing.die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")
+        for _ in range(target.figures)
+    ]
+    dead = sum(die >= number for die in dice)
+    doing.say(f"{target.id}: {', '.join(map(str, dice))}: {dead} dead")
+    lose(doing, target, dead, heavy)
+
+
+def lose(doing: Doing, target: Piece, dead: int, heavy: bool) -> None:
+    """Takes figures off; a crew lost to small arms leaves its weapon (rule 7)."""
+    target.figures -= dead
+    if target.figures > 0 or not dead:
+        return
+    weapon = target.sort.kind in ("crew", "artillery")
+    target.lost = ("destroyed" if heavy else "crew killed") if weapon else "killed"
+    doing.say(f"{target.id}: {target.lost}")
+
+
+async def _cards(doing: Doing, target: Piece, count: int) -> None:
+    """Draws cards for a vehicle and puts them in force, until one destroys it."""
+    for _ in range(count):
+        if not target.in_play:
+            return
+        fight = doing.fight
+        if not fight.deck:
+            fight.deck = new_deck()
+        rank = await doing.lot(target, fight.deck, f"a card for {target.id}", "Card Results")
+        left = list(fight.deck)
+        left.remove(rank)
+        fight.deck = left
+        doing.say(f"{target.id} draws {rank}: {tables().cards[rank].text}")
+        await _card(doing, target, rank)
+
+
+async def _card(doing: Doing, target: Piece, rank: str) -> None:
+    fight, card = doing.fight, tables().cards[rank]
+    if card.does == "crew_killed":
+        target.lost = "crew killed"
+    elif card.does in ("destroyed", "blows_up"):
+        target.lost = "destroyed"
+    else:
+        turns = card.turns
+        if card.does == "forward_only" and fight.rulings["R-FIGHT-SEVEN"] == "turn":
+            turns = 1
+        old = target.effects.get(card.does)
+        new = 0 if card.does == "stunned" else fight.until(turns)
+        target.effects[card.does] = 0 if 0 in (old, new) else max(old or 0, new)
+    if card.does == "blows_up":
+        inches = tables().numbers["blast_inches"]
+        prompt = f"who is within {inches} inches of {target.id}?"
+        for near in await doing.pieces(target, "none", prompt, "Card Results"):
+            await _damage(doing, near, int(fight.rulings["R-FIGHT-BLAST"]))
+
+
+async def _damage(doing: Doing, piece: Piece, cards: int) -> None:
+    """What a piece suffers without a roll to hit."""
+    if piece.sort.vehicle:
+        await _cards(doing, piece, cards)
+    else:
+        await _dead(doing, piece, heavy=True)
+
+
+# --- indirect fire, artillery ---------------------------------------------------------------------
+
+
+async def _drop(doing: Doing, piece: Piece, target: Piece, weapon: str, aim: Words) -> None:
+    """A shell: where it comes down, and fire at all that its overlay touches."""
+    hits = int(doing.fight.rulings["R-FIGHT-SCATTER"])
+    faces = ("HIT",) * hits + ("ARROW",) * (tables().numbers["scatter_die"] - hits)
+    part = "Indirect Fire"
+    landed = await doing.lot(piece, faces, f"{piece.id} at {target.id}: the special die", part)
+    where = f"on {target.id}"
+    if landed == "ARROW":
+        way = await doing.lot(piece, (*D10, "11", "12"), "the arrow points to … o'clock", part)
+        where = f"{await doing.lot(piece, D6, 'inches off (d6)', part)} inches off at {way} o'clock"
+    doing.say(f"{piece.id} {weapon}: comes down {where}")
+    overlay = tables().weapons[weapon].overlay
+    default = target.id if landed == "HIT" else "none"
+    prompt = f"what does the {overlay}-inch overlay touch?"
+    for touched in await doing.pieces(piece, default, prompt, part):
+        table = doing.fight.rulings["R-FIGHT-TOUCHED"]
+        if touched.type == "tank" and table == "tank":
+            facing = await doing.facing(piece, touched, part)
+            others = {name: "1" for name in aim.options if name not in FACINGS}
+            aim = Words(aim.ids, others | {facing: "1"})
+        await _shoot(doing, piece, touched, weapon, aim, table)
+
+
+async def call(doing: Doing, words: Words) -> None:
+    """A figure calls off-board artillery on a target that it sees, for later (rule 8)."""
+    caller, target = doing.fight.piece(words.ids[0]), words.ids[1]
+    enemy(doing.fight, caller, target)
+    doing.fight.calls[target] = [doing.fight.turn, doing.fight.phase]
+    doing.say(f"{caller.id} calls artillery on {target}")
+
+
+async def barrage(doing: Doing, words: Words) -> None:
+    """Off-board artillery, called before, comes down (rule 8)."""
+    fight = doing.fight
+    caller, target = fight.piece(words.ids[0], "fire"), fight.piece(words.ids[1])
+    called = fight.calls.get(target.id)
+    turn = fight.rulings["R-FIGHT-PRECALL"] == "turn"
+    now = [fight.turn, -1] if turn else [fight.turn, fight.phase]
+    if not fight.free and (called is None or called >= now):
+        when = fight.rulings["R-FIGHT-PRECALL"]
+        raise Refused(f"artillery on {target.id} must be called in an earlier {when} (rule 8)")
+    fight.calls.pop(target.id, None)
+    if fight.rulings["R-FIGHT-OFF-BOARD"] == "overlay":
+        await _drop(doing, caller, target, "off_board", words)
+        return
+    numbers = tables().numbers
+    prompt = f"{numbers['off_board_cards']} cards dropped from {numbers['off_board_drop']} inches:"
+    part = "Special Rules 8"
+    for hit in await doing.pieces(caller, target.id, f"{prompt} what do they touch?", part):
+        doing.say(f"artillery hits {hit.id}")
+        if hit.sort.vehicle:
+            await _cards(doing, hit, int(fight.rulings["R-FIGHT-OFF-BOARD-CARDS"]))
+        else:
+            lose(doing, hit, hit.figures, heavy=True)

@@ -1,0 +1,74 @@
+"""A whole quick fight by seed, until one side has nothing left or the turns run out.
+
+`python -m tests.aids.fought` writes the recorded one anew.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from brt_cg.aids.asking import Picker
+from brt_cg.aids.fight import Fight, Piece
+from brt_cg.aids.fight_file import Recorded, begin, save
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
+from brt_cg.dice import SeededDice
+
+RECORDED = Path(__file__).parent / "whole.fight"
+FORCES = (
+    *("marine:tank*2", "marine:rifle*4", "marine:machinegun", "marine:officer", "marine:automatic"),
+    *("marine:light_mortar", "japanese:gun,concealed", "japanese:tank", "japanese:rifle*5"),
+    *("japanese:officer", "japanese:machinegun,concealed", "japanese:heavy_mortar"),
+)
+TURNS = 8
+
+
+def fought(seed: int, after: Callable[[Recorded], None] = lambda _: None) -> Recorded:
+    """The fight of this seed; `after` sees it after every order."""
+    random, recorded = Random(seed), begin(FORCES, "marine")
+    picker = Picker(SeededDice(seed))
+
+    def answer(ask: Ask[object]) -> Raw:
+        return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
+
+    def order(line: str) -> None:
+        try:
+            recorded.do(line, answer)
+        except Refused:
+            return
+        after(recorded)
+
+    while recorded.fight.turn <= TURNS and len(sides(recorded.fight)) == 2:
+        for piece in list(recorded.fight.pieces.values()):
+            for line in tries(recorded.fight, piece, random):
+                order(line)
+        order("next")
+    return recorded
+
+
+def sides(fight: Fight) -> set[str]:
+    return {piece.side for piece in fight.pieces.values() if piece.in_play}
+
+
+def tries(fight: Fight, piece: Piece, random: Random) -> list[str]:
+    """What a piece may try in this phase."""
+    enemies = [one.id for one in fight.pieces.values() if one.in_play and one.side != piece.side]
+    if not piece.in_play or not enemies or piece.side not in fight.acting:
+        return []
+    target = random.choice(enemies)
+    if fight.now.does == "move":
+        ground = random.choice(["open", "rough", "woods", "road"])
+        lines = [f"move {piece.id} {random.randint(1, 4)} {ground}"]
+        return lines + [f"call {piece.id} {target}"] * (piece.type == "officer")
+    if fight.now.does == "melee":
+        return [f"melee {piece.id} {target}"] if random.random() < 0.2 else []
+    options = random.choice(["", "cover", "side", "rear", "front cover"])
+    if "tank" in target and not options.startswith(("side", "rear", "front")):
+        options = "side"
+    weapon = random.choice(["", "weapon=grenade"] if "tank" in target else [""])
+    calls = [f"barrage {piece.id} {one}" for one in fight.calls if one in enemies]
+    return [*calls, f"fire {piece.id} {target} range={random.randint(1, 20)} {options} {weapon}"]
+
+
+if __name__ == "__main__":
+    RECORDED.unlink(missing_ok=True)
+    save(RECORDED, fought(2), new=True)

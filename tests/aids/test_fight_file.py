@@ -1,0 +1,117 @@
+"""A recorded fight: it is resumed, taken back and replayed to the same end."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from brt_cg.aids.fight_file import Recorded, begin, load, replayed, save, try_out
+from brt_cg.asks import Refused
+from tests.aids.fought import RECORDED, fought, sides
+from tests.settings import count
+
+
+def test_a_whole_fight_is_recorded_and_replays_to_the_same_end() -> None:
+    recorded = load(RECORDED)
+    assert len(sides(recorded.fight)) == 1, "it was fought to the end"
+    assert len(recorded.entries) > 100
+    assert replayed(recorded) == []
+
+
+@pytest.mark.parametrize("seed", range(count(3, 200)))
+def test_every_fight_is_the_fold_of_its_file(seed: int, tmp_path: Path) -> None:
+    recorded = fought(seed)
+    save(tmp_path / "a.fight", recorded, new=True)
+    again = load(tmp_path / "a.fight")
+    assert again.fight.plain() == recorded.fight.plain()
+    assert replayed(again) == []
+
+
+def test_undo_leads_back_through_all_that_was() -> None:
+    were: list[object] = []
+    recorded = fought(1, after=lambda one: were.append(json.dumps(one.fight.plain())))
+    while recorded.standing:
+        assert json.dumps(recorded.fight.plain()) == were.pop()
+        recorded.undo()
+    assert recorded.fight.plain() == recorded.start
+
+
+def small() -> Recorded:
+    return begin(["marine:rifle", "japanese:rifle"], "marine")
+
+
+def test_what_was_undone_stays_in_the_log_and_may_be_done_otherwise() -> None:
+    recorded = small()
+    recorded.do("move m-rifle-1 6", lambda _: None)
+    assert recorded.undo() == "move m-rifle-1 6"
+    recorded.do("move m-rifle-1 3", lambda _: None)
+    assert [line for line in recorded.log() if line[0] != " "] == [
+        "1. move m-rifle-1 6 (undone)",
+        "2. move m-rifle-1 3",
+    ]
+    assert replayed(recorded) == []
+
+
+def test_with_nothing_to_undo_it_says_so() -> None:
+    with pytest.raises(Refused, match="nothing to undo"):
+        small().undo()
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    recorded = small()
+    before = recorded.fight.plain()
+    with pytest.raises(Refused):
+        recorded.do("move m-rifle-1 99", lambda _: None)
+    assert (recorded.fight.plain(), recorded.entries) == (before, [])
+
+
+def test_a_forged_change_is_found_by_replaying() -> None:
+    recorded = small()
+    recorded.do("move m-rifle-1 6", lambda _: None)
+    recorded.entries[0]["changes"][0][2] = False
+    assert replayed(recorded)[0].startswith("1. move m-rifle-1 6:")
+
+
+def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.fight"
+    path.write_text("mine")
+    with pytest.raises(Refused, match="exists already"):
+        save(path, small(), new=True)
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": "brt-cg/fight", "version": 2}',
+        '{"format": "brt-cg/fight", "version": 1, "start": {}, "entries": []}',
+        '{"format": "brt-cg/fight", "version": 1, "start": {"pieces": {"a": {}}}, "entries": 3}',
+    ],
+)
+def test_what_is_no_fight_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.fight"
+    path.write_text(text)
+    with pytest.raises(Refused, match="is no recorded fight"):
+        load(path)
+
+
+def test_a_single_action_needs_no_fight() -> None:
+    assert try_out("fire tank gun,flank range=20", [], lambda _: "9") == [
+        "m-tank-1 gun at j-gun-1: 9, −3 crew from flank or rear → 6, below 5: miss"
+    ]
+
+
+def answers(*given: str) -> Callable[[object], str]:
+    left = iter(given)
+    return lambda _: next(left)
+
+
+def test_single_actions_know_no_turns() -> None:
+    assert (
+        try_out("barrage rifle tank", [], answers("j-tank-1", "K", "Q"))[0]
+        == "artillery hits j-tank-1"
+    )
