@@ -6,6 +6,8 @@ it notes what was before. Nothing here knows how it is stored.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
 from itertools import chain, count
 from typing import Any
 
@@ -230,27 +232,31 @@ class Campaign:
         if location is None or location == OFF_MAP:
             return None
         where = ground(location)
-        return next((area for area in self.areas.values() if where in area.hexes), None)
+        return next((area for area in self.areas.values() if where in _as_set(area.hexes)), None)
 
-    def area_of(self, counter: Counter) -> Area | None:
-        """The Setup Area a counter is Retained in, or stands in."""
+    def whereabouts(self, counter: Counter) -> "Whereabouts":
+        """Where a counter is: an Isolated one in its Location, which is an area by itself; else
+        the Setup Area that it is Retained in, or stands in, friendly or not. A prisoner is where
+        his guard is."""
+        guard = self.units.get(getattr(counter, "guard", None) or "")
+        if guard is not None and guard is not counter:
+            return self.whereabouts(guard)
+        if isinstance(counter, Piece) and counter.isolated:
+            return Whereabouts(Place.ISOLATED, counter.recorded_location or counter.location or "")
+        if counter.off_map:
+            return Whereabouts(Place.OFF_MAP, OFF_MAP)
         named = getattr(counter, "setup_area", None)
-        return self.areas.get(named) if named else self.area_at(counter.location)
+        area = self.areas.get(named) if named else self.area_at(counter.location)
+        if area is not None:
+            return Whereabouts(Place.AREA, area.id, area)
+        return Whereabouts(Place.ELSEWHERE, Place.ELSEWHERE)
 
     def home(self, counter: Counter) -> str | None:
-        """Where a Retained counter is: an area's id, its Isolated Location, or "off_map".
-
-        An Isolated Location is an area by itself (R-ISOLATED-AREA); None when it is in none.
-        """
-        if isinstance(counter, Piece) and counter.isolated:
-            return counter.location if self.ruling("R-ISOLATED-AREA") == "yes" else None
-        if counter.off_map:
-            return OFF_MAP
-        named = getattr(counter, "setup_area", None)
-        if named:
-            return str(named)
-        area = self.area_at(counter.location)
-        return area.id if area else None
+        """Where a Retained counter is: an area's id, its Isolated Location, or "off_map"; None when
+        it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
+        found = self.whereabouts(counter)
+        isolated = found.kind is Place.ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
+        return None if isolated or found.kind is Place.ELSEWHERE else found.name
 
     def in_friendly_area(self, piece: Piece) -> bool:
         """Whether a counter is Retained in an area of its side, or where it is Isolated
@@ -340,6 +346,30 @@ class Campaign:
 def _lying(table: Table, location: str | None) -> list[Any]:
     """The records of a table in exactly that Location."""
     return ByLocation.of(table).at(location) if location is not None else []
+
+
+class Place(StrEnum):
+    """The kinds of places that a counter may be in."""
+
+    AREA = "area"
+    ISOLATED = "isolated"
+    OFF_MAP = "off_map"
+    ELSEWHERE = "elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
+    Area if it is in one."""
+
+    kind: Place
+    name: str
+    area: Area | None = None
+
+
+@lru_cache(maxsize=64)
+def _as_set(hexes: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(hexes)
 
 
 def hex_order(location: str | None) -> tuple[int, int]:

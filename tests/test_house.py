@@ -155,6 +155,20 @@ def lines_with(pattern: str) -> list[str]:
     ]
 
 
+def test_no_driver_knows_a_rule_by_its_number() -> None:
+    """A question owns its form: what a rule is about is told in its step. (pictures.py plays the
+    demo up to a place that is worth a picture.)"""
+    rooms = [one for room in ("tui", "cli", "imports") for one in (PACKAGE / room).rglob("*.py")]
+    known = [
+        f"{path.relative_to(PACKAGE)}: {node.value}"
+        for path in rooms
+        if path.name != "pictures.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and re.fullmatch(r"15\.\d+[a-z]?", str(node.value))
+    ]
+    assert known == []
+
+
 def test_nothing_is_left_open() -> None:
     assert lines_with(r"\b(TODO|FIXME|XXX)\b|pragma: no cover") == []
 

@@ -4,7 +4,7 @@ what is off map."""
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from brt_cg.campaign import Campaign, ground, hex_order
+from brt_cg.campaign import Campaign, Place, ground, hex_order
 from brt_cg.card import Card
 from brt_cg.counters import (
     Counter,
@@ -148,18 +148,17 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
     if isinstance(counter, Fortification):
         return _page_of_fortification(view, counter)
     assert isinstance(counter, Piece)
-    guard = view.units.get(getattr(counter, "guard", None) or "")
-    if guard is not None and guard is not counter:
-        return _whereabouts(view, guard)
-    if counter.isolated:
-        where = counter.recorded_location or counter.location or ""
-        known_to = view.hidden_by(counter)
-        return (ISOLATED, where, view.isolated_side(counter.location, known_to) or side)
-    if counter.off_map:
+    found = view.whereabouts(counter)
+    if found.kind is Place.ISOLATED:
+        return (
+            ISOLATED,
+            found.name,
+            view.isolated_side(found.name, view.hidden_by(counter)) or side,
+        )
+    if found.area is not None:
+        return (AREA, found.name, found.area.side)
+    if found.kind is Place.OFF_MAP:
         return (OFF_MAP, OFF_MAP, side)
-    area = view.area_of(counter)
-    if area is not None:
-        return (AREA, area.id, area.side)
     kept = isinstance(counter, Unit) and counter.prisoner and counter.location is None
     page = PRISONERS if kept else ELSEWHERE
     return (page, page, side)
@@ -174,7 +173,7 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
         whose = view.isolated_side(location, view.hidden_by(fort))
         if whose is not None:
             return (ISOLATED, location, whose)
-    area = view.area_at(fort.location)
+    area = view.whereabouts(fort).area
     if area is not None:
         return (AREA, area.id, area.side)
     return (ELSEWHERE, ELSEWHERE, fort.controller or fort.side)

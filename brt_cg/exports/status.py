@@ -22,6 +22,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
     view = seen_by(book.campaign, side)
     situation = view.situation
     ask = known_ask(book, side)
+    upcoming = following(situation)
     return {
         "view": view_name(side),
         "cg": situation.cg,
@@ -29,7 +30,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "date": situation.date,
         "phase": situation.phase.value,
         "step": situation.paragraph or situation.done,
-        "next": next_rule(view),
+        "next": upcoming.number if upcoming is not None else None,
         "asks": ask and ask_document(ask),
         "san": {one: view.sides[one].san for one in SIDES},
         "elr": {one: view.sides[one].elr for one in SIDES},
@@ -67,14 +68,6 @@ def ask_document(ask: Ask[Any]) -> dict[str, Any]:
     }
 
 
-def next_rule(view: Campaign) -> str | None:
-    """The paragraph after the one that is in progress or was done last; None outside a Refit Phase,
-    and after its last."""
-    situation = view.situation
-    paragraph = following(situation, situation.paragraph or situation.done)
-    return paragraph.number if paragraph else None
-
-
 def _units(view: Campaign, side: Side, wanted: Callable[[Unit], bool]) -> list[Unit]:
     """A side's units in play, prisoners left out, that are as wanted."""
     mine = (one for one in view.units.values() if one.in_play and one.side is side)
@@ -85,7 +78,7 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
     """What a side has in its Setup Area: its units, without prisoners, and its vehicles."""
 
     def here(piece: Piece) -> bool:
-        return not piece.isolated and view.area_of(piece) is area
+        return view.whereabouts(piece).area is area
 
     vehicles = (one for one in view.vehicles.values() if one.in_play and one.side is area.side)
     return {

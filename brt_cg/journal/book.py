@@ -77,7 +77,7 @@ class Book(Chain):
 
     def next_paragraph(self) -> Paragraph | None:
         """The paragraph to begin once the one in progress has ended; None if the phase is over."""
-        return following(self.campaign.situation, self.campaign.situation.done)
+        return following(self.campaign.situation)
 
     def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, which it returns, or to the end of the phase, or to the

@@ -93,9 +93,10 @@ FIRST_OF_SETUP = next(one for one in SEQUENCE if one.phase is Phase.SETUP)
 WINDOW = fpp  # where 15.614 asks each side whether it is done with its purchases
 
 
-def following(situation: Situation, at: str | None) -> Paragraph | None:
-    """The paragraph after the one numbered `at` (None: none has been played yet) in the phase of
-    the campaign; None outside a Refit Phase, and after its last."""
+def following(situation: Situation) -> Paragraph | None:
+    """The paragraph that comes next: after the one in progress, or else the one that was done last;
+    None outside a Refit Phase, and after its last."""
+    at = situation.paragraph or situation.done
     if situation.phase is Phase.PURCHASE:
         return FIRST_OF_SETUP
     if situation.phase not in (Phase.REFIT, Phase.SETUP):

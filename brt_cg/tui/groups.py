@@ -4,13 +4,12 @@ from collections import Counter as Count
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from brt_cg.campaign import Campaign, ground, hex_order
+from brt_cg.campaign import Campaign, hex_order
 from brt_cg.counters import (
     CREWS,
     Counter,
     Fortification,
     Kind,
-    Piece,
     Side,
     Terrain,
     Unit,
@@ -19,8 +18,7 @@ from brt_cg.counters import (
     WeaponKind,
 )
 from brt_cg.exports.wording import state_told
-from brt_cg.records import Area
-from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS
+from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS, place_told
 
 TERRAIN, GONE = "Terrain", "Out of play"
 LAST = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
@@ -76,30 +74,19 @@ class Group:
 def groups(view: Campaign) -> list[Group]:
     """All counters that a view shows: Marine, Japanese, terrain, and what is out of play; within a
     group by hex, then id."""
-    by_hex = {where: area for area in view.areas.values() for where in area.hexes}
     found: dict[tuple[Side | None, str], list[Counter]] = {}
     for counter in view.counters():
-        found.setdefault(_key(view, counter, by_hex), []).append(counter)
+        found.setdefault(_key(view, counter), []).append(counter)
     return [_group(view, key, found[key]) for key in sorted(found, key=_order)]
 
 
-def _key(view: Campaign, counter: Counter, by_hex: dict[str, Area]) -> tuple[Side | None, str]:
+def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
     if not counter.in_play:
         return None, GONE
     if isinstance(counter, Terrain):
         return None, TERRAIN
     side = getattr(counter, "side", None)
-    if isinstance(counter, Unit) and counter.prisoner:
-        return side, PRISONERS
-    if isinstance(counter, Piece) and counter.isolated:
-        return side, ISOLATED
-    if counter.off_map:
-        return side, OFF_MAP
-    named = getattr(counter, "setup_area", None)
-    area = view.areas.get(named) if named else None
-    if area is None and counter.location:
-        area = by_hex.get(ground(counter.location))
-    return side, area.id if area is not None else ON_MAP
+    return side, place_told(view, counter)
 
 
 def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:

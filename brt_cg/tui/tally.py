@@ -1,18 +1,15 @@
 """What a side has, place by place, and what is to be done next: figures and words to show."""
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 from brt_cg.asks import Roll
-from brt_cg.campaign import Campaign
-from brt_cg.counters import CREWS, Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.campaign import Campaign, Place
+from brt_cg.counters import CREWS, Counter, Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 
-if TYPE_CHECKING:
-    from brt_cg.records import Area
-
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
+OTHERS = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)  # the places beside the Setup Areas
 HEADINGS = (
     ("Sq", "squads"),
     ("HS", "half_squads"),
@@ -74,39 +71,34 @@ def tallies(view: Campaign, side: Side) -> list[Tally]:
     but not its own Setup Areas."""
     areas = [area for _, area in sorted(view.areas.items()) if area.side is side]
     found = {area.id: Tally(area.id, len(area.hexes)) for area in areas}
-    others = {name: Tally(name) for name in (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)}
-    by_hex = {where: area for area in areas for where in area.hexes}
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
-            place = _place(view, piece, by_hex)
-            (found.get(place) or others[place]).count(piece)
-    return [*found.values(), *(one for one in others.values() if any(one.figures()))]
+            place = place_told(view, piece)
+            found.setdefault(place, Tally(place)).count(piece)
+    own = [area.id for area in areas]
+    others = [*sorted(set(found) - {*own, *OTHERS}), *OTHERS]
+    shown = (found[place] for place in others if place in found)
+    return [*(found[id] for id in own), *(tally for tally in shown if any(tally.figures()))]
 
 
-def _place(view: Campaign, piece: Piece, by_hex: dict[str, "Area"]) -> str:
-    if isinstance(piece, Unit) and piece.prisoner:
+def place_told(view: Campaign, counter: Counter) -> str:
+    """Where a counter is, as a heading: a Setup Area's id, or one of OTHERS."""
+    if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
-    if piece.isolated:
-        return ISOLATED
-    if piece.off_map:
-        return OFF_MAP
-    area = view.areas.get(piece.setup_area) if piece.setup_area else None
-    if area is None and piece.location:
-        area = by_hex.get(piece.location.partition(":")[0])
-    return area.id if area is not None and area.side is piece.side else ON_MAP
+    found = view.whereabouts(counter)
+    named = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
+    return named.get(found.kind, found.name)
 
 
 def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
     """A side's leaders by place, the best of each place first: "9-1 Hawkins, wounded"."""
-    areas = {h: area for area in view.areas.values() if area.side is side for h in area.hexes}
     found: dict[str, list[Unit]] = {}
     for unit in view.units.values():
         if unit.side is side and unit.leader and unit.in_play:
-            found.setdefault(_place(view, unit, areas), []).append(unit)
-    others = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
+            found.setdefault(place_told(view, unit), []).append(unit)
     return [
         (place, [_named(one) for one in sorted(found[place], key=_rank, reverse=True)])
-        for place in sorted(found, key=lambda one: (one in others, one))
+        for place in sorted(found, key=lambda place: (place in OTHERS, place))
     ]
 
 

@@ -1,0 +1,64 @@
+"""Where a counter is, is told by one function: rosters, Forces and the Dashboard agree."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.campaign import Campaign, Place
+from brt_cg.counters import Side
+from brt_cg.exports.setup_pages import pages
+from brt_cg.tui.groups import groups
+from brt_cg.tui.tally import tallies
+from tests.refit.table import JAPANESE, campaign, japanese_squad, marine_squad, vehicle
+
+AREAS = {"M1": "N18-N21", "J1": "N22-N25"}
+
+
+def told(counter: Any, *others: Any, **facts: Any) -> tuple[str, ...]:
+    """The place of a counter in each room."""
+    view: Campaign = campaign(counter, *others, areas=AREAS, **facts)
+    page = next(one for one in pages(view) if counter in [*one.units, *one.vehicles])
+    group = next(one for one in groups(view) if counter.id in [row.id for row in one.rows])
+    (tally,) = [
+        one for one in tallies(view, counter.side) if one.squads + one.vehicles and one.figures()
+    ]
+    return page.name, group.place, tally.place
+
+
+@pytest.mark.parametrize(
+    ("counter", "places"),
+    [
+        (marine_squad("m", None, setup_area="M1"), ("M1", "M1", "M1")),
+        (marine_squad("m", "N19"), ("M1", "M1", "M1")),
+        (marine_squad("m", "off_map"), ("off_map", "Off map", "Off map")),
+        (marine_squad("m", "A1"), ("elsewhere", "On map", "On map")),
+        (japanese_squad("j", "N19", isolated=True), ("N19", "Isolated", "Isolated")),
+        (japanese_squad("j", "N19", status="unarmed"), ("M1", "M1", "M1")),
+        (vehicle("t", "N19", "Type 95 HA-GO", JAPANESE), ("M1", "M1", "M1")),
+    ],
+)
+def test_every_room_says_the_same_place(counter: Any, places: tuple[str, ...]) -> None:
+    assert told(counter.clone()) == places
+
+
+def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -> None:
+    lost = japanese_squad("j", "N19", status="unarmed")
+    table = campaign(lost, areas=AREAS)
+    found = table.whereabouts(lost)
+    assert (found.kind, found.name, table.home(lost)) == (Place.AREA, "M1", "M1")
+    assert found.area is not None
+    assert found.area.side is Side.MARINE
+    assert not table.in_friendly_area(lost)
+
+
+def test_a_prisoner_is_where_his_guard_is() -> None:
+    held = japanese_squad("j", None, status="prisoner", guard="m")
+    table = campaign(held, marine_squad("m", None, setup_area="M1"), areas=AREAS)
+    assert table.whereabouts(held).name == table.home(held) == "M1"
+
+
+def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> None:
+    lone = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
+    ruled = {"R-ISOLATED-AREA": "no"}
+    assert campaign(lone, areas=AREAS).home(lone) == "N19"
+    assert campaign(lone, areas=AREAS, rulings=ruled).home(lone) is None
