@@ -1,7 +1,7 @@
 """${message}
 
 A landed revision is never edited. One that rebuilds a table makes its triggers again, and gives the
-batch the CHECKs as `table_args`: they are not carried over (`brt_cg.storage.check` finds it).
+batch the CHECKs as `table_args`: they are not carried over (`tests.tools.migrations` finds it).
 """
 
 import sqlalchemy as sa

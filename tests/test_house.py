@@ -202,3 +202,13 @@ def test_every_command_that_the_readme_shows_exists() -> None:
     shown = set(re.findall(r"\bbrt-cg ([a-z]+)", blocks))
     assert shown
     assert shown <= set(re.findall(r"[a-z]+", run.stdout))
+
+
+ROOTED = re.compile(r"[> ](/[a-z]+/|[A-Z]:)")
+
+
+def test_the_pictures_show_no_folder_of_a_machine() -> None:
+    pictures = sorted((CHECKOUT / ".pictures").glob("*.svg"))
+    assert pictures
+    for picture in pictures:
+        assert not ROOTED.search(picture.read_text("utf-8").replace("&#160;", " ")), picture.name

@@ -8,14 +8,15 @@ from sqlalchemy import CheckConstraint, Column, Integer
 
 from brt_cg import resources
 from brt_cg.journal.changes import apply
-from brt_cg.storage import check, reader
 from brt_cg.storage import file as campaign_file
+from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NewerFile
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import HEAD, REVISIONS, raw_tables, read_entries, read_revision
 from brt_cg.storage.tables import NAMING, metadata
 from tests.storage.pen import Pen, dump, heal, sql
+from tests.tools import migrations as check
 
 RELEASED = sorted((Path(__file__).parent / "files").glob("*.brt"))
 

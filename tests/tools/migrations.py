@@ -1,6 +1,6 @@
 """Holds that the migrations make exactly the tables that the program describes (for CI).
 
-`python -m brt_cg.storage.check` exits with 1 and prints what differs.
+`python -m tests.tools.migrations` exits with 1 and prints what differs.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Draws the pictures of every screen: `python -m brt_cg.tui.pictures .pictures`.
+"""Draws the pictures of every screen: `python -m tests.tools.pictures .pictures`.
 
 They are made from the demo campaign, played to the same places with the same dice, so that they
 change only when a screen does.
@@ -25,6 +25,7 @@ from brt_cg.tui.session import Seat
 SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken
 BUYING = "15.6142"  # and before those of purchases
+FOLDERS = {AT: "Tarawa", BUYING: "Tarawa while buying"}
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
     {"item": "pillbox_1_4_6", "beach": "red_two", "capacity": 2},
@@ -62,7 +63,7 @@ def draw(folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     with _away_from_home() as away:
         places = {shot.through for shot in SHOTS}
-        paths = {through: _campaign(away / through, through) for through in places}
+        paths = {through: _campaign(away / FOLDERS[through], through) for through in places}
         for shot in SHOTS:
             svg = asyncio.run(_taken(shot, paths[shot.through]))
             file = folder / f"{shot.name}.svg"
@@ -86,8 +87,9 @@ def _campaign(folder: Path, through: str) -> Path:
 
 @contextmanager
 def _away_from_home() -> Iterator[Path]:
-    """A folder to play in, which is also where the screen remembers things meanwhile."""
-    kept = {name: os.environ.get(name) for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")}
+    """A folder to play in, which is the player's home meanwhile: no picture shows where it is."""
+    homes = ("HOME", "USERPROFILE", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+    kept = {name: os.environ.get(name) for name in homes}
     with TemporaryDirectory() as folder:
         os.environ.update(dict.fromkeys(kept, folder))
         try:
@@ -120,7 +122,7 @@ async def _settled(pilot: Pilot[int], app: BrtApp) -> None:
 def main() -> int:
     """The command; its one argument is the folder."""
     if len(sys.argv) != 2:
-        sys.stderr.write("usage: python -m brt_cg.tui.pictures FOLDER\n")
+        sys.stderr.write("usage: python -m tests.tools.pictures FOLDER\n")
         return 2
     for file in draw(Path(sys.argv[1])):
         sys.stdout.write(f"{file}\n")
