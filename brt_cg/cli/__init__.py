@@ -152,7 +152,9 @@ def _looking(commands: Any) -> None:
     status.add_argument("--json", action="store_true")
     _side(status, "as this side sees it")
     export = _command(commands, "export", "write files for players and spreadsheets")
-    export.add_argument("what", choices=("state", "roster", "records", "journal", "dice"))
+    export.add_argument(
+        "what", metavar="DOCUMENT", help="state, roster, records, journal, dice, map"
+    )
     export.add_argument("--format", help="json, csv, md; what is usual if left out")
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")

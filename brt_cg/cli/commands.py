@@ -253,24 +253,25 @@ def export(options: argparse.Namespace) -> int:
     from brt_cg.exports import export as made
 
     desk = opened(options)
-    usual = "md" if options.what in ("roster", "records") else "json"
-    output = desk.tell(made, options.what, options.format or usual, side_of(options))
+    output = desk.tell(made, options.what, options.format, side_of(options))
     if isinstance(output, dict):
         _write_folder(options.out, output)
-    elif options.out is None:
+    elif options.out is not None:
+        _write_file(options.out, output)
+    elif isinstance(output, str):
         show(output.rstrip("\n"))
     else:
-        _write_file(options.out, output)
+        raise Refused(f"{options.format or options.what} is no text to print: -o FILE")
     if not options.side:
         say("umpire's view: both sides' secrets")
     return DONE
 
 
-def _write_file(path: Path, text: str) -> None:
+def _write_file(path: Path, made: str | bytes) -> None:
     if _is_database(path):
         raise Refused(f"{path} is a campaign file: give another name to -o")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(made.encode() if isinstance(made, str) else made)
     say(f"written: {path}")
 
 

@@ -2,6 +2,7 @@
 writers/, and writes any of them. Nothing is printed here and nothing stored.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 
 from brt_cg.asks import Refused
@@ -9,20 +10,29 @@ from brt_cg.counters import Side
 from brt_cg.exports.blocks import Document, Output
 from brt_cg.journal.book import Book
 
-DOCUMENTS = ("state", "roster", "records", "journal", "dice")
-FORMATS = ("json", "csv", "md")
+EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
+# The formats of each document; the first is what it is written as if none is named.
+DOCUMENTS: Mapping[str, tuple[str, ...]] = {
+    "state": EVERY,
+    "roster": ("md", *(one for one in EVERY if one != "md")),
+    "records": ("md", *(one for one in EVERY if one != "md")),
+    "journal": EVERY,
+    "dice": EVERY,
+    "map": ("svg", *EVERY),
+}
 
 
-def export(book: Book, what: str, format: str, side: Side | None = None) -> Output:
-    """A document in a format, as a side (None: the umpire) may see it.
+def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> Output:
+    """A document in a format (None: its usual one), as a side (None: the umpire) may see it.
 
-    Raises Refused for a document or format that there is not.
+    Raises Refused for a document or format that there is not, or whose extra is not installed.
     """
     if what not in DOCUMENTS:
         raise Refused(f"there is no document {what!r}; allowed: {', '.join(DOCUMENTS)}")
-    if format not in FORMATS:
-        raise Refused(f"there is no {what} as {format!r}; allowed: {', '.join(FORMATS)}")
-    return write(build(book, what, side), format)
+    formats = DOCUMENTS[what]
+    if format is not None and format not in formats:
+        raise Refused(f"there is no {what} as {format!r}; allowed: {', '.join(formats)}")
+    return write(build(book, what, side), format or formats[0])
 
 
 def build(book: Book, what: str, side: Side | None = None) -> Document:

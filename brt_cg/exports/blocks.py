@@ -5,14 +5,25 @@ and `blocks` for people. A writer (writers/) turns one of the three into a forma
 of any document; a document knows nothing of any format.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from brt_cg.counters import Side
 
-Cell = Any  # text, number, yes or no, nothing, or a list of these
-Output = str | dict[str, str]  # one text, or a text for each file name
+Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
+
+
+class Mark(Enum):
+    """What a player fills in on paper: a box to tick, or a line to write on."""
+
+    BOX = "box"
+    LINE = "line"
+
+
+Cell = Any  # text, number, yes or no, nothing, a Mark, or a list of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +51,27 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table for people: headings, and rows of cells."""
+    """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
+    is as wide as the page, and tables of the same widths stand below each other in line."""
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Cell]]
+    widths: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing (SVG), and what it shows in words. Its figures stand in a table as well, for the
+    formats that show no pictures."""
+
+    svg: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A heading with what belongs under it. A `page` begins a new page of paper; `file` is what it
-    is called when each page is a file of its own."""
+    is called when it is a file of its own."""
 
     title: str
     blocks: Iterable["Block"]
@@ -57,7 +79,7 @@ class Section:
     file: str = ""
 
 
-Block = Text | Bullets | Table | Section
+Block = Text | Bullets | Table | Picture | Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +92,30 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """What stands on every page: the campaign, the CG Date, whose view it is, and the hash that
+    `audit --head` finds again."""
+
+    campaign: str
+    date: str
+    view: str
+    journal: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.campaign} · {self.date} · {self.view}"
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A document of a campaign as a side (None: the umpire) may see it."""
+    """A document of a campaign as a side may see it. What a format does not need is not made."""
 
     title: str
-    side: Side | None
+    head: Callable[[], Head]
     data: Mapping[str, Any]
-    sheets: Iterable[Sheet]
-    blocks: Iterable[Block]
+    sheets: Callable[[], Iterable[Sheet]]
+    blocks: Callable[[], Iterable[Block]]
+    picture: str = ""  # the whole of it as a drawing (SVG), if it is one
 
 
 def view_name(side: Side | None) -> str:
@@ -88,3 +126,38 @@ def view_name(side: Side | None) -> str:
 def view_words(side: Side | None) -> str:
     """Whose view a document gives, for people."""
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
+
+
+# Line breaks and tabs; other control characters; signs that turn the direction of writing.
+_SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+_CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def printable(text: str) -> str:
+    """A text on one line, with a replacement character for each that is none to read."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _SPACES.sub(" ", text))
+
+
+def cell_words(value: Cell) -> str:
+    """A cell of a table for people, as text; a Mark is each writer's own."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mark):
+        return value.value
+    if isinstance(value, list | tuple):
+        return " ".join(map(cell_words, value))
+    return printable(str(value))
+
+
+_FIGURE = re.compile(r"[+−-]?\d*[\d½]")
+
+
+def figures(values: Iterable[Cell]) -> bool:
+    """Whether a column holds nothing but figures, which then stand below each other."""
+    words = [cell_words(value) for value in values if not isinstance(value, bool)]
+    said = [word for word in words if word]
+    return bool(said) and all(_FIGURE.fullmatch(word) for word in said)

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, view_name
 from brt_cg.exports.entries_told import Row
+from brt_cg.exports.heads import page_head
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.wording import signed
 from brt_cg.journal.book import Book
@@ -71,15 +73,21 @@ def build(book: Book, side: Side | None) -> Document:
         "faces": faces(found),
         "rolls": found,
     }
-    return Document("Dice", side, data, [_sheet(found, side)], _blocks(book.card, data))
+    return Document(
+        "Dice",
+        page_head(book, side),
+        data,
+        partial(_sheets, found, side),
+        partial(_blocks, book.card, data),
+    )
 
 
-def _sheet(found: list[dict[str, Any]], side: Side | None) -> Sheet:
+def _sheets(found: list[dict[str, Any]], side: Side | None) -> list[Sheet]:
     rows = (
         roll | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_told(roll)}
         for roll in found
     )
-    return Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)
+    return [Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)]
 
 
 def modifiers_told(roll: dict[str, Any]) -> str:

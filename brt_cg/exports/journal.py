@@ -2,18 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet, view_name
 from brt_cg.exports.entries_told import Line, Row, lines_of, title_of
+from brt_cg.exports.heads import head_of, page_head
 from brt_cg.exports.seat_journal import is_undone, journal_rows, visible
 from brt_cg.exports.view_chain import view_hashes, view_head
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
 
-__all__ = ["LogLine", "head_of", "log_lines", "view_hashes", "view_head"]
+__all__ = ["LogLine", "log_lines", "view_hashes", "view_head"]
 
 FORMAT = "brt-cg/journal"
 COLUMNS = (
@@ -63,11 +65,6 @@ def _side_lines(book: Book, side: Side, since: int) -> Iterator[LogLine]:
 # --- the document ---------------------------------------------------------------------------------
 
 
-def head_of(book: Book, side: Side | None) -> str | None:
-    """The hash that a document of a view carries."""
-    return book.head if side is None else view_head(book, side)
-
-
 def row_document(row: Row) -> dict[str, Any]:
     """A row as JSON: with `seq` and `hash` for the umpire, numbered `n` for a side."""
     number = {"seq": row.number} if row.hash is not None else {"n": row.number}
@@ -88,8 +85,8 @@ def build(book: Book, side: Side | None) -> Document:
         "rows": told,
     }
     columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
-    sheet = Sheet("journal", columns, map(_flat, told))
-    return Document("Journal", side, data, [sheet], _blocks(rows))
+    sheet = Sheet("journal", columns, [_flat(row) for row in told])
+    return Document("Journal", page_head(book, side), data, lambda: [sheet], partial(_blocks, rows))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text, view_name
+from brt_cg.exports.heads import head_of, page_head
 from brt_cg.exports.history import Scenario, nights, scenarios
-from brt_cg.exports.journal import head_of
 from brt_cg.exports.purchases import account_name, figures_told, place_told
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.wording import signed
@@ -39,7 +40,13 @@ def build(book: Book, side: Side | None) -> Document:
     beaches = beach_records(view, book.card, side)
     data = _data(book, side, view, beaches)
     title = f"Records of the campaign on {view.situation.date}"
-    return Document(title, side, data, _sheets(data), _blocks(view, data, beaches))
+    return Document(
+        title,
+        page_head(book, side),
+        data,
+        partial(_sheets, data),
+        partial(_blocks, view, data, beaches),
+    )
 
 
 def _data(
@@ -130,7 +137,6 @@ def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _blocks(
     view: Campaign, data: dict[str, Any], beaches: Iterable[BeachRecord]
 ) -> Iterator[Block]:
-    yield Text(f"Journal {data['head']}")
     yield Section("Miscellaneous Status Record", _status_record(view, data))
     for record in beaches:
         if record.account.given or record.rows:

@@ -1,23 +1,40 @@
-"""The setup rosters of the next scenario, to print or to work with."""
+"""The setup rosters of the next scenario, to hold in hand or to work with (15.6201-15.6205)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import ceil
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side
-from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text, view_name
+from brt_cg.counters import Counter, Kind, Piece, Side, WeaponKind
+from brt_cg.exports.betio import frame_round, map_svg
+from brt_cg.exports.blocks import (
+    Block,
+    Cell,
+    Document,
+    Mark,
+    Picture,
+    Section,
+    Sheet,
+    Table,
+    Text,
+    view_name,
+)
+from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, Page, Start, groups, pages, start_of
+from brt_cg.exports.strength import TOTALS, Strength, strength
 from brt_cg.exports.wording import counted, goes_with, named, sets_up_in, state_told
 from brt_cg.exports.writers import as_md
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
-from brt_cg.records import SIDES
+from brt_cg.purchases.breach import halves
+from brt_cg.records import SIDES, Phase
 from brt_cg.refit.s607_perimeters import in_ranges
+from brt_cg.refit.setup_places import bound_to, isolated_places
 from brt_cg.secrets_kept import seen_by
 
 FORMAT = "brt-cg/roster"
 KINDS = ("units", "weapons", "vehicles", "fortifications")
-PLACE_COLUMNS = ("place", "kind", "side", "hexes")
 FIELDS: dict[str, tuple[str, ...]] = {
     "units": (
         *("id", "side", "kind", "type", "class", "strength", "name", "traits", "status"),
@@ -37,23 +54,16 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 
 
+WIDTHS = (4, 14, 24, 24, 19, 15)  # of the columns of a page
+LIMITS = ("tank_hunter_heroes", "hip_by_day", "hip_by_night")
+
+
 def build(book: Book, side: Side | None) -> Document:
     """How the scenario starts, and a page for each area, Isolated Location, and what is off map."""
-    view = seen_by(book.campaign, side)
-    start, found = start_of(view, book.card), pages(view)
-    data = {
-        "format": FORMAT,
-        "version": 1,
-        "view": view_name(side),
-        "cg": view.situation.cg,
-        "date": start.date,
-        "sets_up_first": start.first_setup.value,
-        "moves_first": start.first_move and start.first_move.value,
-        "turns": start.turns,
-        "san": {whose.value: view.sides[whose].san for whose in SIDES},
-        "places": [_page_data(view, page) for page in found],
-    }
-    return Document("Setup rosters", side, data, _sheets(data), _blocks(view, start, found))
+    roster = _Roster(book, side)
+    head = page_head(book, side)
+    data = roster.data()
+    return Document("Setup rosters", head, data, partial(_sheets, data), roster.blocks)
 
 
 def roster_files(book: Book, side: Side | None = None) -> dict[str, str]:
@@ -61,12 +71,254 @@ def roster_files(book: Book, side: Side | None = None) -> dict[str, str]:
     return as_md.write_pages(build(book, side))
 
 
-def _page_data(view: Campaign, page: Page) -> dict[str, Any]:
+class _Roster:
+    """All figures of the rosters, worked out once."""
+
+    def __init__(self, book: Book, side: Side | None) -> None:
+        self.side = side
+        self.card = book.card
+        self.view = seen_by(book.campaign, side)
+        self.start = start_of(self.view, book.card)
+        self.pages = pages(self.view, self.start.first_setup)
+        ladders = book.card.ladders
+        self.strengths = [strength(page.counters, ladders) for page in self.pages]
+
+    # --- for programs ---------------------------------------------------------------------------
+
+    def data(self) -> dict[str, Any]:
+        start, view = self.start, self.view
+        held = zip(self.pages, self.strengths, strict=True)
+        return {
+            "format": FORMAT,
+            "version": 1,
+            "view": view_name(self.side),
+            "cg": view.situation.cg,
+            "date": start.date,
+            "sets_up_first": start.first_setup.value,
+            "moves_first": start.first_move and start.first_move.value,
+            "turns": start.turns,
+            "san": {whose.value: view.sides[whose].san for whose in SIDES},
+            "elr": {whose.value: view.sides[whose].elr for whose in SIDES},
+            "limits": self.limits(),
+            "places": [_page_data(view, page, size) for page, size in held],
+        }
+
+    def limits(self) -> dict[str, int] | None:
+        """Of the Japanese units on map: how many Tank-Hunter Heroes there may be (SSR BRT5), and
+        squad-equivalents with HIP (G1.631). None for the Marines, who do not know all units."""
+        if self.side is Side.MARINE:
+            return None
+        own = [
+            unit
+            for unit in self.view.units.values()
+            if unit.in_play
+            and unit.side is Side.JAPANESE
+            and not unit.prisoner
+            and not unit.off_map
+        ]
+        figures = self.card.ladders.figures
+        squads = sum(unit.kind is Kind.SQUAD for unit in own)
+        size = sum(self.card.ladders.squad_equivalents(unit) for unit in own if unit.mmc)
+        percents = (
+            (figures.tank_hunter_percent, squads),
+            (figures.hip_day_percent, size),
+            (figures.hip_night_percent, size),
+        )
+        found = (ceil(percent * whole / 100) for percent, whole in percents)
+        return dict(zip(LIMITS, found, strict=True))
+
+    # --- for people -----------------------------------------------------------------------------
+
+    def blocks(self) -> Iterator[Block]:
+        view, start = self.view, self.start
+        yield Text(_start_told(view, start))
+        yield Section("How the scenario starts", self._opening())
+        isolated: set[Side] = set()
+        for page, size in zip(self.pages, self.strengths, strict=True):
+            # The Isolated Locations of a side share their pages of paper.
+            new = page.kind != ISOLATED or page.side not in isolated
+            isolated |= {page.side} if page.kind == ISOLATED else set()
+            yield Section(page.title, self._page(page, size), page=new, file=_file_name(page))
+        yield Section("Strength, place by place", [self._strengths()], page=True)
+
+    def _opening(self) -> Iterator[Block]:
+        view, start = self.view, self.start
+        yield Table(("step", "side", "sets up"), list(self._steps()))
+        rows = []
+        for whose in SIDES:
+            place = [page for page in self.pages if page.side is whose]
+            mine = strength(
+                (held for page in place for held in page.counters if _is(held, whose)),
+                self.card.ladders,
+            )
+            record = view.sides[whose]
+            rows.append(
+                (
+                    whose.label,
+                    record.san,
+                    record.elr,
+                    *map(
+                        mine.total,
+                        ("leaders", "squads", "half_squads", "crews", "guns", "vehicles"),
+                    ),
+                    halves(mine.squad_equivalents),
+                )
+            )
+        header = (
+            "side",
+            "SAN",
+            "ELR",
+            "leaders",
+            "squads",
+            "HS",
+            "crews",
+            "Guns",
+            "vehicles",
+            "squad-equivalents",
+        )
+        yield Table(header, rows)
+        limits = self.limits()
+        if limits is not None:
+            hunters, day, night = (limits[name] for name in LIMITS)
+            yield Text(
+                f"Japanese on map: at most {hunters} T-H Heroes (SSR BRT5); HIP for {day} "
+                f"squad-equivalents by day, {night} by night (G1.631), and what was bought."
+            )
+        if view.areas:
+            svg = map_svg(
+                view,
+                f"Betio, {start.date}",
+                max_hex=self.card.highest_hex(view.ruled),
+                own=self._own(),
+            )
+            yield Picture(
+                svg,
+                "Setup Areas; stacks with their units and vehicles; Isolated "
+                "Locations in dashed rings.",
+            )
+
+    def _own(self) -> tuple[Side, ...]:
+        return (self.side,) if self.side else SIDES
+
+    def _steps(self) -> Iterator[tuple[str, str, str]]:
+        """What happens when, in the order of 15.6201 to 15.6205."""
+        start = self.start
+        order = (start.first_setup, start.first_setup.enemy)
+        for rule, kinds in (("15.6201", (ISOLATED,)), ("15.6202", (AREA,))):
+            for whose in order:
+                places = [one.name for one in self.pages if one.side is whose and one.kind in kinds]
+                nothing = "nothing is Isolated" if rule == "15.6201" else "no Setup Area yet"
+                what = "Isolated units in" if rule == "15.6201" else "the rest in"
+                told = f"{what} {', '.join(places)}" if places else nothing
+                yield rule, whose.label, told
+        if self.card.is_am(start.date) and not self.view.situation.initial:
+            yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
+        yield "15.6204", "both", "announce SAN"
+        mover = start.first_move.label if start.first_move else "a dr says who"
+        yield (
+            "15.6205",
+            mover,
+            f"moves first; {start.turns} turns",
+        )
+
+    def _page(self, page: Page, size: Strength) -> Iterator[Block]:
+        view = self.view
+        if page.area is not None:
+            hexes = counted(len(page.area.hexes), "hex").replace("hexs", "hexes")
+            yield Text(f"{hexes}: {in_ranges(page.area.hexes)}")
+        if not page.counters:
+            yield Text("Nothing sets up here.")
+        elif page.kind != ISOLATED:
+            yield Text(size.words)
+        if page.area is not None:
+            svg = map_svg(
+                view,
+                page.title,
+                max_hex=self.card.highest_hex(view.ruled),
+                own=self._own(),
+                frame=frame_round(page.area.hexes),
+            )
+            yield Picture(svg, f"{page.name} and what lies around it.")
+        for title, what, counters in _tables(view, page):
+            table = self._table(page, what, counters)
+            if counters and title:
+                yield Section(f"{title} ({len(counters)})", [table])
+            elif counters:
+                yield table
+
+    def _table(self, page: Page, what: str, counters: Sequence[Counter]) -> Table:
+        """Counters with a box to tick, id, what they are, state, whom they go with, and where they
+        set up."""
+        columns: dict[str, list[Cell]] = {
+            "": [Mark.BOX for _ in counters],
+            "id": [held.id for held in counters],
+            what: [named(held) for held in counters],
+            "state": [state_told(held) for held in counters],
+            "with": [goes_with(self.view, held) for held in counters],
+            "sets up in": [self._spot(held) or Mark.LINE for held in counters],
+        }
+        if page.kind == OFF_MAP:
+            del columns["sets up in"]
+        return Table(
+            list(columns), list(zip(*columns.values(), strict=True)), WIDTHS[: len(columns)]
+        )
+
+    def _spot(self, counter: Counter) -> str:
+        """Where a counter sets up; of an Isolated one that has not yet, wherever it may."""
+        phase = self.view.situation.phase
+        if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
+            spots = isolated_places(self.view, counter)
+            return " or ".join(spots)
+        return sets_up_in(self.view, counter)
+
+    def _strengths(self) -> Table:
+        rows = [
+            (
+                page.name if page.kind != OFF_MAP else "off map",
+                whose.label,
+                TOTALS[what][0],
+                type,
+                number,
+            )
+            for page, size in zip(self.pages, self.strengths, strict=True)
+            for (whose, what, type), number in size.counts.items()
+        ]
+        return Table(("place", "side", "what", "type", "number"), rows)
+
+
+def _is(counter: Counter, side: Side) -> bool:
+    return getattr(counter, "side", None) is side
+
+
+def _tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:
+    """The tables of a page: title, what it lists, the counters. What is bound to a Location comes
+    first, then the rest as players stack it."""
+    if page.kind == ISOLATED:
+        yield "", "counter", page.counters
+        return
+    pieces = (held for held in page.counters if isinstance(held, Piece))
+    bound = {held.id: held for held in pieces if bound_to(view, held)}
+    yield "Bound to their Locations", "counter", list(bound.values())
+    yield "Fortifications", "fortification", page.fortifications
+    for title, units in groups(held for held in page.units if held.id not in bound):
+        yield title, "unit", units
+    weapons = [held for held in page.weapons if held.id not in bound]
+    for title, what, gun in (("Guns", "Gun", True), ("Support weapons", "weapon", False)):
+        yield title, what, [held for held in weapons if (held.kind is WeaponKind.GUN) is gun]
+    yield "Vehicles", "vehicle", [held for held in page.vehicles if held.id not in bound]
+
+
+def _page_data(view: Campaign, page: Page, size: Strength) -> dict[str, Any]:
     return {
         "place": page.name,
         "kind": page.kind,
         "side": page.side.value,
         "hexes": in_ranges(page.area.hexes).split() if page.area else [],
+        "squad_equivalents": float(size.squad_equivalents),
+        "counts": [
+            {"side": whose.value, "what": what, "type": type, "number": number}
+            for (whose, what, type), number in size.counts.items()
+        ],
         **{kind: [_item(view, held, kind) for held in getattr(page, kind)] for kind in KINDS},
     }
 
@@ -77,21 +329,22 @@ def _item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
-    """The start, the places, and a table for each kind of counter with its place."""
+    """The start, the places, their strengths, and a table for each kind of counter."""
+    places = data["places"]
     yield Sheet("scenario", ("cg", "date", "sets_up_first", "moves_first", "turns"), [data])
-    yield Sheet("places", ("place", "kind", "side", "hexes"), data["places"])
+    sides = [
+        {"side": whose, "san": data["san"][whose], "elr": data["elr"][whose]}
+        for whose in data["san"]
+    ]
+    yield Sheet("sides", ("side", "san", "elr"), sides)
+    if data["limits"] is not None:
+        yield Sheet("limits", LIMITS, [data["limits"]])
+    yield Sheet("places", ("place", "kind", "side", "hexes", "squad_equivalents"), places)
+    counts = ({"place": page["place"]} | held for page in places for held in page["counts"])
+    yield Sheet("strength", ("place", "side", "what", "type", "number"), counts)
     for kind in KINDS:
-        rows = ({"place": page["place"]} | held for page in data["places"] for held in page[kind])
+        rows = ({"place": page["place"]} | held for page in places for held in page[kind])
         yield Sheet(kind, ("place", *FIELDS[kind], "sets_up_in"), rows)
-
-
-# --- for people -----------------------------------------------------------------------------------
-
-
-def _blocks(view: Campaign, start: Start, found: Iterable[Page]) -> Iterator[Block]:
-    yield Text(_start_told(view, start))
-    for page in found:
-        yield Section(page.title, _page_blocks(view, page), page=True, file=_file_name(page))
 
 
 def _file_name(page: Page) -> str:
@@ -112,44 +365,3 @@ def _start_told(view: Campaign, start: Start) -> str:
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} set up first, "
         f"{moves}, {start.turns} turns · SAN {san}"
     )
-
-
-def _page_blocks(view: Campaign, page: Page) -> Iterator[Block]:
-    if page.area is not None:
-        hexes = counted(len(page.area.hexes), "hex").replace("hexs", "hexes")
-        yield Text(f"{hexes}: {in_ranges(page.area.hexes)}")
-    if page.empty:
-        yield Text("Nothing sets up here.")
-    for title, units in groups(page.units):
-        yield _section(view, page, title, ("unit", "with"), units)
-    yield from _section_if(view, page, "Weapons", ("weapon", "possessed by"), page.weapons)
-    yield from _section_if(view, page, "Vehicles", ("vehicle", "aboard"), page.vehicles)
-    forts = page.fortifications
-    yield from _section_if(view, page, "Fortifications", ("fortification", ""), forts)
-
-
-def _section(
-    view: Campaign, page: Page, title: str, names: tuple[str, str], counters: Sequence[Counter]
-) -> Section:
-    """Counters with id, what they are, state, whom they go with, and where they set up."""
-    what, goes = names
-    columns = {
-        "id": [held.id for held in counters],
-        what: [named(held) for held in counters],
-        "state": [state_told(held) for held in counters],
-        goes: [goes_with(view, held) for held in counters],
-        "sets up in": [sets_up_in(view, held) for held in counters],
-    }
-    if not any(columns[goes]):
-        del columns[goes]
-    if page.kind == OFF_MAP:
-        del columns["sets up in"]
-    table = Table(list(columns), zip(*columns.values(), strict=True))
-    return Section(f"{title} ({len(counters)})", [table])
-
-
-def _section_if(
-    view: Campaign, page: Page, title: str, names: tuple[str, str], counters: Sequence[Counter]
-) -> Iterator[Section]:
-    if counters:
-        yield _section(view, page, title, names, counters)

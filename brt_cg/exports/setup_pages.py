@@ -16,17 +16,17 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.records import SIDES, Area
+from brt_cg.records import Area
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
 PRISONERS = "prisoners"
 PAGES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE, PRISONERS)
 GROUPS = (
     ("Leaders", (Kind.LEADER,)),
+    ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
     ("Squads", (Kind.SQUAD,)),
     ("Half-squads", (Kind.HALF_SQUAD,)),
     ("Crews", (Kind.CREW, Kind.VEHICLE_CREW)),
-    ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
 )
 
 
@@ -36,7 +36,7 @@ class Page:
     has off map, what it has in no area (on map before the first Refit Phase, or in Ocean), or who
     of it is a prisoner somewhere, which is all that it knows.
 
-    The lists are in the order of play: leaders first, then by hex and id.
+    The lists are in the order of play: leaders first; the best first, then by hex and id.
     """
 
     kind: str
@@ -61,8 +61,8 @@ class Page:
         return words[self.kind]
 
     @property
-    def empty(self) -> bool:
-        return not (self.units or self.weapons or self.vehicles or self.fortifications)
+    def counters(self) -> list[Counter]:
+        return [*self.units, *self.weapons, *self.vehicles, *self.fortifications]
 
     def add(self, counter: Counter) -> None:
         """Puts a counter on its list; terrain is on none."""
@@ -106,9 +106,10 @@ def start_of(campaign: Campaign, card: Card) -> Start:
 # --- who is where ---------------------------------------------------------------------------------
 
 
-def pages(view: Campaign) -> list[Page]:
-    """All pages, Marine first: the areas, the Isolated Locations, off map, elsewhere. Empty ones
-    are left out, but for areas."""
+def pages(view: Campaign, first: Side = Side.MARINE) -> list[Page]:
+    """All pages in the order of setup, the side that sets up `first` first: the Isolated Locations
+    of both (15.6201), then each side's areas (15.6202), what it has off map, and elsewhere. Empty
+    ones are left out, but for areas."""
     found: dict[tuple[str, str, Side], Page] = {}
     for area in view.areas.values():
         page = Page(kind=AREA, name=area.id, side=area.side, area=area)
@@ -117,19 +118,25 @@ def pages(view: Campaign) -> list[Page]:
         kind, name, side = _whereabouts(view, counter)
         page = found.setdefault((kind, name, side), Page(kind=kind, name=name, side=side))
         page.add(counter)
-    return sorted(found.values(), key=_page_order)
+    return sorted(found.values(), key=lambda page: _page_order(page, first))
 
 
 def _in_order(view: Campaign) -> list[Counter]:
-    owned = (one for one in view.counters() if isinstance(one, Piece | Fortification))
-    return sorted(view.in_order(owned), key=lambda one: (_rank(one), hex_order(_seat(one)), one.id))
+    owned = [held for held in view.counters() if isinstance(held, Piece | Fortification)]
+    return sorted(view.in_order(owned), key=_rank)
 
 
-def _rank(counter: Counter) -> int:
-    """The group that a unit is in."""
-    if not isinstance(counter, Unit):
-        return 0
-    return next(at for at, (_, kinds) in enumerate(GROUPS) if counter.kind in kinds)
+def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
+    """A unit by its group and value, everything by hex and id."""
+    group, value = 0, []
+    if isinstance(counter, Unit):
+        group = next(at for at, (_, kinds) in enumerate(GROUPS) if counter.kind in kinds)
+        # "9-1" is better than "9-0" and "8+1"; "7-6-8" is better than "6-6-8".
+        figures = counter.type.replace("+", "-").split("-")
+        value = [-int(figure) if figure.isdecimal() else 0 for figure in figures]
+        if "+" in counter.type:
+            value[-1] *= -1
+    return group, value, hex_order(_seat(counter)), counter.id
 
 
 def _seat(counter: Counter) -> str | None:
@@ -137,9 +144,11 @@ def _seat(counter: Counter) -> str | None:
     return counter.location or getattr(counter, "recorded_location", None)
 
 
-def _page_order(page: Page) -> tuple[int, int, tuple[int, int], int, str]:
-    where = hex_order(page.name) if page.kind == ISOLATED else (0, 0)
-    return (SIDES.index(page.side), PAGES.index(page.kind), where, len(page.name), page.name)
+def _page_order(page: Page, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:
+    isolated = page.kind == ISOLATED
+    where = hex_order(page.name) if isolated else (0, 0)
+    place = (PAGES.index(page.kind), where, len(page.name), page.name)
+    return (not isolated, page.side is not first, *place)
 
 
 def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:

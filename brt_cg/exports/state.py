@@ -1,6 +1,7 @@
 """The situation as a `brt-cg/state` document: what `import` takes in, written out."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -14,6 +15,7 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.counters import Counter, Record, Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table
+from brt_cg.exports.heads import page_head
 from brt_cg.fields import Field, plain
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Phase, Situation
@@ -25,7 +27,9 @@ def build(book: Book, side: Side | None) -> Document:
     """The situation; of its tables for people only the columns that say something."""
     data = document(book.campaign, side)
     title = f"State at {book.campaign.situation.date}"
-    return Document(title, side, data, _sheets(data), _blocks(data))
+    return Document(
+        title, page_head(book, side), data, partial(_sheets, data), partial(_blocks, data)
+    )
 
 
 def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:

@@ -421,7 +421,7 @@ def test_a_format_that_a_document_does_not_have_is_refused_with_those_it_has(
 ) -> None:
     got = brt("export", file, "roster", "--format", "parchment")
     assert got.code == 2
-    assert "allowed: json, csv, md" in got.err
+    assert "allowed: md, json, csv, html, xlsx, pdf" in got.err
 
 
 def test_an_exported_state_makes_the_same_campaign_anew(

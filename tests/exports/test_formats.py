@@ -16,9 +16,9 @@ from tests.exports.books import begun, demo, squad
 
 
 def test_an_unknown_format_or_document_is_refused_with_what_is_allowed() -> None:
-    with pytest.raises(Refused, match="no state as 'html'; allowed: json, csv, md"):
-        export(begun(), "state", "html")
-    with pytest.raises(Refused, match="allowed: state, roster, records, journal, dice"):
+    with pytest.raises(Refused, match="no state as 'svg'; allowed: json, csv, md, html, xlsx, pdf"):
+        export(begun(), "state", "svg")
+    with pytest.raises(Refused, match="allowed: state, roster, records, journal, dice, map"):
         export(begun(), "weather", "json")
 
 
@@ -26,6 +26,9 @@ def test_an_unknown_format_or_document_is_refused_with_what_is_allowed() -> None
 def test_every_document_can_be_written_in_every_format(what: str) -> None:
     assert json.loads(str(export(demo(), what, "json")))["version"] == 1
     assert str(export(demo(), what, "md")).startswith("# ")
+    assert str(export(demo(), what, "html")).startswith("<!doctype html>")
+    assert bytes(export(demo(), what, "xlsx")).startswith(b"PK")  # type: ignore[arg-type]
+    assert bytes(export(demo(), what, "pdf")).startswith(b"%PDF")  # type: ignore[arg-type]
     files = export(demo(), what, "csv")
     for text in files.values() if isinstance(files, dict) else [files]:
         header, *rows = csv.reader(StringIO(text))
@@ -35,7 +38,7 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
 @pytest.mark.parametrize("what", DOCUMENTS)
 def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
     first, again = (begun(squad("m-ldr-1", "N19", status=["wounded"])) for _ in range(2))
-    for name in ("json", "csv", "md"):
+    for name in DOCUMENTS[what]:
         assert export(first, what, name) == export(again, what, name)
 
 
@@ -63,4 +66,4 @@ def test_csv_cells() -> None:
 
 
 def test_a_name_cannot_break_a_table() -> None:
-    assert md_table(["name"], [["a|b *c* <d>\ne"]])[2] == r"| a\|b \*c\* \<d> e |"
+    assert md_table(["name"], [["a|b *c* <d>\ne"]])[2] == r"| a\|b \*c\* \<d\> e |"

@@ -77,38 +77,44 @@ def test_a_prisoner_is_with_his_guard() -> None:
 
 def test_the_page_of_an_area_reads_well() -> None:
     armed = MORTAR | {"possessor": "m-hs-1", "status": ["malfunctioned"]}
-    text = roster_files(retained(HAWKINS, HALF, weapons=[armed]))["M1.md"]
-    assert text == "\n".join(
+    book = retained(HAWKINS, HALF, weapons=[armed])
+    assert roster_files(book)["M1.md"] == "\n".join(
         [
             "# M1 · Marine Setup Area",
             "",
-            "*Umpire's view: both sides' secrets*",
+            "*CG III · 20 AM · Umpire's view: both sides' secrets*",
+            "",
+            f"Journal `{book.head}`",
             "",
             "CG III · 20 PM: Japanese set up first, Marine move first, 7 turns"
             " · SAN Marine 4, Japanese 5",
             "",
             "8 hexes: M18-M21 N18-N21",
             "",
-            "## Leaders (1)",
+            "1 leader, 1 HS (3-4-8), 1 SW · ½ squad-equivalents",
             "",
-            "| id      | unit               | state   | sets up in |",
-            "| ------- | ------------------ | ------- | ---------- |",
-            "| m-ldr-1 | 9-1 leader Hawkins | wounded |            |",
+            "*M1 and what lies around it.*",
             "",
-            "## Half-squads (1)",
+            "### Leaders (1)",
             "",
-            "| id     | unit     | state | with             | sets up in |",
-            "| ------ | -------- | ----- | ---------------- | ---------- |",
-            "| m-hs-1 | 3-4-8 HS |       | 60mm MTR m-mtr-1 |            |",
+            "|     | id      | unit               | state   | with | sets up in |",
+            "| --- | ------- | ------------------ | ------- | ---- | ---------- |",
+            "| ☐   | m-ldr-1 | 9-1 leader Hawkins | wounded |      | ______     |",
             "",
-            "## Weapons (1)",
+            "### Half-squads (1)",
             "",
-            "| id      | weapon   | state         | possessed by | sets up in |",
-            "| ------- | -------- | ------------- | ------------ | ---------- |",
-            "| m-mtr-1 | 60mm MTR | malfunctioned | m-hs-1       |            |",
+            "|     | id     | unit     | state | with             | sets up in |",
+            "| --- | ------ | -------- | ----- | ---------------- | ---------- |",
+            "| ☐   | m-hs-1 | 3-4-8 HS |       | 60mm MTR m-mtr-1 | ______     |",
+            "",
+            "### Support weapons (1)",
+            "",
+            "|     | id      | weapon   | state         | with   | sets up in |",
+            "| --- | ------- | -------- | ------------- | ------ | ---------- |",
+            "| ☐   | m-mtr-1 | 60mm MTR | malfunctioned | m-hs-1 | ______     |",
             "",
         ]
-    )
+    ).replace("### ", "## ")
 
 
 def test_a_file_for_each_page() -> None:
@@ -133,7 +139,7 @@ def test_before_the_first_scenario_counters_are_in_no_area_yet() -> None:
 def test_csv_has_a_place_for_each_counter() -> None:
     files = export(retained(HAWKINS), "roster", "csv")
     assert isinstance(files, dict)
-    assert files["places.csv"].splitlines()[1].startswith("M1,area,marine,")
+    assert files["places.csv"].splitlines()[2].startswith("M1,area,marine,")
     assert files["units.csv"].splitlines()[1].startswith("M1,m-ldr-1,marine,leader,9-1,")
     assert files["scenario.csv"].splitlines()[1] == "III,20 PM,japanese,marine,7"
 
@@ -169,3 +175,48 @@ def test_hidden_units_are_on_no_page_of_the_enemy() -> None:
     assert ids(pages(book, JAPANESE)["J1"]) == ["j-sq-1", "j-sq-2"]
     assert ids(pages(book, MARINE)["J1"]) == ["j-sq-2"]
     assert "j-sq-1" not in "".join(roster_files(book, MARINE).values())
+
+
+# --- in hand --------------------------------------------------------------------------------------
+
+
+def test_pages_follow_the_order_of_setup() -> None:
+    """20 PM: the Japanese set up first (15.6205)."""
+    units = (HAWKINS, squad("j-sq-1", "M19"), squad("j-sq-2", "M40"), squad("m-sq-1", "off_map"))
+    assert list(pages(retained(*units))) == ["M19", "J1", "M1", "off_map"]
+
+
+def test_isolated_marines_may_set_up_beside_their_recorded_location() -> None:
+    """15.6201: in it, or in an ADJACENT Location that their side Controls."""
+    other = [["N18-N21", "M18-M21"]]
+    book = retained(HAWKINS, squad("m-sq-9", "M23"), squad("j-sq-2", "M40"), perimeters=other)
+    assert "| m-sq-9 | 7-6-8 squad |" in str(export(book, "roster", "md"))
+    assert "| M23 " in str(export(book, "roster", "md"))
+
+
+def test_what_is_bound_to_its_location_comes_first() -> None:
+    text = roster_files(retained(HAWKINS, squad("j-sq-2", "M40"), weapons=[GUN]))["J1.md"]
+    assert text.index("## Bound to their Locations (1)") < text.index("## Squads (1)")
+
+
+def test_strength_counts_by_side_and_type() -> None:
+    units = (HAWKINS, HALF, squad("m-sq-1", "N18"), squad("m-sq-2", "N18"))
+    page = pages(retained(*units, weapons=[MORTAR]))["M1"]
+    counts = {(one["what"], one["type"]): one["number"] for one in page["counts"]}
+    assert counts == {
+        ("leaders", "9-1"): 1,
+        ("squads", "7-6-8"): 2,
+        ("half_squads", "3-4-8"): 1,
+        ("sw", "60mm MTR"): 1,
+    }
+    assert page["squad_equivalents"] == 2.5
+
+
+def test_tank_hunter_heroes_and_hip_are_shares_of_the_japanese_on_map() -> None:
+    """20% of the squads, 10% and 25% of the squad-equivalents, each rounded up."""
+    half = {"kind": "half_squad", "class": "first_line"}
+    units = [squad(f"j-sq-{number}", "M40") for number in range(6)]
+    book = retained(*units, squad("j-hs-1", "M40", **half), squad("j-sq-9", "off_map"))
+    found = json.loads(str(export(book, "roster", "json")))["limits"]
+    assert found == {"tank_hunter_heroes": 2, "hip_by_day": 1, "hip_by_night": 2}
+    assert json.loads(str(export(book, "roster", "json", MARINE)))["limits"] is None

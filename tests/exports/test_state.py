@@ -142,5 +142,5 @@ def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_d
 
 def test_markdown_says_whose_view_it_is() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
-    assert "*Umpire's view: both sides' secrets*" in str(export(found, "state", "md"))
-    assert "*The Marine side's view*" in str(export(found, "state", "md", MARINE))
+    assert "Umpire's view: both sides' secrets*" in str(export(found, "state", "md"))
+    assert "The Marine side's view*" in str(export(found, "state", "md", MARINE))

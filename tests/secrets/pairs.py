@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
-from brt_cg.exports import DOCUMENTS, FORMATS, build, write
+from brt_cg.exports import DOCUMENTS, build, write
 from brt_cg.exports.explain import Known, explain_of, known_to
 from brt_cg.exports.journal import log_lines, view_hashes
 from brt_cg.exports.purchases import purchases_text
@@ -16,6 +16,7 @@ from brt_cg.exports.status import status, status_text
 from brt_cg.journal.book import Book
 from tests.exports.books import MARINE, squad, state
 
+TEXTS = ("json", "csv", "md", "html")
 Reader = Callable[[Book, Side], dict[str, Any]]
 
 POINTS: dict[str, Any] = {
@@ -102,7 +103,7 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
     found |= {"rosters": roster_files(book, side), "purchases": purchases_text(book, side)}
     for what in DOCUMENTS:
         document = build(book, what, side)
-        found |= {f"{what}.{name}": write(document, name) for name in FORMATS}
+        found |= {f"{what}.{name}": write(document, name) for name in TEXTS}
     known = known_to(book, side)
     for subject in SUBJECTS:
         found[f"explain {subject}"] = explained(known, subject)

@@ -8,7 +8,7 @@ from brt_cg.exports.writers.as_json import compact
 
 
 def write(document: Document) -> Output:
-    files = {f"{sheet.name}.csv": csv_text(sheet) for sheet in document.sheets}
+    files = {f"{sheet.name}.csv": csv_text(sheet) for sheet in document.sheets()}
     return files if len(files) > 1 else next(iter(files.values()))
 
 

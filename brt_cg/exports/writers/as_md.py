@@ -1,7 +1,9 @@
 """Markdown that reads well as plain text too."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from brt_cg.exports.blocks import (
     Block,
@@ -9,29 +11,44 @@ from brt_cg.exports.blocks import (
     Cell,
     Document,
     Item,
+    Mark,
+    Picture,
     Section,
     Table,
     Text,
-    view_words,
+    cell_words,
+    printable,
 )
+
+MARKS = {Mark.BOX: "☐", Mark.LINE: "______"}
+# What means something to Markdown wherever it stands; where a line begins; and as an entity.
+_SIGNS = re.compile(r"([\\`*<>|~\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
+_BEGINS = re.compile(r"^([#+=-]|\d+(?=[.)]))")
 
 
 def write(document: Document) -> str:
-    """A title, whose view it is, and the blocks with a blank line between."""
-    paragraphs = [f"# {md_text(document.title)}", f"*{view_words(document.side)}*"]
-    return "\n\n".join([*paragraphs, *_told(document.blocks, "##")]) + "\n"
+    """A title, what stands on every page, and the blocks with a blank line between."""
+    head = document.head()
+    paragraphs = [
+        f"# {md_text(document.title)}",
+        f"*{md_text(head.words)}*",
+        f"Journal `{head.journal}`",
+    ]
+    return "\n\n".join([*paragraphs, *_told(document.blocks(), "##")]) + "\n"
 
 
 def write_pages(document: Document) -> dict[str, str]:
-    """Each page of a document as a text of its own, by file name; what comes before the first page
-    stands on each."""
+    """Each section of a document that is a file, by file name; what comes before the first of them
+    stands in each."""
     shared: list[Block] = []
     files = {}
-    for block in document.blocks:
-        if isinstance(block, Section) and block.page:
-            page = replace(document, title=block.title, blocks=[*shared, *block.blocks])
+    for block in document.blocks():
+        if isinstance(block, Section) and block.file:
+            page = replace(
+                document, title=block.title, blocks=partial(list, [*shared, *block.blocks])
+            )
             files[f"{block.file}.md"] = write(page)
-        else:
+        elif not isinstance(block, Section):
             shared.append(block)
     return files
 
@@ -43,17 +60,23 @@ def _told(blocks: Iterable[Block], level: str) -> Iterator[str]:
                 yield f"{level} {md_text(block.title)}"
                 yield from _told(block.blocks, level + "#")
             case Text():
-                yield md_text(block.words)
+                yield _paragraph(block.words)
             case Bullets():
                 yield "\n".join(map(_item, block.items))
             case Table():
                 yield "\n".join(md_table(block.columns, block.rows))
+            case Picture():
+                yield f"*{md_text(block.words)}*"
+
+
+def _paragraph(words: str) -> str:
+    return _BEGINS.sub(r"\\\1", md_text(words))
 
 
 def _item(item: Item | str) -> str:
     if isinstance(item, str):
-        return f"- {md_text(item)}"
-    words = md_text(item.words)
+        return f"- {_paragraph(item)}"
+    words = _paragraph(item.words)
     return f"- ~~{words}~~{item.after}" if item.struck else f"- {words}{item.after}"
 
 
@@ -73,17 +96,9 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def md_cell(value: Cell) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return " ".join(map(md_cell, value))
-    return md_text(str(value))
+    return MARKS[value] if isinstance(value, Mark) else md_text(cell_words(value))
 
 
 def md_text(text: str) -> str:
     """A text that means nothing to Markdown but itself."""
-    for sign in ("\\", "|", "<", "*", "`"):
-        text = text.replace(sign, f"\\{sign}")
-    return " ".join(text.split())
+    return _SIGNS.sub(r"\\\1", " ".join(printable(text).split()))

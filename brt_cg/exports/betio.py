@@ -1,0 +1,297 @@
+"""The map of Betio as a drawing (SVG), north up, from the hex data and a campaign.
+
+A unit of length is a tenth of a hex's width. Hexes stand on a corner: numbers run from west to
+east, hexrows from A in the south to Z in the north, odd hexrows half a hex further east.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+
+from brt_cg import board
+from brt_cg.board import TerrainType
+from brt_cg.campaign import Campaign, ground, hex_order
+from brt_cg.counters import Side, Unit, Vehicle
+from brt_cg.exports.blocks import printable
+from brt_cg.records import Area
+
+WIDTH, HEIGHT = 10.0, 11.63  # of a hex, between sides and between corners
+ROW = 8.725  # from one hexrow to the next
+ROWS, NUMBERS = 26, 63
+EDGE = 6.0  # around the map, for the names of hexrows and numbers
+CLOSE = 26  # a map of no more hexes across has the name of each hex
+FONT = "Helvetica Neue, Segoe UI, Liberation Sans, Arial, Libertinus Serif, sans-serif"
+COLOURS = {
+    TerrainType.OCEAN: "#dce8ec",
+    TerrainType.BEACH: "#f8f2e2",
+    TerrainType.LAND: "#efe6cf",
+    TerrainType.PIER: "#cdb98e",
+}
+INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
+CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """What a side has in a hex: its units, prisoners left out, and its vehicles."""
+
+    hex: str
+    side: Side
+    units: int
+    vehicles: int
+
+
+def stacks(view: Campaign, sides: Iterable[Side]) -> list[Stack]:
+    """The stacks on map of these sides, in order of hex."""
+    found: dict[tuple[str, Side], Counter[str]] = {}
+    wanted = set(sides)
+    for piece in view.pieces():
+        where = piece.location or (piece.recorded_location if piece.isolated else None)
+        counts = isinstance(piece, Vehicle) or (isinstance(piece, Unit) and not piece.prisoner)
+        if counts and piece.side in wanted and piece.in_play and where and not piece.off_map:
+            found.setdefault((ground(where), piece.side), Counter())[piece.TABLE] += 1
+    order = sorted(found, key=lambda key: (hex_order(key[0]), key[1]))
+    return [Stack(*key, found[key]["units"], found[key]["vehicles"]) for key in order]
+
+
+def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
+    """The hexes in which a side is Isolated, and that side."""
+    found = {
+        (ground(where), unit.side): None
+        for unit in view.in_order(view.units.values())
+        if unit.isolated and (where := unit.recorded_location or unit.location)
+    }
+    return list(found)
+
+
+# --- the drawing ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The part of the map that is shown, in its units: the corner, width and height."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def close(self) -> bool:
+        return self.width <= CLOSE * WIDTH
+
+    def shows(self, hex: str) -> bool:
+        x, y = centre(hex)
+        inside = self.left - WIDTH < x < self.left + self.width + WIDTH
+        return inside and self.top - HEIGHT < y < self.top + self.height + HEIGHT
+
+
+WHOLE = Frame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 2 * EDGE)
+
+
+def centre(hex: str) -> tuple[float, float]:
+    """Where the middle of a hex is."""
+    row, number = board.key(hex)
+    return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
+
+
+def frame_round(hexes: Iterable[str]) -> Frame:
+    """The part of the map with these hexes and what lies around them."""
+    middles = [centre(hex) for hex in hexes]
+    lefts, tops = [x for x, _ in middles], [y for _, y in middles]
+    width = max(max(lefts) - min(lefts) + 7 * WIDTH, 18 * WIDTH)
+    height = max(max(tops) - min(tops) + 5 * ROW, width * 0.36)
+    x, y = (min(lefts) + max(lefts)) / 2, (min(tops) + max(tops)) / 2
+    left = max(WHOLE.left, min(x - width / 2, WHOLE.left + WHOLE.width - width))
+    top = max(WHOLE.top, min(y - height / 2, WHOLE.top + WHOLE.height - height))
+    return Frame(left, top, min(width, WHOLE.width), min(height, WHOLE.height))
+
+
+def map_svg(
+    view: Campaign,
+    words: str,
+    *,
+    max_hex: int = NUMBERS,
+    own: Iterable[Side] = tuple(Side),
+    frame: Frame = WHOLE,
+) -> str:
+    """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`."""
+    shown = [hex for hex in board.in_play(NUMBERS) if frame.shows(hex)]
+    shown.sort(key=board.key)
+    areas = sorted(view.areas.values(), key=lambda area: area.id)
+    body = [
+        *_ground(shown, frame),
+        *(line for area in areas for line in _area(area, shown)),
+        *_out_of_play(max_hex),
+        *(_hex_names(shown) if frame.close else _beach_names()),
+        *_edge_names(),
+        *(_ring(hex, side) for hex, side in isolated_hexes(view) if frame.shows(hex)),
+        *(line for stack in stacks(view, own) if frame.shows(stack.hex) for line in _stack(stack)),
+        *(line for area in areas for line in _area_name(area, shown)),
+    ]
+    box = f"{frame.left:.1f} {frame.top:.1f} {frame.width:.1f} {frame.height:.1f}"
+    # A drawing of its own, in an image viewer, has the size that is asked for here.
+    size = f'width="{frame.width * 2:.0f}" height="{frame.height * 2:.0f}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} role="img" '
+        f'font-family="{FONT}"><title>{escape(printable(words))}</title>{"".join(body)}</svg>'
+    )
+
+
+def _ground(shown: list[str], frame: Frame) -> Iterator[str]:
+    rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
+    yield f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>'
+    for terrain, colour in COLOURS.items():
+        path = "".join(_outline(hex) for hex in shown if board.terrain(hex) is terrain)
+        if path:
+            name = "sea" if terrain is TerrainType.OCEAN else terrain.value
+            faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
+            yield (
+                f'<path class="{name} grid" d="{path}" fill="{colour}" '
+                f'stroke="#b9b09a" stroke-width=".25"{faint}/>'
+            )
+
+
+def _outline(hex: str) -> str:
+    x, y = centre(hex)
+    return f"M{x - 5:.1f} {y - 2.91:.1f}l5-2.9 5 2.9v5.82l-5 2.9-5-2.9z"
+
+
+def _area(area: Area, shown: Iterable[str]) -> Iterator[str]:
+    """Its hexes tinted, and a line round them."""
+    mine = set(area.hexes)
+    hexes = [hex for hex in shown if hex in mine]
+    ink, name = INKS[area.side], area.side.value
+    if not hexes:
+        return
+    tint = "".join(map(_outline, hexes))
+    yield f'<path class="{name}" d="{tint}" fill="{ink}" fill-opacity=".16"/>'
+    line = "".join(segment for hex in hexes for segment in _border(hex, mine))
+    yield (
+        f'<path class="{name}-line" d="{line}" fill="none" stroke="{ink}" stroke-width="1.1" '
+        'stroke-linecap="round"/>'
+    )
+
+
+def _border(hex: str, mine: set[str]) -> Iterator[str]:
+    """The sides of a hex that no other hex of its area shares."""
+    x, y = centre(hex)
+    beside = {_direction(hex, near) for near in board.neighbours(hex) if near in mine}
+    for at, (across, down) in enumerate(CORNERS):
+        if at not in beside:
+            to = CORNERS[(at + 1) % 6]
+            ends = [(x + a * WIDTH, y + d * HEIGHT / 2) for a, d in ((across, down), to)]
+            yield "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in ends)
+
+
+def _direction(hex: str, near: str) -> int:
+    """Which side of a hex another lies on: 0 north-east, then on clockwise."""
+    (x, y), (to_x, to_y) = centre(hex), centre(near)
+    down, right = round((to_y - y) / ROW), to_x > x
+    return {(-1, True): 0, (0, True): 1, (1, True): 2, (1, False): 3, (0, False): 4}.get(
+        (down, right), 5
+    )
+
+
+def _out_of_play(max_hex: int) -> Iterator[str]:
+    if max_hex < NUMBERS:
+        left = max_hex * WIDTH + 2.5
+        yield (
+            f'<rect class="away" x="{left}" y="{WHOLE.top}" width="{WHOLE.width - left}" '
+            f'height="{WHOLE.height}" fill="#fff" fill-opacity=".6"/>'
+        )
+
+
+# --- names and marks ------------------------------------------------------------------------------
+
+
+def _text(x: float, y: float, words: str, size: float, **marks: str) -> str:
+    told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
+    anchor = "" if "text_anchor" in marks else ' text-anchor="middle"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}"{anchor}{told}>{escape(words)}</text>'
+
+
+def _hex_names(shown: Iterable[str]) -> Iterator[str]:
+    for hex in shown:
+        if board.terrain(hex) is not TerrainType.OCEAN:
+            x, y = centre(hex)
+            yield _text(x, y - 2.6, hex, 2, fill="#8d8674", **{"class": "label"})
+
+
+@cache
+def _beach_names() -> list[str]:
+    """The name of each section, in the water off it."""
+    return list(_named_beaches())
+
+
+def _named_beaches() -> Iterator[str]:
+    names = {hex: name for hex in board.in_play(NUMBERS) if (name := board.beach(hex))}
+    for name in sorted(set(names.values())):
+        section = [hex for hex in names if names[hex] == name]
+        off = {
+            hex
+            for hex in board.in_play(NUMBERS)
+            if board.terrain(hex) is TerrainType.OCEAN and 2 <= board.nearest(hex, section)[0] <= 3
+        }
+        middles = sorted(centre(hex) for hex in off)
+        x = sum(x for x, _ in middles) / len(middles)
+        y = sum(y for _, y in middles) / len(middles)
+        marks = {"class": "label", "font_style": "italic", "letter_spacing": ".4"}
+        yield _text(x, y, name.replace("_", " ").title(), 6, fill="#8d8674", **marks)
+
+
+def _edge_names() -> Iterator[str]:
+    marks = {"fill": "#8d8674", "class": "label"}
+    for row in range(ROWS):
+        y = (25 - row) * ROW + HEIGHT / 2 + 1.4
+        for x in (WHOLE.left + 3, WHOLE.left + WHOLE.width - 3):
+            yield _text(x, y, chr(ord("A") + row), 4, **marks)
+    for number in range(5, NUMBERS + 1, 5):
+        x = (number - 0.5) * WIDTH
+        yield _text(x, WHOLE.top + 4.2, str(number), 4, **marks)
+        yield _text(x, WHOLE.top + WHOLE.height - 1.4, str(number), 4, **marks)
+
+
+def _ring(hex: str, side: Side) -> str:
+    x, y = centre(hex)
+    return (
+        f'<circle class="{side.value}-line" cx="{x:.1f}" cy="{y:.1f}" r="4.3" fill="none" '
+        f'stroke="{INKS[side]}" stroke-width=".9" stroke-dasharray="1.6 1.1"/>'
+    )
+
+
+def _stack(stack: Stack) -> Iterator[str]:
+    """A counter with how many units and vehicles stand there."""
+    x, y = centre(stack.hex)
+    aside = 0.6 if stack.side is Side.JAPANESE else -0.6
+    yield (
+        f'<rect class="{stack.side.value} halo" x="{x - 2.4 + aside:.1f}" y="{y - 1.6:.1f}" '
+        f'width="4.8" height="4.8" rx=".7" fill="{INKS[stack.side]}" stroke="#fff" '
+        'stroke-width=".35"/>'
+    )
+    count = str(stack.units + stack.vehicles)
+    marks = {"fill": "#fff", "class": "paper", "font_weight": "600"}
+    yield _text(x + aside, y + 2.1, count, 3.4 if len(count) < 3 else 2.6, **marks)
+
+
+def _area_name(area: Area, shown: Iterable[str]) -> Iterator[str]:
+    mine = set(area.hexes)
+    hexes = [hex for hex in shown if hex in mine]
+    if not hexes:
+        return
+    middles = [centre(hex) for hex in hexes]
+    x = sum(x for x, _ in middles) / len(middles)
+    y = sum(y for _, y in middles) / len(middles)
+    at = min(middles, key=lambda spot: (spot[0] - x) ** 2 + (spot[1] - y) ** 2)
+    marks = {
+        "fill": INKS[area.side],
+        "class": f"{area.side.value} halo",
+        "stroke": "#fff",
+        "stroke_width": "1.6",
+        "stroke_linejoin": "round",
+        "paint_order": "stroke",
+        "font_weight": "700",
+    }
+    yield _text(at[0], at[1] + 3.4, area.id, 9.5, **marks)

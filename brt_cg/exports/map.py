@@ -1,0 +1,82 @@
+"""The map of Betio: Setup Areas, Perimeters, Isolated Locations, and the stacks that one sees."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports.betio import isolated_hexes, map_svg, stacks
+from brt_cg.exports.blocks import Block, Cell, Document, Picture, Section, Sheet, Table, view_name
+from brt_cg.exports.heads import page_head
+from brt_cg.journal.book import Book
+from brt_cg.refit.s607_perimeters import in_ranges
+from brt_cg.secrets_kept import seen_by
+
+FORMAT = "brt-cg/map"
+
+
+def build(book: Book, side: Side | None) -> Document:
+    """The map, with its figures in tables."""
+    view = seen_by(book.campaign, side)
+    max_hex = book.card.highest_hex(view.ruled)
+    title = f"Betio on {view.situation.date}"
+    picture = map_svg(view, title, max_hex=max_hex)
+    data = {
+        "format": FORMAT,
+        "version": 1,
+        "view": view_name(side),
+        "cg": view.situation.cg,
+        "date": view.situation.date,
+        "max_hex": max_hex,
+        "areas": [
+            {"id": area.id, "side": area.side.value, "hexes": in_ranges(area.hexes).split()}
+            for area in sorted(view.areas.values(), key=lambda area: area.id)
+        ],
+        "perimeters": [in_ranges(hexes).split() for hexes in view.situation.perimeters],
+        "isolated": [
+            {"hex": hex, "side": whose.value} for hex, whose in sorted(isolated_hexes(view))
+        ],
+        "stacks": [
+            {
+                "hex": stack.hex,
+                "side": stack.side.value,
+                "units": stack.units,
+                "vehicles": stack.vehicles,
+            }
+            for stack in stacks(view, Side)
+        ],
+    }
+    blocks = partial(_blocks, data, picture)
+    return Document(title, page_head(book, side), data, partial(_sheets, data), blocks, picture)
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    perimeters = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]
+    yield Sheet("areas", ("id", "side", "hexes"), data["areas"])
+    yield Sheet("perimeters", ("perimeter", "hexes"), perimeters)
+    yield Sheet("isolated", ("hex", "side"), data["isolated"])
+    yield Sheet("stacks", ("hex", "side", "units", "vehicles"), data["stacks"])
+
+
+def _blocks(data: dict[str, Any], picture: str) -> Iterator[Block]:
+    shows = "Squares are stacks with their units and vehicles, dashed rings Isolated Locations."
+    yield Picture(picture, shows)
+    rows: list[tuple[Cell, ...]]
+    if data["areas"]:
+        rows = [
+            (area["id"], Side(area["side"]).label, " ".join(area["hexes"]))
+            for area in data["areas"]
+        ]
+        yield Section("Setup Areas", [Table(("area", "side", "hexes"), rows)])
+    if data["perimeters"]:
+        rows = [(at, " ".join(on)) for at, on in enumerate(data["perimeters"], 1)]
+        yield Section("Marine Perimeters", [Table(("", "hexes"), rows)])
+    if data["isolated"]:
+        rows = [(held["hex"], Side(held["side"]).label) for held in data["isolated"]]
+        yield Section("Isolated Locations", [Table(("hex", "side"), rows)])
+    if data["stacks"]:
+        rows = [
+            (held["hex"], Side(held["side"]).label, held["units"], held["vehicles"])
+            for held in data["stacks"]
+        ]
+        yield Section("Stacks", [Table(("hex", "side", "units", "vehicles"), rows)])

@@ -1,0 +1,105 @@
+"""What stands in a place, counted: by side and type, in squad-equivalents, and in words."""
+
+from collections import Counter as Tally
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from brt_cg.card.ladders import Ladders
+from brt_cg.counters import (
+    CREWS,
+    Counter,
+    Fortification,
+    Kind,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.purchases.breach import halves
+
+# What a total counts, in its order: its name in files; in words one, and several.
+TOTALS = {
+    "leaders": ("leader", "leaders"),
+    "heroes": ("hero", "heroes"),
+    "pathfinders": ("Pathfinder", "Pathfinders"),
+    "squads": ("squad", "squads"),
+    "half_squads": ("HS", "HS"),
+    "crews": ("crew", "crews"),
+    "prisoners": ("prisoner", "prisoners"),
+    "sw": ("SW", "SW"),
+    "guns": ("Gun", "Guns"),
+    "vehicles": ("vehicle", "vehicles"),
+    "wrecks": ("wreck", "wrecks"),
+    "fortifications": ("fortification", "fortifications"),
+}
+_UNITS = {
+    Kind.LEADER: "leaders",
+    Kind.HERO: "heroes",
+    Kind.PATHFINDER: "pathfinders",
+    Kind.SQUAD: "squads",
+    Kind.HALF_SQUAD: "half_squads",
+    **dict.fromkeys(CREWS, "crews"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How many counters there are, by side, by what they are (a key of TOTALS) and by type; the
+    squad-equivalents are those of units that are no prisoners."""
+
+    counts: dict[tuple[Side, str, str], int]
+    squad_equivalents: Fraction
+
+    def total(self, what: str) -> int:
+        return sum(number for (_, group, _), number in self.counts.items() if group == what)
+
+    @property
+    def totals(self) -> dict[str, int]:
+        return {what: self.total(what) for what in TOTALS}
+
+    @property
+    def words(self) -> str:
+        """ "2 leaders, 6 squads (7-6-8 × 4, 6-6-8 × 2) · 6 squad-equivalents"."""
+        parts = ", ".join(self._part(what) for what in TOTALS if self.total(what))
+        size = self.squad_equivalents
+        return f"{parts} · {halves(size)} squad-equivalents" if size else parts
+
+    def _part(self, what: str) -> str:
+        number = self.total(what)
+        told = f"{number} {TOTALS[what][number != 1]}"
+        types = Tally[str]()
+        for (_, group, type), held in self.counts.items():
+            if group == what:
+                types[type] += held
+        if what not in ("squads", "half_squads") or not types:
+            return told
+        many = (f"{type} × {held}" if held > 1 else type for type, held in types.items())
+        return f"{told} ({', '.join(many)})"
+
+
+def strength(counters: Iterable[Counter], ladders: Ladders) -> Strength:
+    """The strength of counters, in their order; terrain is not counted."""
+    counts: dict[tuple[Side, str, str], int] = {}
+    size = Fraction(0)
+    for counter in counters:
+        what = _what(counter)
+        if what is None:
+            continue
+        side: Side = getattr(counter, "side", Side.MARINE)
+        type = str(getattr(counter, "type", "")).replace("_", " ")
+        counts[side, what, type] = counts.get((side, what, type), 0) + 1
+        if isinstance(counter, Unit) and not counter.prisoner:
+            size += ladders.squad_equivalents(counter)
+    return Strength(counts, size)
+
+
+def _what(counter: Counter) -> str | None:
+    if isinstance(counter, Unit):
+        return "prisoners" if counter.prisoner else _UNITS[counter.kind]
+    if isinstance(counter, Weapon):
+        return {WeaponKind.SW: "sw", WeaponKind.GUN: "guns"}.get(counter.kind)
+    if isinstance(counter, Vehicle):
+        return "wrecks" if counter.wreck else "vehicles"
+    return "fortifications" if isinstance(counter, Fortification) else None

@@ -1,0 +1,155 @@
+"""HTML: one file that needs nothing else, for the screen in light and dark, and for paper."""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from brt_cg.exports.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Document,
+    Head,
+    Item,
+    Mark,
+    Picture,
+    Section,
+    Table,
+    Text,
+    cell_words,
+    figures,
+    printable,
+)
+from brt_cg.exports.writers.style import CSS
+
+MARKS = {Mark.BOX: '<span class="box"></span>', Mark.LINE: '<span class="line"></span>'}
+WIDE = 125  # characters in a row that do not fit on an upright page
+SHORT = 14  # rows that stay together on a page
+
+
+def write(document: Document) -> str:
+    head = document.head()
+    blocks = list(document.blocks())
+    title = _text(f"{document.title} · {head.campaign}")
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{title}</title>",
+            f"<style>\n{_margins(document.title, head)}{CSS}</style>",
+            "</head>\n<body>",
+            *_opening(document.title, head, blocks),
+            "<main>",
+            *_told(blocks, 2),
+            "</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _margins(title: str, head: Head) -> str:
+    """What stands in the margins of each printed page."""
+    return (
+        "@page {\n"
+        f"  @top-left {{ content: {_css_text(title)}; }}\n"
+        f"  @top-right {{ content: {_css_text(head.words)}; }}\n"
+        f"  @bottom-left {{ content: {_css_text(f'Journal {head.journal}')}; }}\n"
+        "}\n"
+    )
+
+
+def _css_text(text: str) -> str:
+    """A text in a style sheet that can neither end its quotes nor the style sheet."""
+    signs = (one if one.isalnum() or one in " .,:;·()–-" else f"\\{ord(one):x} " for one in text)
+    return f'"{"".join(signs)}"'
+
+
+def _opening(title: str, head: Head, blocks: Iterable[Block]) -> Iterator[str]:
+    yield f"<header>\n<h1>{_text(title)}</h1>"
+    yield f'<p class="head">{_text(head.words)}</p>'
+    yield f'<p class="hash">Journal {_text(head.journal)}</p>'
+    pages = [one.title for one in blocks if isinstance(one, Section)]
+    if len(pages) > 2:
+        links = "".join(f'<a href="#{_anchor(one)}">{_text(one)}</a>' for one in pages)
+        yield f"<nav>{links}</nav>"
+    yield "</header>"
+
+
+def _anchor(title: str) -> str:
+    return "s-" + "".join(one if one.isalnum() else "-" for one in title.lower())
+
+
+def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case Section():
+                yield from _section(block, level)
+            case Text():
+                yield f"<p>{_text(block.words)}</p>"
+            case Bullets():
+                yield f"<ul>{''.join(map(_item, block.items))}</ul>"
+            case Table():
+                yield from _table(block)
+            case Picture():
+                caption = f"<figcaption>{_text(block.words)}</figcaption>"
+                yield f"<figure>{block.svg}{caption}</figure>"
+
+
+def _section(section: Section, level: int) -> Iterator[str]:
+    named = f' id="{_anchor(section.title)}"' if level == 2 else ""
+    kind = ' class="page"' if section.page else ""
+    yield f"<section{named}{kind}>\n<h{level}>{_text(section.title)}</h{level}>"
+    yield from _told(section.blocks, min(level + 1, 6))
+    yield "</section>"
+
+
+def _item(item: Item | str) -> str:
+    if isinstance(item, str):
+        return f"<li>{_text(item)}</li>"
+    words = _text(item.words)
+    told = f"<s>{words}</s>" if item.struck else words
+    return f'<li>{told}<span class="after">{_text(item.after)}</span></li>'
+
+
+def _table(table: Table) -> Iterator[str]:
+    rows = [list(row) for row in table.rows]
+    kinds = [_kind([row[at] for row in rows]) for at in range(len(table.columns))]
+    names = zip(table.columns, kinds, strict=True)
+    yield f'<div class="{" ".join(_shape(table, rows))}"><table>{_widths(table)}'
+    heading = "".join(f'<th scope="col"{kind}>{_text(name)}</th>' for name, kind in names)
+    yield f"<thead><tr>{heading}</tr></thead>\n<tbody>"
+    for row in rows:
+        cells = zip(row, kinds, strict=True)
+        yield f"<tr>{''.join(f'<td{kind}>{_cell(value)}</td>' for value, kind in cells)}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _shape(table: Table, rows: list[list[Cell]]) -> Iterator[str]:
+    """What the style sheet is to know of a table."""
+    yield "table"
+    longest = (max(len(cell_words(row[at])) for row in rows) for at in range(len(table.columns)))
+    if rows and not table.widths and sum(longest) + 3 * len(table.columns) > WIDE:
+        yield "wide"
+    if len(rows) <= SHORT:
+        yield "short"
+    if table.widths:
+        yield "full"
+
+
+def _widths(table: Table) -> str:
+    whole = sum(table.widths)
+    shares = (f'<col style="width:{100 * share / whole:.1f}%">' for share in table.widths)
+    return f"<colgroup>{''.join(shares)}</colgroup>" if table.widths else ""
+
+
+def _kind(values: list[Cell]) -> str:
+    """The class of a column: figures stand to the right; boxes and lines have a width."""
+    if figures(values):
+        return ' class="figure"'
+    return ' class="boxs"' if Mark.BOX in values else ""
+
+
+def _cell(value: Cell) -> str:
+    return MARKS[value] if isinstance(value, Mark) else _text(cell_words(value))
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))

@@ -1,0 +1,146 @@
+"""PDF, set by typst. Needs the extra `pdf`.
+
+The document is handed over as typst code in which every text is a quoted string: nothing in a name
+is markup. The fonts are those that typst brings, and no time is told: the same document gives the
+same bytes on every computer.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from brt_cg.asks import Refused
+from brt_cg.exports.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Document,
+    Head,
+    Item,
+    Mark,
+    Picture,
+    Section,
+    Table,
+    Text,
+    cell_words,
+    figures,
+    printable,
+)
+
+MARKS = {Mark.BOX: "box-to-tick", Mark.LINE: "line-to-write-on"}
+WIDE = 130  # characters in a row that need small print
+LONG = 16  # characters in a cell that may be broken into lines
+PREAMBLE = """\
+#let soft = rgb("#6d6a62")
+#let hair = rgb("#cfcabd")
+#let box-to-tick = box(width: 7pt, height: 7pt, stroke: 0.6pt, radius: 0.6pt, baseline: 0.5pt)
+#let line-to-write-on = box(width: 100%, height: 8pt, stroke: (bottom: 0.5pt + soft))
+#set text(font: "Libertinus Serif", size: 9.5pt, lang: "en", number-width: "tabular")
+#set par(leading: 0.5em, spacing: 0.75em)
+#set heading(numbering: none)
+#show heading: it => block(sticky: true, below: 0.55em, above: 1.1em, it.body)
+#show heading.where(level: 1): set text(size: 22pt, weight: "semibold")
+#show heading.where(level: 2): set text(size: 14pt, weight: "semibold")
+#show heading.where(level: 3): set text(size: 10.5pt, weight: "semibold")
+#show heading.where(level: 4): set text(size: 9.5pt, weight: "semibold")
+#set list(marker: text(fill: soft)[–], spacing: 0.55em)
+#let ruled(columns, aligned, size, heads, cells) = {
+  set text(size: size)
+  set par(leading: 0.35em)
+  block(breakable: true, below: 1em, table(
+    columns: columns, align: aligned,
+    stroke: (x, y) => if y > 1 { (top: 0.4pt + hair) }, inset: (x: 3.5pt, y: 2.6pt),
+    table.header(
+      ..heads.map(name => text(size: 0.85em, fill: soft, name)), table.hline(stroke: 0.8pt),
+    ),
+    ..cells,
+    table.hline(stroke: 0.4pt + soft),
+  ))
+}
+"""
+
+
+def write(document: Document) -> bytes:
+    """Raises Refused where the extra is not installed."""
+    try:
+        import typst
+    except ImportError:
+        raise Refused("pdf needs the extra pdf: pip install 'brt-cg[pdf]'") from None
+    source = "\n".join(_source(document))
+    made = typst.compile(source.encode(), format="pdf", ignore_system_fonts=True)
+    assert isinstance(made, bytes), "one PDF file"
+    return made
+
+
+def _source(document: Document) -> Iterator[str]:
+    head = document.head()
+    yield f"#set document(title: {_quoted(document.title)}, author: (), date: none)"
+    yield _page(document.title, head)
+    yield PREAMBLE
+    yield f"#heading(level: 1, outlined: false, {_quoted(document.title)})"
+    yield f"#text(fill: soft, {_quoted(head.words)})"
+    blocks = list(document.blocks())
+    yield from _told(blocks, 2)
+
+
+def _page(title: str, head: Head) -> str:
+    return (
+        '#set page(paper: "a4", margin: (x: 16mm, top: 18mm, bottom: 17mm),\n'
+        f'  header: text(size: 8pt, fill: rgb("#6d6a62"), grid(columns: (auto, 1fr), '
+        f"align: (left, right), strong({_quoted(title)}), {_quoted(head.words)})),\n"
+        f'  footer: text(size: 6.5pt, fill: rgb("#6d6a62"), grid(columns: (1fr, auto), '
+        f'text(font: "DejaVu Sans Mono", size: 5.6pt, {_quoted("Journal " + head.journal)}), '
+        'text(size: 8pt, context counter(page).display("1 / 1", both: true)))))'
+    )
+
+
+def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case Section():
+                if block.page:
+                    yield "#pagebreak(weak: true)"
+                yield f"#heading(level: {min(level, 4)}, {_quoted(block.title)})"
+                yield from _told(block.blocks, level + 1)
+            case Text():
+                yield f"#par({_quoted(block.words)})"
+            case Bullets():
+                yield f"#list({', '.join(map(_item, block.items))})"
+            case Table():
+                yield _table(block)
+            case Picture():
+                picture = f'image(bytes({_quoted(block.svg)}), format: "svg", height: auto)'
+                caption = f"text(size: 8pt, fill: soft, {_quoted(block.words)})"
+                yield f"#block(breakable: false, stack(spacing: 4pt, {picture}, {caption}))"
+
+
+def _item(item: Item | str) -> str:
+    if isinstance(item, str):
+        return f"[#{_quoted(item)}]"
+    words = f"strike({_quoted(item.words)})" if item.struck else _quoted(item.words)
+    return f"[#{words}#text(fill: soft, size: 0.85em, {_quoted(item.after)})]"
+
+
+def _table(table: Table) -> str:
+    rows = [list(row) for row in table.rows]
+    columns = [[row[at] for row in rows] for at in range(len(table.columns))]
+    longest = [max((len(cell_words(value)) for value in column), default=0) for column in columns]
+    size = "8.6pt" if table.widths or sum(longest) + 3 * len(longest) < WIDE else "6.2pt"
+    # Short columns are as wide as they are; long ones share what is left by their longest texts.
+    shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in longest]
+    widths = [f"{share}fr" for share in table.widths] or shares
+    sides = ["right" if figures(column) else "left" for column in columns]
+    heads = _array(map(_quoted, table.columns))
+    cells = _array(_cell(value) for row in rows for value in row)
+    return f"#ruled({_array(widths)}, {_array(sides)}, {size}, {heads}, {cells})"
+
+
+def _array(parts: Iterable[str]) -> str:
+    return f"({''.join(f'{part}, ' for part in parts)})"
+
+
+def _cell(value: Cell) -> str:
+    return MARKS[value] if isinstance(value, Mark) else _quoted(cell_words(value))
+
+
+def _quoted(text: str) -> str:
+    """A text as a string of typst code."""
+    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

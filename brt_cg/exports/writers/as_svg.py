@@ -1,0 +1,13 @@
+"""SVG: a document that is a drawing."""
+
+from brt_cg.exports.blocks import Document
+
+
+def write(document: Document) -> str:
+    """The drawing, with what stands on every page as its description."""
+    from html import escape
+
+    head = document.head()
+    words = escape(f"{head.words} · Journal {head.journal}")
+    opening, _, rest = document.picture.partition("</title>")
+    return f"{opening}</title><desc>{words}</desc>{rest}\n"
