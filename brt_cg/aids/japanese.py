@@ -16,13 +16,11 @@ from brt_cg.aids.outcomes import (
     Case,
     Cause,
     Check,
-    Outcomes,
     Result,
     Sort,
     State,
     names_needed,
     outcomes,
-    read_outcomes,
     refuse_impossible,
     wound_odds,
 )
@@ -39,45 +37,42 @@ _LEADER = re.compile(r"\d+[-+]\d(?!-)")
 _ONE_OF = {
     "k": (Cause.CASUALTY_REDUCTION, Cause.ATTACK_MC),
     "any_kia": (Cause.KIA_HIT, Cause.KIA),
+    "any_break": (Cause.ATTACK_MC, Cause.OTHER_BREAK),
     "other_mc": (Cause.OTHER_BREAK,),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Japanese:
-    """`japanese.toml`: outcomes; words by field and value; the words that mean nothing; how causes
-    and checks are told."""
+class Vocabulary:
+    """`words.toml`: words by field and value; those that mean nothing; how cases are told."""
 
-    outcomes: Outcomes
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
     filler: tuple[str, ...]
     causes: Mapping[Cause, str]
     checks: Mapping[Check, str]
 
 
-def read_japanese(reading: Reading) -> Japanese:
-    """`japanese.toml`; what is wrong is noted in the reading."""
-    words = reading.root.section("words")
-    filler = words.texts("filler")
-    by_field = {}
-    for field in FIELDS:
-        section = words.section(field)
-        by_field[field] = {value: section.texts(value) for value in section.names()}
-    says = reading.root.section("says")
+def _read(reading: Reading) -> Vocabulary:
+    words, says = reading.root.section("words"), reading.root.section("says")
     causes, checks = says.section("cause"), says.section("check")
-    return Japanese(
-        outcomes=read_outcomes(reading),
-        words=by_field,
-        filler=filler,
-        causes={cause: causes.text(cause) for cause in Cause},
-        checks={check: checks.text(check) for check in FAILURES},
+    filler = words.texts("filler")
+    by_field = {
+        field: {value: section.texts(value) for value in section.names()}
+        for field in FIELDS
+        for section in (words.section(field),)
+    }
+    return Vocabulary(
+        by_field,
+        filler,
+        {cause: causes.text(cause) for cause in Cause},
+        {check: checks.text(check) for check in FAILURES},
     )
 
 
 @cache
-def japanese() -> Japanese:
-    """The Japanese rules, from `campaigns/aids/japanese.toml`."""
-    return read("japanese", read_japanese)
+def vocabulary() -> Vocabulary:
+    """The words, from `campaigns/aids/words.toml`."""
+    return read("words", _read)
 
 
 def read_cases(sentence: str) -> list[Case]:
@@ -127,8 +122,8 @@ def case_of(unit: Unit, cause: Cause, check: Check) -> Case:
 def told(result: Result) -> str:
     """A result in one line."""
     case, row = result.case, result.row
-    check = japanese().checks.get(case.check)
-    when = japanese().causes[case.cause] + (f", {check}" if check else "")
+    check = vocabulary().checks.get(case.check)
+    when = vocabulary().causes[case.cause] + (f", {check}" if check else "")
     if row.result == "not_possible":
         return f"{when}: {row.text} ({row.rule})"
     after = f" → {_shown(result.after)}" if result.after else ""
@@ -165,11 +160,12 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
     if (named := _LEADER.search(text)) is not None:
         leader, text = named.group(), _LEADER.sub(" ", text)
     text = re.sub(r"\b\d(?=kia|mc)|(?<=k/)\d", "", text)
-    text = f" {' '.join(re.sub(r'[^a-z0-9/>]', ' ', text).split())} "
+    spoken = re.sub(r"[^a-z0-9/>]", " ", text).split()
+    text = f" {' '.join(word for word in spoken if word not in vocabulary().filler)} "
     found: dict[str, list[str]] = {field: [] for field in FIELDS}
     every = (
         (word, field, value)
-        for field, values in japanese().words.items()
+        for field, values in vocabulary().words.items()
         for value, words in values.items()
         for word in words
     )
@@ -177,9 +173,9 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
         if f" {word} " in text:
             found[field].append(value)
             text = text.replace(f" {word} ", "  ", 1)
-    left = [word for word in text.split() if word not in japanese().filler]
-    if left:
-        raise Refused(f"not understood: {', '.join(left)}; see brt-cg aid japanese --help")
+    if text.strip():
+        left, known = ", ".join(text.split()), _first_words("cause")
+        raise Refused(f"not understood: {left}; what may happen to a unit: {known}")
     for field, values in found.items():
         if len(values) > 1 and field != "check":
             raise Refused(f"more than one {field}: {', '.join(values)}")
@@ -248,7 +244,7 @@ def _classes() -> tuple[Class, ...]:
 
 
 def _first_words(field: str) -> str:
-    return ", ".join(words[0] for words in japanese().words[field].values())
+    return ", ".join(words[0] for words in vocabulary().words[field].values())
 
 
 def _causes(word: str) -> tuple[Cause, ...]:
@@ -258,9 +254,9 @@ def _causes(word: str) -> tuple[Cause, ...]:
 def _checks(found: dict[str, list[str]]) -> tuple[Check, ...]:
     """The checks that were named; none if none was."""
     named = {Check(value) for value in found["check"]}
-    if named == {Check.TWELVE, Check.EXCEEDED}:
+    if {Check.TWELVE, Check.EXCEEDED} <= named:
         return (Check.TWELVE_EXCEEDED,)
-    return tuple(named)
+    return tuple(named - {Check.FAILED}) or tuple(named)
 
 
 def _open_checks(cause: Cause, word: str) -> tuple[Check, ...]:

@@ -174,8 +174,7 @@ class Outcomes:
     bpv: Mapping[str, int]
 
 
-def read_outcomes(reading: Reading) -> Outcomes:
-    """Those two parts of `japanese.toml`; raises nothing, but notes what is wrong."""
+def _read(reading: Reading) -> Outcomes:
     rows = tuple(_row(section) for section in reading.root.sections("outcomes"))
     bpv = reading.root.section("bpv")
     bpv.text("rule")
@@ -209,9 +208,7 @@ def _row(section: Section) -> Row:
 @cache
 def outcomes() -> Outcomes:
     """The table, from `campaigns/aids/japanese.toml`."""
-    from brt_cg.aids.japanese import read_japanese
-
-    return read("japanese", read_japanese).outcomes
+    return read("japanese", _read)
 
 
 def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.aids.japanese import read_cases
+from brt_cg.aids.japanese import read_cases, vocabulary
 from brt_cg.aids.outcomes import Result, cases, outcomes, resolve, rows_for
 from brt_cg.aids.sources import all_rulings, rulings
 from brt_cg.asks import Refused
@@ -184,3 +184,30 @@ def test_a_ruling_changes_what_it_is_about() -> None:
 def test_what_is_unclear_is_said_with_what_is_allowed(sentence: str, told: str) -> None:
     with pytest.raises(Refused, match=told.replace("?", "[?]")):
         read_cases(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rules"),
+    [
+        ("4-4-7 takes a K/2", ["G1.14", "G1.121", "G1.123", "G1.14", "G1.14"]),
+        ("What happens when my 4-4-7 is KIA'd?", ["A7.301", "G1.121"]),
+        ("reduced first-line squad fails an NMC by more than its ELR", ["G1.124"]),
+        ("reduced 1st Line squad fails a 2MC, but by no more than its ELR", ["G1.122"]),
+        ("2-2-8 crew breaks", ["G1.3", "G1.3", "G1.14", "G1.14", "G1.3"]),
+        ("the T-H Hero dies", ["A7.301"]),
+        ("my 10−1 leader fails a morale check", ["G1.4"]),
+    ],
+)
+def test_players_may_say_it_in_their_own_words(sentence: str, rules: list[str]) -> None:
+    assert [one.row.rule for one in results(sentence)] == rules
+
+
+def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
+    words = [
+        word
+        for values in vocabulary().words.values()
+        for spoken in values.values()
+        for word in spoken
+    ]
+    assert [word for word in words if {*word.split()} & {*vocabulary().filler}] == []
+    assert len(words) == len(set(words))
