@@ -8,11 +8,12 @@ Every function raises BadLocation for a hex or Location that is not on the map.
 
 import csv
 import re
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
+from types import MappingProxyType
 
 from brt_cg import resources
 
@@ -58,7 +59,7 @@ def _map() -> dict[str, _Square]:
 
 
 @cache
-def _neighbours() -> dict[str, tuple[str, ...]]:
+def _touching() -> dict[str, tuple[str, ...]]:
     names = {square.key: name for name, square in _map().items()}
     touching = {}
     for (row, number), name in names.items():
@@ -178,7 +179,7 @@ def expand(text: str) -> list[str]:
 def neighbours(hex: str) -> tuple[str, ...]:
     """The two to six adjacent hexes on the map, lowest first."""
     check_hex(hex)
-    return _neighbours()[hex]
+    return _touching()[hex]
 
 
 def adjacent(a: str, b: str) -> bool:
@@ -207,27 +208,27 @@ def nearest(from_hex: str, candidates: Iterable[str]) -> tuple[int, tuple[str, .
     return least, tuple(sorted((hex for hex in ranges if ranges[hex] == least), key=key))
 
 
-def path_distance(start: str, goals: AbstractSet[str], allowed: AbstractSet[str]) -> int | None:
-    """The length of the shortest path to any of the goals, or None if there is none.
+@lru_cache(maxsize=64)
+def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str, int]:
+    """The length of the shortest path from any of the starts to each hex that can be reached.
 
-    Each hex entered, the goal too, must be allowed; the start, already occupied, need not be.
+    Each hex entered must be allowed; a start, already occupied, need not be, and is at 0.
     """
-    reached, edge, steps = {check_hex(start)}, {start}, 0
-    touching = _neighbours()
+    lengths: dict[str, int] = {}
+    edge, left, steps = starts, allowed - starts, 0
+    touching = _touching()
     while edge:
-        if not edge.isdisjoint(goals):
-            return steps
-        around = {near for hex in edge for near in touching[hex]}
-        edge = {hex for hex in around if hex in allowed and hex not in reached}
-        reached |= edge
+        lengths |= dict.fromkeys(edge, steps)
+        edge = left.intersection(chain.from_iterable(touching[check_hex(hex)] for hex in edge))
+        left -= edge
         steps += 1
-    return None
+    return MappingProxyType(lengths)
 
 
 def connected(hexes: Iterable[str]) -> list[frozenset[str]]:
     """The connected pieces of a set of hexes, in order of each piece's lowest hex."""
     ordered = sorted(set(hexes), key=key)
-    touching, left, pieces = _neighbours(), set(ordered), []
+    touching, left, pieces = _touching(), set(ordered), []
     for lowest in ordered:
         if lowest not in left:
             continue

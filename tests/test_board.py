@@ -176,7 +176,7 @@ def test_distance_is_a_metric(a: str, b: str, c: str) -> None:
 
 @given(a=hexes, b=hexes)
 def test_distance_is_the_shortest_path_over_the_map(a: str, b: str) -> None:
-    assert board.path_distance(a, {b}, board.in_play(63)) == board.distance(a, b)
+    assert board.path_lengths(frozenset({a}), board.in_play(63))[b] == board.distance(a, b)
 
 
 def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
@@ -202,17 +202,22 @@ def test_nothing_is_nearest_of_nothing() -> None:
 def test_a_path_goes_round_hexes_that_may_not_be_entered() -> None:
     wall = set(board.neighbours("N21")) - {"N22"}
     free = board.in_play(63) - wall
-    assert board.path_distance("N21", {"N19"}, free) == 7
+    assert board.path_lengths(frozenset({"N21"}), free)["N19"] == 7
 
 
 def test_no_path_leads_out_of_a_ring() -> None:
     free = board.in_play(63) - set(board.neighbours("N21"))
-    assert board.path_distance("N21", {"N19"}, free) is None
-    assert board.path_distance("N21", {"N20"}, free) is None
+    assert board.path_lengths(frozenset({"N21"}), free) == {"N21": 0}
 
 
 def test_who_stands_at_the_goal_has_no_way_to_go() -> None:
-    assert board.path_distance("N21", {"N21"}, set()) == 0
+    assert board.path_lengths(frozenset({"N21"}), frozenset()) == {"N21": 0}
+
+
+@given(a=hexes, b=hexes, goal=hexes)
+def test_of_several_starts_the_nearest_counts(a: str, b: str, goal: str) -> None:
+    away = board.path_lengths(frozenset({a, b}), board.in_play(63))[goal]
+    assert away == min(board.distance(a, goal), board.distance(b, goal))
 
 
 # Connected areas
@@ -236,7 +241,7 @@ def test_pieces_share_no_hex_do_not_touch_and_hang_together(chosen: set[str]) ->
         around = {near for hex in piece for near in board.neighbours(hex)}
         assert around & chosen <= piece
         lowest = min(piece, key=board.key)
-        assert all(board.path_distance(lowest, {hex}, piece) is not None for hex in piece)
+        assert board.path_lengths(frozenset({lowest}), piece).keys() == piece
     lowest_hexes = [min(piece, key=board.key) for piece in pieces]
     assert lowest_hexes == sorted(lowest_hexes, key=board.key)
 

@@ -2,7 +2,7 @@
 
 from brt_cg import board
 from brt_cg.asks import Choose, Option
-from brt_cg.campaign import ground, lowest_first
+from brt_cg.campaign import ground
 from brt_cg.counters import Side, Unit
 from brt_cg.records import Area, Phase
 from brt_cg.refit.losses import eliminate, take_out, worth
@@ -154,15 +154,10 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:
     """The hexes to each area of a side that can be reached, by its id."""
-    land = land_in_play(play) | start
-    lengths: dict[str, int] = {}
-    for area in (one for one in play.campaign.areas.values() if one.side is side):
-        goals = set(area.hexes)
-        paths = [board.path_distance(hex, goals, land) for hex in lowest_first(start)]
-        reached = [length for length in paths if length is not None]
-        if reached:
-            lengths[area.id] = min(reached)
-    return lengths
+    away = board.path_lengths(start, land_in_play(play) | start)
+    own = (area for area in play.campaign.areas.values() if area.side is side)
+    reached = {area.id: [away[hex] for hex in area.hexes if hex in away] for area in own}
+    return {id: min(lengths) for id, lengths in reached.items() if lengths}
 
 
 # --- guards that are lost later ----------------------------------------------------------------
