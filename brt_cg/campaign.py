@@ -5,6 +5,7 @@ it notes what was before. Nothing here knows how it is stored.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -14,6 +15,7 @@ from typing import Any
 from brt_cg import board
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import (
+    COUNTERS,
     Counter,
     Fate,
     Fortification,
@@ -25,11 +27,12 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.recorder import ByLocation, Recorder, Table
+from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES, Allotment, Area, Purchase, RulingInForce, SideRecord, Situation
+from brt_cg.table import Table
 
 
-def _empty() -> dict[str, Table]:
+def _empty() -> dict[str, Table[Any]]:
     return {kind.TABLE: Table() for kind in TABLES}
 
 
@@ -37,7 +40,10 @@ def _empty() -> dict[str, Table]:
 class Campaign:
     """The campaign at one moment: `tables` by name of table, each by id."""
 
-    tables: dict[str, Table] = field(default_factory=_empty)
+    tables: dict[str, Table[Any]] = field(default_factory=_empty)
+    _hexes: tuple[int, dict[str, Area]] = field(
+        default_factory=lambda: (-1, {}), init=False, repr=False, compare=False
+    )
 
     def clone(self) -> "Campaign":
         """The same campaign, of which nothing is recorded."""
@@ -52,6 +58,17 @@ class Campaign:
         """Has everything that changes from now on noted, or nothing."""
         for table in self.tables.values():
             table.recorder = recorder
+
+    @contextmanager
+    def tentatively(self) -> Iterator[Recorder]:
+        """Takes back at its end whatever has been changed within. Gives what is noted meanwhile."""
+        kept, meanwhile = self.tables[Situation.TABLE].recorder, Recorder()
+        self.record(meanwhile)
+        try:
+            yield meanwhile
+        finally:
+            meanwhile.roll_back(self.tables)
+            self.record(kept)
 
     def add(self, record: Record) -> None:
         """Puts a new record on the table. Raises ValueError if the id is taken."""
@@ -73,14 +90,14 @@ class Campaign:
         if isinstance(gone, Fortification):
             ends = filter(None, (gone.location, gone.exit))
             places = {f"{ground(end)}:{gone.id}" for end in ends}
-        built = (self.tables[kind.TABLE] for kind in (Fortification, Terrain))
-        inside = [one for table in built for place in places for one in _lying(table, place)]
-        for one in (*inside, *self.pieces()):
-            if one is not gone and one.location is not None and one.location in places:
-                one.location = ground(one.location)
-        for piece in self.pieces():
-            if piece.recorded_location is not None and piece.recorded_location in places:
-                piece.recorded_location = ground(piece.recorded_location)
+        for place in places - {None}:
+            for kind in COUNTERS:
+                inside = self.tables[kind.TABLE].having("location", place)
+                for one in (one for one in inside if one is not gone):
+                    one.location = ground(place)
+            for table in (self.units, self.weapons, self.vehicles):
+                for piece in table.having("recorded_location", place):
+                    piece.recorded_location = ground(place)
 
     def remove(self, record: Record) -> None:
         del self.tables[record.TABLE][record.id]
@@ -93,39 +110,39 @@ class Campaign:
         return found
 
     @property
-    def sides(self) -> dict[str, SideRecord]:
+    def sides(self) -> Table[SideRecord]:
         return self.tables[SideRecord.TABLE]
 
     @property
-    def areas(self) -> dict[str, Area]:
+    def areas(self) -> Table[Area]:
         return self.tables[Area.TABLE]
 
     @property
-    def units(self) -> dict[str, Unit]:
+    def units(self) -> Table[Unit]:
         return self.tables[Unit.TABLE]
 
     @property
-    def weapons(self) -> dict[str, Weapon]:
+    def weapons(self) -> Table[Weapon]:
         return self.tables[Weapon.TABLE]
 
     @property
-    def vehicles(self) -> dict[str, Vehicle]:
+    def vehicles(self) -> Table[Vehicle]:
         return self.tables[Vehicle.TABLE]
 
     @property
-    def fortifications(self) -> dict[str, Fortification]:
+    def fortifications(self) -> Table[Fortification]:
         return self.tables[Fortification.TABLE]
 
     @property
-    def terrain(self) -> dict[str, Terrain]:
+    def terrain(self) -> Table[Terrain]:
         return self.tables[Terrain.TABLE]
 
     @property
-    def purchases(self) -> dict[str, Purchase]:
+    def purchases(self) -> Table[Purchase]:
         return self.tables[Purchase.TABLE]
 
     @property
-    def allotments(self) -> dict[str, Allotment]:
+    def allotments(self) -> Table[Allotment]:
         return self.tables[Allotment.TABLE]
 
     def ruling(self, ruling: str) -> str:
@@ -175,35 +192,34 @@ class Campaign:
         """The units, weapons and vehicles in play in exactly that Location, in order."""
         if location is None or location == OFF_MAP:
             return []
-        return self.in_order(one for one in self.pieces() if one.location == location)
+        tables = (self.units, self.weapons, self.vehicles)
+        return self.in_order(one for table in tables for one in table.having("location", location))
 
     def units_at(self, location: str | None) -> list[Unit]:
-        return [one for one in self.at(location) if isinstance(one, Unit)]
+        if location is None or location == OFF_MAP:
+            return []
+        return self.in_order(self.units.having("location", location))
 
     def possessed_by(self, unit: Unit) -> list[Weapon]:
         """The SW and Guns that a unit possesses, by id."""
-        mine = (one for one in self.weapons.values() if one.in_play and one.possessor == unit.id)
-        return sorted(mine, key=lambda one: one.id)
+        return [one for one in self.weapons.having("possessor", unit.id) if one.in_play]
 
     def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
         """A vehicle's own Weapons in play, by id."""
-        own = (one for one in self.weapons.values() if one.in_play and one.vehicle == vehicle.id)
-        return sorted(own, key=lambda one: one.id)
+        return [one for one in self.weapons.having("vehicle", vehicle.id) if one.in_play]
 
     def aboard(self, vehicle: Vehicle) -> list[Unit]:
         """A vehicle's Passengers and Riders, by id."""
-        riders = (one for one in self.units.values() if one.in_play and one.aboard == vehicle.id)
-        return sorted(riders, key=lambda one: one.id)
+        return [one for one in self.units.having("aboard", vehicle.id) if one.in_play]
 
     def crews_of(self, vehicle: Vehicle) -> list[Unit]:
         """The units that became a vehicle's Inherent crew (15.6131a), by id."""
-        crews = (one for one in self.units.values() if one.fate is Fate.CREWED)
-        return sorted((one for one in crews if one.became == vehicle.id), key=lambda one: one.id)
+        became = self.units.having("became", vehicle.id)
+        return [one for one in became if one.fate is Fate.CREWED]
 
     def prisoners_of(self, guard: Unit) -> list[Unit]:
         """The prisoners that a unit guards, by id."""
-        held = (one for one in self.units.values() if one.in_play and one.guard == guard.id)
-        return sorted(held, key=lambda one: one.id)
+        return [one for one in self.units.having("guard", guard.id) if one.in_play]
 
     # --- what is hidden -------------------------------------------------------------------------
 
@@ -231,8 +247,18 @@ class Campaign:
         """The Setup Area whose hex a Location is in."""
         if location is None or location == OFF_MAP:
             return None
-        where = ground(location)
-        return next((area for area in self.areas.values() if where in _as_set(area.hexes)), None)
+        return self._by_hex().get(ground(location))
+
+    def _by_hex(self) -> dict[str, Area]:
+        """The Setup Areas by hex, found again when one has changed."""
+        version, found = self._hexes
+        if version != self.areas.version:
+            found = {}
+            for area in self.areas.values():
+                for hex in area.hexes:
+                    found.setdefault(hex, area)
+            self._hexes = (self.areas.version, found)
+        return found
 
     def whereabouts(self, counter: Counter) -> "Whereabouts":
         """Where a counter is: an Isolated one in its Location, which is an area by itself; else
@@ -273,10 +299,10 @@ class Campaign:
         """
         if location is None:
             return None
-        units = (one for one in self.units.values() if not one.prisoner)
-        vehicles = (one for one in self.vehicles.values() if one.manned)
+        units = (one for one in self.units.having("location", location) if not one.prisoner)
+        vehicles = (one for one in self.vehicles.having("location", location) if one.manned)
         for one in (*units, *vehicles):
-            isolated_here = one.location == location and one.isolated and one.in_play
+            isolated_here = one.isolated and one.in_play
             if isolated_here and self.hidden_by(one) in (None, known_to):
                 return one.side
         return None
@@ -309,14 +335,24 @@ class Campaign:
         (prisoners left out), in order; off map is no area."""
         home = self.home(counter)
         side = getattr(counter, "side", None)
-        return [
+        if home is None or home == OFF_MAP:
+            return []
+        found = (
             unit
-            for unit in self.in_order(self.units.values())
-            if home not in (None, OFF_MAP)
-            and unit.side is side
-            and not unit.prisoner
-            and self.home(unit) == home
-        ]
+            for unit in self._perhaps_at_home(home)
+            if unit.side is side and not unit.prisoner and self.home(unit) == home
+        )
+        return self.in_order(found)
+
+    def _perhaps_at_home(self, home: str) -> Iterable[Unit]:
+        """All units whose `home` that may be: they wait in it, or stand in it."""
+        found = dict(self.units.by("setup_area").get(home, {}))
+        found |= self.units.by("recorded_location").get(home, {})
+        area = self.areas.get(home)
+        for place, units in self.units.by("location").items():
+            if place == home or (area is not None and self.area_at(place) is area):
+                found |= units
+        return found.values()
 
     # --- words --------------------------------------------------------------------------------
 
@@ -343,11 +379,6 @@ class Campaign:
         return counter.location
 
 
-def _lying(table: Table, location: str | None) -> list[Any]:
-    """The records of a table in exactly that Location."""
-    return ByLocation.of(table).at(location) if location is not None else []
-
-
 class Place(StrEnum):
     """The kinds of places that a counter may be in."""
 
@@ -367,11 +398,7 @@ class Whereabouts:
     area: Area | None = None
 
 
-@lru_cache(maxsize=64)
-def _as_set(hexes: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(hexes)
-
-
+@lru_cache(maxsize=4096)
 def hex_order(location: str | None) -> tuple[int, int]:
     """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
     if location is None or location == OFF_MAP:
@@ -379,6 +406,7 @@ def hex_order(location: str | None) -> tuple[int, int]:
     return board.key(ground(location))
 
 
+@lru_cache(maxsize=4096)
 def ground(location: str) -> str:
     """The hex that a Location is in; of a hexside ("N18/N19") its first hex."""
     return board.hex_of(location.split("/")[0])

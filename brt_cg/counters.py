@@ -137,7 +137,9 @@ class Holder(Protocol):
 
     def get(self, key: str, /) -> Any: ...
 
-    def changing(self, record: "Record", name: str) -> None: ...
+    def changing(self, record: "Record", name: str, value: Any) -> None: ...
+
+    def refile(self, record: "Record", name: str, value: Any) -> None: ...
 
 
 class _Held:
@@ -170,11 +172,13 @@ class Record(_Held):
 
         def __setattr__(self, name: str, value: Any) -> None:
             if self._holder is not None:
-                self._holder.changing(self, name)
+                self._holder.changing(self, name, value)
             _set(self, name, value)
 
     def put_back(self, name: str, value: Any) -> None:
-        """Sets a field to what it was, which the table is not told."""
+        """Sets a field to what it was, of which nothing is noted."""
+        if self._holder is not None:
+            self._holder.refile(self, name, value)
         _set(self, name, value)
 
     @property

@@ -7,6 +7,7 @@ from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card, Created
 from brt_cg.counters import (
+    COUNTERS,
     Class,
     Counter,
     Fortification,
@@ -146,14 +147,18 @@ def words_for(kind: type[Counter]) -> str:
 
 def naming(campaign: Campaign, id: str) -> list[Counter]:
     """The counters that lead to a counter, by a link or by a place in it."""
-    return [
-        one
-        for one in campaign.counters()
-        if any(link == id for _, link in tied_to(one))
-        or any(
-            (getattr(one, name) or "").endswith(f":{id}") for name in schema_of(type(one)).places
-        )
-    ]
+    found: list[Counter] = []
+    for kind in COUNTERS:
+        table, schema = campaign.tables[kind.TABLE], schema_of(kind)
+        named: dict[str, Counter] = {}
+        for name in schema.ties:
+            named |= table.by(name).get(id, {})
+        for name in schema.places:
+            inside = (place for place in table.by(name) if str(place).endswith(f":{id}"))
+            for place in list(inside):
+                named |= table.by(name)[place]
+        found += (named[key] for key in sorted(named))
+    return found
 
 
 def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
@@ -165,12 +170,6 @@ def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
 
 
 # --- in a whole campaign ----------------------------------------------------------------------
-
-
-def impossible(campaign: Campaign, card: Card) -> Iterator[str]:
-    """What is impossible about any counter of a campaign: a line for each."""
-    for counter in campaign.counters():
-        yield from impossible_about(counter, campaign, card)
 
 
 def impossible_about(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:

@@ -153,3 +153,57 @@ def test_a_look_at_a_part_leaves_the_records_where_they_lie() -> None:
 def test_a_table_changes_in_no_way_that_is_not_noted(way: str) -> None:
     with pytest.raises(TypeError):
         getattr(table().units, way)({"m3": Unit})
+
+
+# --- what a table is looked through by ------------------------------------------------------------
+
+
+def by_location(on: Campaign) -> dict[str | None, list[str]]:
+    groups = on.units.by("location")
+    return {place: sorted(found) for place, found in groups.items() if found}
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_units_are_filed_where_they_stand(doing: Doing) -> None:
+    on = table()
+    by_location(on)
+    doing(on)
+    assert by_location(on) == by_location(on.clone())
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
+    on = table()
+    by_location(on)
+    with on.tentatively():
+        doing(on)
+    assert on == table()
+    assert by_location(on) == by_location(table())
+
+
+def test_records_are_found_in_the_order_of_their_ids() -> None:
+    on = campaign(marine_squad("m2", "N18"), marine_squad("m1", "N18"))
+    assert [unit.id for unit in on.units.having("location", "N18")] == ["m1", "m2"]
+    assert on.units.having("location", "N19") == []
+
+
+def test_an_area_is_found_by_its_hexes_however_it_changes() -> None:
+    on = table()
+    assert on.area_at("N20:1") is on.areas["M1"]
+    on.areas["M1"].hexes = ("N18",)
+    assert on.area_at("N20") is None
+    on.remove(on.areas["M1"])
+    assert on.area_at("N18") is None
+
+
+def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
+    recorder, on = Recorder(), table()
+    on.record(recorder)
+    move("m1", "N20")(on)
+    with on.tentatively() as meanwhile:
+        move("m1", "N19")(on)
+        move("m2", "N20")(on)
+        assert meanwhile.touched() == {("units", "m1"), ("units", "m2")}
+    move("m2", None)(on)
+    places = [(key, old, new) for _, key, _, old, new in noted(recorder, on)]
+    assert places == [("m1", "N18", "N20"), ("m2", "N19", None)]

@@ -18,11 +18,11 @@ from brt_cg.commands.telling import changes_between, in_words, named
 from brt_cg.counters import Counter, Piece, Record, Side
 from brt_cg.fields import Field, fields_of, from_assignments, schema_of
 from brt_cg.impossible import broken_links, impossible_about, naming
-from brt_cg.recorder import Table
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
 from brt_cg.shapes import Mark, Text
+from brt_cg.table import Table
 
 
 def edit(command: Command) -> None:

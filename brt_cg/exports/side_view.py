@@ -11,9 +11,9 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.journal.changes import Change, adopt, compare
-from brt_cg.recorder import Table
 from brt_cg.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
+from brt_cg.table import Table
 
 # How far the paragraphs have come; everything else of the situation may decide what is secret.
 COURSE = {"paragraph", "done"}

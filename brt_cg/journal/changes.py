@@ -5,7 +5,7 @@ whose new value is an object of all its fields; one that goes, the same the othe
 Folding needs nothing else: it runs no rules.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -38,10 +38,28 @@ def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
     changes: list[Change] = []
     for name, key in sorted(recorder.touched(), key=_order):
         now = campaign.tables[name].get(key)
-        before = recorder.before(name, key, now)
-        if before is not None or now is not None:
-            changes += _compare_record(name, key, before, now)
+        stood = recorder.stood(name, key, now)
+        was = recorder.was(stood) if stood is not None else {}
+        if stood is now and now is not None:
+            changes += _of_fields(now, was)
+        elif stood is not now:
+            changes += _compare_record(name, key, stood and _with(stood, was), now)
     return changes
+
+
+def _of_fields(record: Record, was: Mapping[str, Any]) -> Iterator[Change]:
+    for attribute in record.names():
+        if attribute in was and was[attribute] != (now := getattr(record, attribute)):
+            name = public_name(attribute)
+            yield [record.TABLE, record.id, name, plain(was[attribute]), plain(now)]
+
+
+def _with(record: Record, values: Mapping[str, Any]) -> Record:
+    """A clone of a record with other values."""
+    clone = record.clone()
+    for name, value in values.items():
+        setattr(clone, name, value)
+    return clone
 
 
 def _order(touched: tuple[str, str]) -> tuple[int, str]:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from brt_cg.campaign import Campaign
 from brt_cg.card import Points
 from brt_cg.counters import Side
-from brt_cg.recorder import Derived, Table
 from brt_cg.records import Purchase
+from brt_cg.table import Derived, Table
 
 KINDS_OF_POINTS = frozenset(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
@@ -59,10 +59,10 @@ class Sums:
         spent["exponent"] += times * purchase.exponent
 
 
-class Totals(Derived):
+class Totals(Derived[Purchase]):
     """The totals of the table of purchases. `drafts` and `standing` are ids."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table[Purchase]) -> None:
         super().__init__(table)
         self._counted: dict[str, Purchase] = {}
         self.sums = Sums()

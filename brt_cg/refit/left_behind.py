@@ -5,13 +5,13 @@ from functools import partial
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Unit, Vehicle
-from brt_cg.recorder import Table
 from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted, isolates
 from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
 from brt_cg.refit.sequence import played
 from brt_cg.refit.trial import by_default
+from brt_cg.table import Table
 
 
 def everyone(campaign: Campaign) -> Campaign:

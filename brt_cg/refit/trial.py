@@ -1,12 +1,12 @@
-"""Doings that ask nobody, and answers that are tried on a clone before they count."""
+"""Runs steps without asking, and tries answers before they count."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
 from brt_cg.asks import Ask, Raw, Refused, Roll, default_of
 from brt_cg.dice import Dice
-from brt_cg.impossible import impossible
+from brt_cg.impossible import impossible_about, naming
 from brt_cg.refit.play import Play
 
 T = TypeVar("T")
@@ -32,13 +32,26 @@ def _answer(ask: Ask[Any]) -> Raw:
 
 
 def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Doing]) -> T:
-    """An answer as `read` reads it, once all of it has been put on a clone of the campaign. Raises
-    Refused, as both do, and with everything that would be impossible then (what no state file may
-    say of a counter, or of two that are linked)."""
-    trial = Play(play.rule, play.campaign.clone(), play.card, play.serial)
-    by_default(partial(put, trial, read(trial)))
-    before = set(impossible(play.campaign, play.card))
-    found = [line for line in impossible(trial.campaign, play.card) if line not in before]
-    if found:
-        raise Refused("\n".join(found))
+    """An answer as `read` reads it, once all of it has been put on the campaign and taken off
+    again. Raises Refused, as both do, and with everything that would be impossible then (what no
+    state file may say of a counter, or of two that are linked)."""
+    trial = Play(play.rule, play.campaign, play.card, play.serial)
+    with play.campaign.tentatively() as noted:
+        by_default(partial(put, trial, read(trial)))
+        touched = {id for _, id in noted.touched()}
+        now = list(_impossible(play, touched))
+    if now:
+        before = set(_impossible(play, touched))
+        new = [line for line in now if line not in before]
+        if new:
+            raise Refused("\n".join(new))
     return read(play)
+
+
+def _impossible(play: Play, touched: set[str]) -> Iterator[str]:
+    """What is impossible about counters that have been touched, or that lead to one."""
+    campaign = play.campaign
+    about = {one.id: one for id in touched for one in naming(campaign, id)}
+    about |= {one.id: one for one in map(campaign.find, touched) if one is not None}
+    for id in sorted(about):
+        yield from impossible_about(about[id], campaign, play.card)

@@ -1,0 +1,159 @@
+"""The records of one kind by id, filed by the fields that the rules look them up by."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, Self, TypeVar
+
+from brt_cg.counters import Record
+from brt_cg.recorder import Recorder
+
+R = TypeVar("R", bound=Record)
+Groups = dict[Any, dict[str, R]]  # by value of a field, the records by id
+
+
+class Table(dict[str, R]):
+    """The records of one kind by id. `version` rises with whatever changes.
+
+    A record lies in one table. Others may show it too, for a look at a part of a campaign, but hear
+    nothing of what becomes of it; so a table with a recorder takes only what lies nowhere else.
+    """
+
+    __slots__ = ("_filed", "derived", "recorder", "version")
+    recorder: Recorder | None
+    derived: "Derived[R] | None"
+    version: int
+    _filed: dict[str, Groups[R]]
+
+    def __new__(cls, *_: Any, **__: Any) -> "Table[R]":
+        made = super().__new__(cls)
+        made.recorder = made.derived = None
+        made.version, made._filed = 0, {}
+        return made
+
+    def __init__(self, records: Iterable[R] = ()) -> None:
+        super().__init__()
+        for record in records:
+            self[record.id] = record
+
+    # --- looking up -----------------------------------------------------------------------------
+
+    def by(self, name: str) -> Groups[R]:
+        """The records by the value of a field, as they stand. For looking only."""
+        groups = self._filed.get(name)
+        if groups is None:
+            groups = self._filed[name] = {}
+            for key, record in self.items():
+                groups.setdefault(getattr(record, name), {})[key] = record
+        return groups
+
+    def having(self, name: str, value: Any) -> list[R]:
+        """The records with that value of a field, by id."""
+        found = self.by(name).get(value)
+        return [found[key] for key in sorted(found)] if found else []
+
+    # --- what records tell ----------------------------------------------------------------------
+
+    def changing(self, record: Any, name: str, value: Any) -> None:
+        """A field of one of its records is about to be set."""
+        if self.recorder is not None:
+            self.recorder.note_field(record, name)
+        self.refile(record, name, value)
+
+    def refile(self, record: Any, name: str, value: Any) -> None:
+        """Files a record by the value that a field is about to have."""
+        key = record.id
+        self._touch(key)
+        groups = self._filed.get(name)
+        if groups is not None and self.get(key) is record:
+            groups[getattr(record, name)].pop(key)
+            groups.setdefault(value, {})[key] = self[key]
+
+    def _touch(self, key: str) -> None:
+        self.version += 1
+        if self.derived is not None:
+            self.derived.touch(key)
+
+    def put_back(self, key: str, record: R | None) -> None:
+        """Puts what stood under an id there again; the recorder is not told."""
+        self._put(key, record)
+
+    # --- what changes a dict --------------------------------------------------------------------
+
+    def __setitem__(self, key: str, record: R) -> None:
+        holder = record.holder
+        elsewhere = holder is not None and holder is not self and holder.get(key) is record
+        if self.recorder is not None:
+            if elsewhere:
+                raise ValueError(f"{key} lies in another campaign")
+            self.recorder.note_record(record.TABLE, key, self.get(key))
+        if not elsewhere:
+            record.lie_in(self)
+        self._put(key, record)
+
+    def __delitem__(self, key: str) -> None:
+        if self.recorder is not None:
+            self.recorder.note_record(self[key].TABLE, key, self[key])
+        self._put(key, None)
+
+    def _put(self, key: str, record: R | None) -> None:
+        self._touch(key)
+        stood = self.get(key)
+        for name, groups in self._filed.items():
+            if stood is not None:
+                groups[getattr(stood, name)].pop(key, None)
+            if record is not None:
+                groups.setdefault(getattr(record, name), {})[key] = record
+        if record is not None:
+            super().__setitem__(key, record)
+        elif stood is not None:
+            super().__delitem__(key)
+
+    def pop(self, key: str, *default: Any) -> Any:
+        if key not in self:
+            return super().pop(key, *default)
+        record = self[key]
+        del self[key]
+        return record
+
+    def update(self, records: Mapping[str, R]) -> None:  # type: ignore[override]
+        for key, record in records.items():
+            self[key] = record
+
+    def clear(self) -> None:
+        for key in list(self):
+            del self[key]
+
+    def setdefault(self, *_: Any) -> Any:
+        raise TypeError("put a record with table[id] = record")
+
+    popitem = __ior__ = setdefault
+
+
+class Derived(Generic[R]):
+    """Something kept of a table that follows from its records alone, whatever changes them.
+
+    The table tells which records it touches; of these `count_anew` forgets what it knew, and learns
+    what is now, when somebody looks.
+    """
+
+    def __init__(self, table: Table[R]) -> None:
+        self.table = table
+        self._touched = set(table)
+
+    @classmethod
+    def of(cls, table: Table[R]) -> Self:
+        """What is kept of a table, up to date."""
+        kept = table.derived
+        if not isinstance(kept, cls):
+            kept = table.derived = cls(table)
+        if kept._touched:
+            touched, kept._touched = kept._touched, set()
+            kept.count_anew(touched)
+        return kept
+
+    def touch(self, key: str) -> None:
+        """A record of that id is put, taken away, changed or put back."""
+        self._touched.add(key)
+
+    def count_anew(self, touched: set[str]) -> None:
+        """Takes in what became of the records of these ids."""
+        raise NotImplementedError
