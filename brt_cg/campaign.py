@@ -326,9 +326,9 @@ class Campaign:
 
     def front_hexes(self, side: Side) -> frozenset[str]:
         """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
-        enemy = {h for a in self.areas.values() if a.side is side.enemy for h in a.hexes}
-        own = (h for a in self.areas.values() if a.side is side for h in a.hexes)
-        return frozenset(h for h in own if any(n in enemy for n in board.neighbours(h)))
+        own = tuple(area.hexes for area in self.areas.values() if area.side is side)
+        enemy = tuple(area.hexes for area in self.areas.values() if area.side is not side)
+        return _touching(own, enemy)
 
     def retained_together(self, counter: Counter) -> list[Unit]:
         """The units of its side Retained in the area of a counter, or where it is Isolated
@@ -399,6 +399,15 @@ class Whereabouts:
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(maxsize=16)
+def _touching(
+    own: tuple[tuple[str, ...], ...], enemy: tuple[tuple[str, ...], ...]
+) -> frozenset[str]:
+    """The hexes of some areas that touch a hex of others."""
+    near = {hex for hexes in enemy for held in hexes for hex in board.neighbours(held)}
+    return frozenset(near.intersection(hex for hexes in own for hex in hexes))
+
+
 def hex_order(location: str | None) -> tuple[int, int]:
     """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
     if location is None or location == OFF_MAP:

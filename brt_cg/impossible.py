@@ -148,15 +148,16 @@ def words_for(kind: type[Counter]) -> str:
 def naming(campaign: Campaign, id: str) -> list[Counter]:
     """The counters that lead to a counter, by a link or by a place in it."""
     found: list[Counter] = []
+    is_inside, suffix = id in campaign.fortifications, f":{id}"
     for kind in COUNTERS:
         table, schema = campaign.tables[kind.TABLE], schema_of(kind)
         named: dict[str, Counter] = {}
         for name in schema.ties:
             named |= table.by(name).get(id, {})
-        for name in schema.places:
-            inside = (place for place in table.by(name) if str(place).endswith(f":{id}"))
-            for place in list(inside):
-                named |= table.by(name)[place]
+        for name in schema.places if is_inside else ():
+            places = table.by(name)
+            for place in [one for one in places if one is not None and one.endswith(suffix)]:
+                named |= places[place]
         found += (named[key] for key in sorted(named))
     return found
 

@@ -70,6 +70,8 @@ def folded(entries: Sequence[Entry]) -> tuple[Campaign, list[Finding]]:
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
     """The purchases that an entry changes, as it leaves them, if the campaign is as before it."""
     changes = [change for change in entry.changes if change[0] == Purchase.TABLE]
+    if not changes:
+        return {}
     changed = Campaign()
     for key in {change[1] for change in changes} & campaign.purchases.keys():
         changed.purchases[key] = campaign.purchases[key].clone()

@@ -4,7 +4,7 @@
 `reason`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from brt_cg.asks import Refused
@@ -19,6 +19,7 @@ from brt_cg.counters import Counter, Piece, Record, Side
 from brt_cg.fields import Field, fields_of, from_assignments, schema_of
 from brt_cg.impossible import broken_links, impossible_about, naming
 from brt_cg.records import Phase, SideRecord, Situation
+from brt_cg.refit.left_behind import everyone
 from brt_cg.refit.play import Said
 from brt_cg.secrets_kept import seen_by, telling_is_secret
 from brt_cg.shapes import Mark, Text
@@ -162,33 +163,39 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     campaign = command.campaign
     if record == edited:
         raise Refused(f"{record.id} is so already: nothing to edit")
-    before = campaign.clone()
+    known, before = set(_impossible(command, record)), _around(campaign, record).clone()
+    people = everyone(campaign)
     campaign.tables[record.TABLE][record.id] = edited
-    loosen([*campaign.counters()], campaign.find)
-    _refuse_impossible(command, before, record.id)
-    _tell(command, before, record, reason)
-    command.leaves_behind(before)
+    if isinstance(edited, Counter):
+        loosen([edited, *naming(campaign, edited.id)], campaign.find)
+    _refuse_impossible(command, edited, known)
+    _tell(command, before, _around(campaign, edited), record, reason)
+    command.leaves_behind(people)
 
 
-def _refuse_impossible(command: Command, before: Campaign, id: str) -> None:
-    """Refuses what would make a counter impossible that is linked to the corrected one; of what is
-    hidden nothing is told."""
+def _impossible(command: Command, record: Record) -> Iterator[str]:
+    """What is impossible about the counters that lead to a record."""
+    for counter in naming(command.campaign, record.id):
+        yield from impossible_about(counter, command.campaign, command.card)
+
+
+def _refuse_impossible(command: Command, edited: Record, known: Set[str]) -> None:
+    """Refuses what would make a counter impossible that is linked to the corrected one, and was not
+    `known` to be so; of what is hidden nothing is told."""
     campaign, card = command.campaign, command.card
-    known = {line for one in naming(before, id) for line in impossible_about(one, before, card)}
-    seen = (one for one in naming(campaign, id) if telling_is_secret(campaign, one) is None)
-    lines = (line for one in seen for line in impossible_about(one, campaign, card))
+    linked = naming(campaign, edited.id)
+    seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
+    lines = (line for counter in seen for line in impossible_about(counter, campaign, card))
     new = [line for line in lines if line not in known]
     if new:
         raise Refused("\n".join(new))
 
 
-def _tell(command: Command, before: Campaign, record: Record, reason: str) -> None:
+def _tell(command: Command, before: Campaign, after: Campaign, record: Record, reason: str) -> None:
     """Says what was corrected in a record: to a side what it saw change, and to the side whose
-    secret the rest is, before or after, all of it."""
-    after = command.campaign
+    secret the rest is, before or after, all of it. Both are of what is `_around` the record."""
     whole = _correction(before, after, record)
-    old, new = _around(before, record), _around(after, record)
-    seen = {side: _correction(seen_by(old, side), seen_by(new, side), record) for side in Side}
+    seen = {side: _correction(seen_by(before, side), seen_by(after, side), record) for side in Side}
     owner = _owner(before, after, record)
     keeper = next((side for side in (owner, owner.enemy) if seen[side] == whole), owner)
     public = seen[keeper.enemy]

@@ -15,9 +15,11 @@ from brt_cg.table import Table
 
 
 def everyone(campaign: Campaign) -> Campaign:
-    """A copy of the units and vehicles: what `left_behind` needs to know of how it was."""
+    """A copy of the units and vehicles: what `left_behind` needs to know of how it was, where it
+    has anything to do."""
     copied = Campaign()
-    for table in (Unit.TABLE, Vehicle.TABLE):
+    settled = prisoners_are_settled(campaign.situation)
+    for table in (Unit.TABLE, Vehicle.TABLE) if settled else ():
         copied.tables[table] = Table(record.clone() for record in campaign.tables[table].values())
     return copied
 
