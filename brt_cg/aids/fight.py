@@ -3,7 +3,7 @@
 Players measure on their own table and say what they measured; the fight keeps what lasts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -92,6 +92,11 @@ class Fight:
     def telling(self) -> str:
         """Where it stands: "turn 2: japanese fire"."""
         return f"turn {self.turn}: {' and '.join(self.acting)} {self.now.does}"
+
+    def shown(self) -> Iterator[str]:
+        """Where it stands, and how each piece does."""
+        yield self.telling()
+        yield from (f"  {piece.id} · {piece.state()}" for piece in self.pieces.values())
 
     # --- what is allowed ------------------------------------------------------------------------
 

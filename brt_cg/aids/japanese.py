@@ -1,7 +1,7 @@
 """The Japanese rules as a player asks for them: a sentence in, the cases it leaves open out."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -93,30 +93,45 @@ def read_cases(sentence: str) -> list[Case]:
     return read
 
 
-def morale_check_of(
-    sentence: str, elr: int, drm: int
-) -> tuple[Case, tuple[DiceTable, dict[str, int]]]:
-    """The unit whose MC a sentence means ("4-4-7 1MC"), and the check as it is rolled. Raises
-    Refused."""
-    case = read_cases(sentence)[-1]
-    if case.cause not in CHECKS:
-        raise Refused(f"{sentence!r} names no morale check to roll")
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a sentence means: its cases, and the id of the campaign's unit that it names, if any."""
+
+    cases: list[Case]
+    level: int
+    unit: str | None = None
+
+    def check(self, elr: int, drm: int) -> tuple[Case, tuple[DiceTable, dict[str, int]]]:
+        """The unit whose MC is meant, and that check as it is rolled. Raises Refused."""
+        case = self.cases[-1]
+        if case.cause not in CHECKS:
+            raise Refused("there is no morale check to roll: say MC, 1MC, …")
+        morale = ladders().morale_level(case.unit())
+        facts = {"ml": morale, "elr": elr, "drm": drm, "mc": self.level}
+        return case, table_of("mc", facts)
+
+
+def meant(sentence: str, find: Callable[[str], Unit | None] = lambda _: None) -> Meant:
+    """What a sentence means; `find` finds a unit of a campaign by its id. Raises Refused."""
+    id = None
+    for word in sentence.split():
+        unit = find(word.strip(",.:;?!"))
+        if unit is not None:
+            id, sentence = unit.id, sentence.replace(unit.id, str(unit_case(unit)), 1)
     level = re.search(r"(\d)mc\b", sentence.lower())
-    facts = {"ml": ladders().morale_level(case.unit()), "elr": elr, "drm": drm}
-    return case, table_of("mc", facts | {"mc": int(level[1]) if level else 0})
+    return Meant(read_cases(sentence), int(level[1]) if level else 0, id)
 
 
-def case_of(unit: Unit, cause: Cause, check: Check) -> Case:
-    """The case of a counter of a campaign. Raises Refused if G1.1 does not apply to it."""
+def unit_case(unit: Unit) -> Case:
+    """A counter of a campaign as the outcomes know it. Raises Refused if G1.1 is not about it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
-        raise Refused(f"{unit.id}: the Japanese rules are not about Marines, nor about laborers")
-    heroic = unit.leader and unit.is_a("heroic")
-    sort = Sort.HEROIC_LEADER if heroic else Sort(unit.kind)
+        raise Refused(f"{unit.id}: the Japanese rules are about neither Marines nor laborers")
+    sort = Sort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else Sort(unit.kind)
     state = next((one for one in STATES[sort] if unit.has(one)), State.GOOD_ORDER)
-    armed_mmc = sort not in SMC and state is not State.UNARMED
-    class_ = unit.class_ if armed_mmc and not unit.crew else None
+    classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
     type_ = unit.type if sort in SMC else None
-    return Case(sort, class_, unit.strength, state, cause, check, type_)
+    class_ = unit.class_ if classed else None
+    return Case(sort, class_, unit.strength, state, Cause.KIA, type=type_)
 
 
 def told(result: Result) -> str:
@@ -172,7 +187,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
     for word, field, value in sorted(every, key=lambda one: -len(one[0])):
         if f" {word} " in text:
             found[field].append(value)
-            text = text.replace(f" {word} ", "  ", 1)
+            text = text.replace(f" {word} ", "  ")
     if text.strip():
         left, known = ", ".join(text.split()), _first_words("cause")
         raise Refused(f"not understood: {left}; what may happen to a unit: {known}")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.aids.asking import Picker, drive
-from brt_cg.aids.japanese import morale_check_of
+from brt_cg.aids.japanese import meant
 from brt_cg.aids.japanese_rolls import (
     allowed,
     cost,
@@ -165,13 +165,13 @@ def test_what_modifies_hara_kiri(facts: dict[str, int], final: int) -> None:
     [([3, 3], None), ([3, 4], "G1.121"), ([5, 5], "G1.123"), ([6, 6], "G1.14")],
 )
 def test_a_morale_check_is_rolled_and_followed_up(dice: list[int], rule: str | None) -> None:
-    check = morale_check_of("4-4-7 1MC", elr=3, drm=0)
+    check = meant("4-4-7 1MC").check(elr=3, drm=0)
     _, result = drive(morale_check(*check, rulings()), lambda _: dice)
     assert (result and result.row.rule) == rule
 
 
 def test_the_odds_of_a_check_add_up() -> None:
-    _, (table, facts) = morale_check_of("4-4-7 1MC", elr=3, drm=0)
+    _, (table, facts) = meant("4-4-7 1MC").check(elr=3, drm=0)
     assert sum(chance for _, chance in table.odds(table.modifiers(facts))) == 1
 
 

@@ -1,0 +1,299 @@
+"""A line of words to a play aid, and its answer: the command line and the screen both ask so."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from brt_cg.aids.asking import Picker, drive, odds_of
+from brt_cg.aids.japanese import meant, told
+from brt_cg.aids.japanese_rolls import (
+    allowed,
+    cost,
+    japanese_rolls,
+    morale_check,
+    rolled,
+    table_of,
+)
+from brt_cg.aids.outcomes import Result, resolve
+from brt_cg.aids.pto import chart, search
+from brt_cg.aids.sources import rulings
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
+from brt_cg.counters import Unit
+from brt_cg.dice import AppDice, SeededDice
+
+EXAMPLES = """examples:
+  brt-cg aid japanese my reduced 3-4-7 squad takes a 2KIA, what now
+  brt-cg aid japanese 4-4-8 fails a 1MC, exceeds ELR
+  brt-cg aid japanese --json wounded 9-1 fails MC
+  brt-cg aid japanese 4-4-7 1MC --elr 3 --dice 6,5     the check itself, with your dice
+  brt-cg aid roll th_hero half_squad dc                or atmm, hara_kiri ml=7, oba_accuracy
+  brt-cg aid allowed th_heroes 23 year=1944            or hip_day, hip_night, at_set_dc
+  brt-cg aid cost pillbox 35                           what a Japanese DYO item costs
+  brt-cg aid rules banzai                              the other Japanese paragraphs
+  brt-cg aid pto bamboo                                the PTO chart
+  brt-cg aid fight try fire tank tank,front,range=20 cover
+  brt-cg aid fight new hill.fight marine:tank marine:rifle*6 japanese:gun,concealed
+  brt-cg aid fight do hill.fight move m-tank-1 6 open 2 rough
+  brt-cg aid fight do hill.fight fire j-gun-1 m-tank-1 side range=20 --dice "4 K 8"
+  brt-cg aid fight undo hill.fight                     or show, log, check, orders
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an aid says, in lines and as JSON. `results` are what may become of a unit, each told in
+    one of the last lines; `unit` is its id in the campaign, if it has one. `noted` says that it
+    belongs into the log of an open campaign; `wrong`, that a check found something."""
+
+    lines: tuple[str, ...]
+    plain: Any
+    results: tuple[Result, ...] = ()
+    unit: str | None = None
+    noted: bool = True
+    wrong: bool = False
+
+
+@dataclass(slots=True)
+class Table:
+    """Who asks: `typed` is what a player at a terminal types for a question (None: nobody is
+    there, "": he leaves it to the program), `say` tells him each question with its odds, `find`
+    finds a unit of the open campaign."""
+
+    typed: Callable[[Ask[Any]], str | None] = lambda _: None
+    say: Callable[[str], None] = lambda _: None
+    find: Callable[[str], Unit | None] = lambda _: None
+
+
+Run = Callable[[argparse.Namespace, Table], Answer]
+
+
+class DiceEnd(Exception):
+    """A player's own dice do not suffice."""
+
+
+def answer(options: argparse.Namespace, table: Table) -> Answer:
+    """Carries out what a line asks for. Raises Refused or DiceEnd."""
+    found: Answer = options.run(options, table)
+    return found
+
+
+def read_line(words: Sequence[str]) -> argparse.Namespace:
+    """A line of words. Raises Refused; SystemExit after --help."""
+    return _parser().parse_args(list(words))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Refused(f"{message}; see {self.prog} --help")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="brt-cg aid",
+        description="Play aids for the table.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    aids = parser.add_subparsers(dest="aid", required=True, metavar="AID")
+
+    def add(
+        name: str, run: Callable[[argparse.Namespace, Table], Answer], words: str, text: str
+    ) -> Any:
+        one = aids.add_parser(name, help=text, description=text)
+        one.add_argument("words", nargs="*", metavar="WORDS", help=words)
+        one.add_argument("--json", action="store_true")
+        one.set_defaults(run=run)
+        return one
+
+    text = "what becomes of a Japanese unit (G1.1–G1.4)"
+    unit = add("japanese", _japanese, "the unit, and what happens to it", text)
+    unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE")
+    unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
+    unit.add_argument("--elr", type=int, metavar="N", help="rolls the morale check")
+    unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
+    _dice(unit)
+    _dice(add("roll", _roll, "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
+    add("allowed", _allowed, "what, of how many, year=, russian", "how many are allowed")
+    add("cost", _cost, "an item, its normal cost, year=", "DYO costs of the Japanese")
+    add("rules", _rules, "words to look for", "the other Japanese paragraphs")
+    add("pto", _pto, "words to look for", "the PTO chart")
+    fight = add("fight", _fight, "new|do|undo|show|log|check FILE …, try …, orders", "quick fight")
+    fight.add_argument("--first", default="marine", metavar="SIDE", help="who moves first")
+    fight.add_argument("--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE")
+    _dice(fight)
+    return parser
+
+
+def _dice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dice", metavar="N,…", help="your own dice, in the order asked for")
+    parser.add_argument("--auto", action="store_true", help="the program rolls")
+    parser.add_argument("--seed", help="repeatable dice for --auto")
+
+
+def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], Raw]:
+    """Where the answers come from: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then
+    the terminal, then the program's dice, and its defaults for what players see on their table."""
+    own = iter((options.dice or "").split())
+    picker = Picker(AppDice() if options.seed is None else SeededDice(options.seed))
+
+    def supplied(ask: Ask[Any]) -> Raw:
+        odds = odds_of(ask)
+        table.say(f"{ask.rule} {ask.prompt}{f': {odds}' if odds else ''}")
+        text = next(own, None)
+        if text is None and not options.auto and (typed := table.typed(ask)) is not None:
+            text = typed or None
+        elif text is None and options.dice:
+            raise DiceEnd(f"--dice ends before: {ask.prompt}; allowed: {ask.allowed}")
+        if text is not None:
+            return ask.parse(text)
+        return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
+
+    return supplied
+
+
+# --- the Japanese rules ---------------------------------------------------------------------------
+
+
+def _japanese(options: argparse.Namespace, table: Table) -> Answer:
+    agreed, bpv = rulings(options.ruling), _figures("--bpv", options.bpv)
+    case = meant(" ".join(options.words), table.find)
+    lines = [str(case.cases[0])]
+    if options.elr is None:
+        results = [resolve(one, agreed, bpv) for one in case.cases]
+    else:
+        steps = morale_check(*case.check(options.elr, options.drm), agreed, bpv=bpv)
+        outcome, result = drive(steps, _supply(options, table))
+        lines.insert(0, outcome.telling())
+        results = [] if result is None else [result]
+    plain = {"unit": lines[-1], "results": [one.plain() for one in results]}
+    lines += [f"  {told(one)}" for one in results]
+    return Answer(tuple(lines), plain, tuple(results), case.unit)
+
+
+def _roll(options: argparse.Namespace, table: Table) -> Answer:
+    key, facts = _first(options, "which roll?"), _facts(options.words[1:])
+    dice, modifying = table_of(key, facts)
+    outcome = drive(rolled(dice, modifying), _supply(options, table))
+    besides = japanese_rolls().originals.get((key, outcome.original))
+    plain = {
+        "rule": dice.rule,
+        "dice": list(outcome.faces),
+        "modifiers": [[one.amount, one.reason] for one in outcome.modifiers],
+        "final": outcome.final,
+        "outcome": outcome.result,
+        "besides": besides and besides.text,
+    }
+    lines = [f"{dice.rule} {dice.title} · {outcome.telling()}"]
+    return Answer((*lines, *([f"  {besides.text}"] if besides else [])), plain)
+
+
+def _allowed(options: argparse.Namespace, _: Table) -> Answer:
+    item, number, facts = _item(options, "of how many?")
+    return _figure(item, *allowed(item, number, facts.get("year"), bool(facts.get("russian"))))
+
+
+def _cost(options: argparse.Namespace, _: Table) -> Answer:
+    item, normal, facts = _item(options, "what is its normal cost?")
+    return _figure(item, *cost(item, normal, facts.get("year")))
+
+
+def _figure(item: str, count: int, why: str) -> Answer:
+    return Answer((f"{item}: {count} · {why}",), {"item": item, "count": count, "why": why})
+
+
+def _rules(options: argparse.Namespace, _: Table) -> Answer:
+    return _found(options, japanese_rolls().notes, None)
+
+
+def _pto(options: argparse.Namespace, _: Table) -> Answer:
+    return _found(options, chart().entries, chart().heading)
+
+
+def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> Answer:
+    found = search(notes, options.words)
+    rows = [{"rule": one.rule, "title": one.title, "text": one.text} for one in found]
+    lines = filter(None, (heading, *map(str, found)))
+    return Answer(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
+
+
+# --- the quick fight ------------------------------------------------------------------------------
+
+
+def _fight(options: argparse.Namespace, table: Table) -> Answer:
+    # A game of its own: a player who only asks about his squad does not wait for it.
+    from brt_cg.aids import fight_file
+    from brt_cg.aids.fighting import ORDERS
+
+    verb, *words = options.words or ["orders"]
+    if verb == "orders":
+        return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
+    if verb == "try":
+        supply = _supply(options, table)
+        return _said(fight_file.try_out(" ".join(words), options.ruling, supply), noted=True)
+    if verb not in ("new", "do", "undo", "show", "log", "check"):
+        raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders")
+    if not words:
+        raise Refused(f"fight {verb} needs the fight's FILE")
+    path = Path(words[0])
+    if verb == "new":
+        recorded = fight_file.begin(words[1:], options.first, options.ruling)
+        fight_file.save(path, recorded, new=True)
+        return _said([recorded.fight.telling()], recorded)
+    recorded = fight_file.load(path)
+    if verb == "check":
+        wrong = fight_file.replayed(recorded)
+        return _said(wrong or ["it replays to the same end"], wrong=bool(wrong))
+    if verb == "log":
+        return _said(list(recorded.log()), recorded)
+    if verb == "show":
+        return _said(list(recorded.fight.shown()), recorded)
+    if verb == "do":
+        said = recorded.do(" ".join(words[1:]), _supply(options, table))
+    else:
+        said = [f"undone: {recorded.undo()}"]
+    fight_file.save(path, recorded)
+    return _said(said, recorded)
+
+
+def _said(
+    said: list[str], recorded: Any = None, *, noted: bool = False, wrong: bool = False
+) -> Answer:
+    plain = {"said": said, "fight": recorded and recorded.fight.plain()}
+    return Answer(tuple(said), plain, noted=noted, wrong=wrong)
+
+
+# --- reading words --------------------------------------------------------------------------------
+
+
+def _first(options: argparse.Namespace, question: str) -> str:
+    if not options.words:
+        raise Refused(f"{question} see brt-cg aid --help")
+    return str(options.words[0])
+
+
+def _item(options: argparse.Namespace, question: str) -> tuple[str, int, dict[str, int]]:
+    item = _first(options, "what?")
+    number = options.words[1] if len(options.words) > 1 else ""
+    if not number.isdecimal():
+        raise Refused(f"{item}: {question} found {number or 'nothing'}; allowed: a whole number")
+    return item, int(number), _facts(options.words[2:])
+
+
+def _facts(words: Sequence[str]) -> dict[str, int]:
+    """Facts by name: "dc" is 1, "ml=8" is 8. Raises Refused."""
+    pairs = [word if "=" in word else f"{word}=1" for word in words]
+    return _figures("fact", pairs)
+
+
+def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
+    """Figures by name, from "NAME=N" texts. Raises Refused."""
+    found = {}
+    for text in texts:
+        name, _, figure = text.partition("=")
+        try:
+            found[" ".join(name.split())] = int(figure.replace("−", "-"))
+        except ValueError:
+            raise Refused(f"{what} {text!r}: write NAME=N, N a whole number") from None
+    return found
