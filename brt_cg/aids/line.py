@@ -23,12 +23,13 @@ from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
 from brt_cg.counters import Unit
 from brt_cg.dice import AppDice, SeededDice
 
+AIDS = ("japanese", "roll", "allowed", "cost", "rules", "pto", "fight")
 EXAMPLES = """examples:
   brt-cg aid japanese my reduced 3-4-7 squad takes a 2KIA, what now
   brt-cg aid japanese 4-4-8 fails a 1MC, exceeds ELR
   brt-cg aid japanese --json wounded 9-1 fails MC
   brt-cg aid japanese 4-4-7 1MC --elr 3 --dice 6,5     the check itself, with your dice
-  brt-cg aid roll th_hero half_squad dc                or atmm, hara_kiri ml=7, oba_accuracy
+  brt-cg aid roll th_hero half_squad dc                or atmm, hara_kiri ml=7
   brt-cg aid allowed th_heroes 23 year=1944            or hip_day, hip_night, at_set_dc
   brt-cg aid cost pillbox 35                           what a Japanese DYO item costs
   brt-cg aid rules banzai                              the other Japanese paragraphs

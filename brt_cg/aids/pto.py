@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from brt_cg.aids.japanese_rolls import Note
+from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.sources import read
 from brt_cg.asks import Refused
 from brt_cg.card.reading import Reading
@@ -51,6 +51,14 @@ def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
     if not found:
         raise Refused(f"nothing holds {' '.join(words)!r}")
     return found
+
+
+def search_all(words: Sequence[str]) -> list[Note]:
+    """The paragraphs and the entries of the chart that hold all the words; none if none does."""
+    try:
+        return search((*japanese_rolls().notes, *chart().entries), words)
+    except Refused:
+        return []
 
 
 def _plain(text: str) -> str:

@@ -13,8 +13,9 @@ from textual.binding import Binding, BindingType
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
 SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those of everywhere
+AIDS = "aids"  # beside the campaign, and so not in the header
 MODES = (HOME, DASHBOARD, REFIT, FORCES, PURCHASES)
-PLACES = (EVERYWHERE, *MODES, SCENARIO_END)
+PLACES = (EVERYWHERE, *MODES, AIDS, SCENARIO_END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ ACTIONS: tuple[Action, ...] = (
     _room(REFIT, "r", "The Refit Phase, question by question."),
     _room(FORCES, "f", "All counters; the end of a scenario."),
     _room(PURCHASES, "b", "Points, the price list, what has been bought."),
+    Action(EVERYWHERE, "aids", "a", "Play aids", "What becomes of a Japanese unit; PTO.", False),
     Action(
         EVERYWHERE,
         "undo",
@@ -189,6 +191,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(PURCHASES, "other_side", "o", "Other side", "Shows the umpire the other side's."),
     Action(PURCHASES, "filter", "slash", "Filter", "Shows the items that hold the words typed."),
     Action(PURCHASES, "discard_all", "X", "Drop all", "Drops all that is drafted."),
+    # --- play aids ------------------------------------------------------------------------------
+    Action(AIDS, "leave", "escape", "Back", "Back to the room from which you came."),
     # --- the end of a scenario ------------------------------------------------------------------
     Action(SCENARIO_END, "totals", "enter", "Totals", "Goes on to the totals and the difference."),
     Action(

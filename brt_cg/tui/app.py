@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from brt_cg.tui import going_back
 from brt_cg.tui.actions import (
+    AIDS,
     BY_ID,
     DASHBOARD,
     EVERYWHERE,
@@ -62,6 +63,7 @@ class BrtApp(App[int]):
         FORCES: _screen("forces", "ForcesScreen"),
         PURCHASES: _screen("purchases", "PurchasesScreen"),
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
+        AIDS: _screen("aids", "AidsScreen"),
     }
 
     def __init__(self, path: Path | None = None, served: bool = False, **seat: Seat) -> None:
@@ -234,6 +236,16 @@ class BrtApp(App[int]):
 
     async def action_purchases(self) -> None:
         await self.switch_mode(PURCHASES)
+
+    async def action_aids(self) -> None:
+        from brt_cg.tui.screens.aids import AidsScreen
+
+        if not isinstance(self.screen, AidsScreen):
+            words = self.screen.aid_words() if isinstance(self.screen, Room) else ""
+            came_from = self.current_mode
+            await self.switch_mode(AIDS)
+            assert isinstance(self.screen, AidsScreen)
+            self.screen.begin(words, came_from)
 
     def action_undo(self) -> None:
         self.take_back()

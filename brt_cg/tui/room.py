@@ -63,6 +63,10 @@ class Room(Screen[None]):
         """The row in hand as text, for the clipboard."""
         return None
 
+    def aid_words(self) -> str:
+        """The first words of a question to the play aids that is asked from here."""
+        return ""
+
     def about(self) -> tuple[str, str] | None:
         """What the help tells first here: a title (with its rule number) and a few sentences."""
         return None

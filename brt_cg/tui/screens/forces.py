@@ -8,6 +8,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
+from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
 from brt_cg.tui.counter_words import fields_told
@@ -172,6 +173,11 @@ class ForcesScreen(Room):
     def row_text(self) -> str | None:
         row = self.query_one(CounterList).row_at_cursor
         return " · ".join(filter(None, (row.name, row.place, row.state))) if row else None
+
+    def aid_words(self) -> str:
+        seen, id = self.seen, self.query_one(CounterList).id_at_cursor
+        unit = seen.view.units.get(id) if seen and id else None
+        return f"{id} " if unit is not None and unit.side is Side.JAPANESE else ""
 
     def about(self) -> tuple[str, str]:
         return (

@@ -1,0 +1,182 @@
+"""The play aids: one line of words, as after `brt-cg aid`, and the answers under it."""
+
+import shlex
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.aids.entering import edit_of
+from brt_cg.aids.line import AIDS as NAMES
+from brt_cg.aids.line import EXAMPLES, Answer, DiceEnd, Table, answer, read_line
+from brt_cg.aids.outcomes import Result
+from brt_cg.aids.pto import search_all
+from brt_cg.asks import Refused
+from brt_cg.counters import Unit
+from brt_cg.tui.actions import AIDS, HOME, bindings
+from brt_cg.tui.room import Room
+from brt_cg.tui.session import Seat, Seen
+
+MOST = 60  # answers that stay on the screen
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line that was asked, and its answer or what was wrong with it."""
+
+    line: str
+    lines: tuple[str, ...]
+    results: tuple[Result, ...] = ()
+    unit: str | None = None
+
+
+class AidsScreen(Room):
+    """The newest answer stands on top. What may become of a counter of the campaign is entered with
+    Enter on its line."""
+
+    PLACE = AIDS
+    BINDINGS = bindings(AIDS)
+    CSS_PATH = "aids.tcss"
+    NEEDS_CAMPAIGN = False
+    AUTO_FOCUS = "#line"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Asked] = []
+        self.came_from = HOME
+        self._seat: Seat = None
+
+    def room(self) -> ComposeResult:
+        with Horizontal(id="asking"):
+            yield Static("aid ›", id="prompt")
+            yield Input(
+                placeholder="reduced 3-4-7 takes a 2KIA · roll th_hero dc · pto bamboo",
+                id="line",
+                compact=True,
+            )
+        yield OptionList(id="answers")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._list()
+
+    def begin(self, words: str, came_from: str) -> None:
+        """Comes to the front with the first words of a question."""
+        self.came_from = came_from
+        line = self.query_one("#line", Input)
+        if words:
+            line.value = words
+            line.cursor_position = len(words)
+        line.focus()
+
+    def show(self, seen: Seen) -> None:
+        if seen.seat is not self._seat:
+            # An answer may be about what only the other side may know.
+            self._seat, self.asked = seen.seat, []
+            self.query_one("#line", Input).value = ""
+            self._list()
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        line = event.value.strip()
+        if line:
+            self.asked = [self._ask(line), *self.asked[: MOST - 1]]
+            event.input.value = ""
+            self._list()
+
+    def _ask(self, line: str) -> Asked:
+        try:
+            words = shlex.split(line)
+            named = words if words[0] in NAMES else ["japanese", *words]
+            options = read_line([word for word in named if word not in ("-h", "--help")])
+            if self.brt.served and options.aid == "fight":
+                raise Refused("a recorded fight is a file at the machine that serves this screen")
+            found = answer(options, Table(find=self._unit))
+        except (Refused, DiceEnd, OSError, ValueError) as problem:
+            notes = search_all(line.split())
+            return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
+        self._note(line, found)
+        return Asked(line, found.lines, found.results, found.unit)
+
+    def _unit(self, id: str) -> Unit | None:
+        """A unit that the seat may know."""
+        return self.seen.view.units.get(id) if self.seen else None
+
+    def _note(self, line: str, found: Answer) -> None:
+        """What an open campaign keeps of an answer."""
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        answers = self.query_one("#answers", OptionList)
+        answers.clear_options()
+        if not self.asked:
+            useful = [line for line in EXAMPLES.splitlines() if "--json" not in line]
+            examples = "\n".join(useful).replace("brt-cg aid ", "")
+            answers.add_option(Option(Content(examples), disabled=True))
+        for number, asked in enumerate(self.asked):
+            head = Content.from_markup("[bold $accent]$line[/]", line=asked.line)
+            answers.add_option(Option(head, disabled=True))
+            plain = len(asked.lines) - len(asked.results)
+            for place, line in enumerate(asked.lines):
+                id = f"{number}:{place - plain}" if place >= plain else None
+                enters = " [dim]⏎ enters it[/]" if id and self._edit(asked, place - plain) else ""
+                shown = Content.from_markup(f"$line{enters}", line=line)
+                answers.add_option(Option(shown, id))
+            answers.add_option(None)
+        answers.highlighted = None
+
+    def _edit(self, asked: Asked, number: int) -> dict[str, object] | None:
+        """The correction that enters a result; None where there is nothing to enter."""
+        unit = self._unit(asked.unit) if asked.unit else None
+        return edit_of(asked.results[number], unit) if unit is not None else None
+
+    # --- entering -------------------------------------------------------------------------------
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        number, _, which = (event.option_id or "").partition(":")
+        if not which:
+            return
+        asked = self.asked[int(number)]
+        values = self._edit(asked, int(which))
+        if values is None:
+            return
+        row = asked.results[int(which)].row
+        wanted = {"id": asked.unit, "set": values, "reason": f"{row.rule}: {row.text}"}
+
+        def entered(_: object) -> None:
+            self.notify(f"{asked.unit}: {row.text}; undo takes it back", markup=False)
+            self._list()
+
+        self.brt.perform(lambda desk: desk.command("edit", wanted), entered)
+
+    # --- leaving, help --------------------------------------------------------------------------
+
+    async def action_leave(self) -> None:
+        await self.brt.switch_mode(self.came_from)
+
+    def on_key(self, event: events.Key) -> None:
+        line = self.query_one("#line", Input)
+        if line.has_focus and event.key == "down" and self.asked:
+            event.stop()
+            answers = self.query_one("#answers", OptionList)
+            results = (at for at, option in enumerate(answers.options) if option.id)
+            answers.highlighted = next(results, 1)
+            answers.focus()
+
+    def row_text(self) -> str | None:
+        return "\n".join(self.asked[0].lines) if self.asked else None
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "Play aids",
+            "Type what happened to a Japanese unit (G1.1–G1.4), or one of roll, allowed, cost, "
+            "rules, pto, fight, as after brt-cg aid; other words are searched for in the "
+            "paragraphs and the PTO chart. Dice are the app's, or yours with --dice. From Forces "
+            "the question begins with the counter in hand; ↓ and Enter on an answer enter it.",
+        )

@@ -1,0 +1,116 @@
+"""The room of the play aids: a line of words, its answer, and a result that is entered."""
+
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg.counters import Side, Strength
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import app_on, in_forces, press
+
+
+async def ask(pilot: Pilot[Any], line: str) -> str:
+    """Types a question and shows the answer."""
+    pilot.app.screen.query_one("#line", Input).value = line
+    await pilot.press("enter")
+    await pilot.pause()
+    assert isinstance(pilot.app, BrtApp)
+    return screen_text(pilot.app)
+
+
+async def test_a_question_is_answered_from_home_without_a_campaign() -> None:
+    app = BrtApp()
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        await pilot.press("a")
+        await pilot.pause()
+        same_as_golden(app, "aids-80x24")
+        shown = await ask(pilot, "my reduced 3-4-7 squad takes a 2KIA, what now")
+        same_as_golden(app, "aids-answered-80x24")
+        assert "→ 2-3-7 half squad" in shown
+        await pilot.press("escape")
+        assert app.current_mode == "home"
+
+
+async def test_what_is_not_understood_is_searched_for_and_else_told() -> None:
+    app = BrtApp()
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.pause()
+        await pilot.press("a")
+        assert "instead of Brush" in await ask(pilot, "bamboo minimum move")
+        assert "✗ not understood: xyzzy" in await ask(pilot, "xyzzy")
+        assert "T-H Hero is created" in await ask(pilot, "roll th_hero dc --dice 5")
+        assert "not in effect in Blood Reef" in await ask(pilot, "pto palms")
+
+
+async def test_the_palette_knows_the_room(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+p", *"play aids")
+        await pilot.pause(0.3)
+        assert "Play aids (a)" in screen_text(app)
+
+
+async def test_from_forces_the_counter_in_hand_is_asked_about_and_the_result_entered(
+    demo_file: Path,
+) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        seen = await settled(pilot)
+        squad = next(
+            unit
+            for unit in seen.view.units.values()
+            if unit.side is Side.JAPANESE
+            and unit.kind == "squad"
+            and unit.strength is Strength.FULL
+            and unit.in_play
+            and not unit.status
+            and not unit.traits
+        )
+        await pilot.press("slash", *squad.id, "enter", "a")
+        await pilot.pause()
+        line = app.screen.query_one("#line", Input)
+        assert line.value == f"{squad.id} "
+        assert "⏎ enters it" in await ask(pilot, f"{line.value}fails MC")
+        await press(pilot, "down", "enter")
+        seen = await settled(pilot)
+        assert seen.view.units[squad.id].strength is Strength.REDUCED
+        assert "G1.121: turned over to its reduced side" in seen.log[-1].text
+        await pilot.press("escape")
+        assert app.current_mode == "forces"
+
+
+async def test_another_seat_does_not_see_what_was_asked(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("a")
+        assert "first line squad" in await ask(pilot, "4-4-7 kia")
+        await app.session.sit(Side.MARINE)
+        await pilot.pause()
+        assert "first line squad" not in screen_text(app)
+
+
+async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
+    app = app_on(demo_file, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        seen = await settled(pilot)
+        whole = (await app.session.consult(lambda desk: desk.campaign)).units
+        hidden = next(id for id in whole if id not in seen.view.units)
+        await pilot.press("a")
+        assert "✗ not understood" in await ask(pilot, f"{hidden} kia")
+
+
+async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> None:
+    app = BrtApp(demo_file, served=True, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await pilot.press("a")
+        shown = await ask(pilot, f"fight new {demo_file.parent}/x marine:rifle")
+        assert "a file at the machine" in shown
+    assert not (demo_file.parent / "x").exists()
