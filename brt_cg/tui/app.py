@@ -27,7 +27,7 @@ from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.seat import SeatScreen
+from brt_cg.tui.screens.choice import seat_choice, seat_named
 from brt_cg.tui.session import Seat, Seen, Session, open_file
 from brt_cg.tui.themes import OURS, side_colours
 
@@ -123,11 +123,15 @@ class BrtApp(App[int]):
                 await self.switch_mode(HOME)
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
-        seat = (
-            self._given_seat["seat"]
-            if "seat" in self._given_seat
-            else await self.push_screen_wait(SeatScreen(players))
-        )
+        if "seat" in self._given_seat:
+            seat = self._given_seat["seat"]
+        else:
+            chosen = await self.push_screen_wait(seat_choice(players, None))
+            if chosen is None:
+                self.session.close()
+                await self.switch_mode(HOME)
+                return
+            seat = seat_named(chosen)
         await self.session.sit(seat)
         await self.session.warm_up()
 
@@ -271,9 +275,10 @@ class BrtApp(App[int]):
             # A notice may hold what the next one to look may not know.
             self.clear_notifications()
             players = {side: record.player for side, record in seen.view.sides.items()}
-            seat = await self.push_screen_wait(SeatScreen(players, seen.seat, seated=True))
-            await self.session.sit(seat)
-            self.clear_notifications()
+            chosen = await self.push_screen_wait(seat_choice(players, seen.seat))
+            if chosen is not None:
+                await self.session.sit(seat_named(chosen))
+                self.clear_notifications()
 
     def action_copy_row(self) -> None:
         text = self.screen.row_text() if isinstance(self.screen, Room) else None

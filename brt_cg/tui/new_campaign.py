@@ -68,9 +68,3 @@ def allotments_from(typed: Mapping[tuple[str, str], str], card: Card) -> dict[st
     list(read_allotments(found or None, card, findings))
     findings.finish()
     return found or None
-
-
-def turned(values: tuple[str, ...], now: str, by: int) -> str:
-    """The value that stands `by` places after the present one, round and round."""
-    at = values.index(now) if now in values else 0
-    return values[(at + by) % len(values)]

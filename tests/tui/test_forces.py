@@ -11,6 +11,7 @@ from brt_cg.exports.state import document
 from brt_cg.records import Phase
 from brt_cg.tui.session import look
 from brt_cg.tui.tick_sheet import sheet_for
+from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.counter_list import CounterList
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import app_on, in_forces, played
@@ -48,10 +49,13 @@ async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: P
     async with app.run_test(size=MIDDLE) as pilot:
         await in_forces(pilot)
         await pilot.press("slash", *"hays", "enter", "e")
-        await pilot.press(*"status=tired", "tab", *"seen", "enter")
-        await pilot.pause()
-        assert 'found "tired"; allowed: berserk' in screen_text(app)
-        await pilot.press("shift+tab", "end", *["backspace"] * 5, *"wounded", "enter")
+        field = app.screen.query_one("#status", Input)
+        field.focus()
+        await pilot.press(*"tired", "enter", *"seen", "enter")
+        await pilot.pause(0.3)
+        assert '✗ found "tired"; allowed: berserk' in screen_text(app)
+        field.focus()
+        await pilot.press("end", *["backspace"] * 5, *"wou", "right", "enter")
         seen = await settled(pilot)
         assert seen.view.units["m-ldr-19"].has("wounded")
         assert seen.log[-1].text.endswith("status – → wounded (seen)")
@@ -68,7 +72,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("enter", "m", "enter")
         await pilot.pause(0.6)
         assert "fate in_play → eliminated" in screen_text(app)
-        await pilot.press(*["tab"] * 7, "enter")
+        await pilot.press("enter")
         for _ in range(40):
             await pilot.pause(0.05)
             seen = await settled(pilot)
@@ -117,13 +121,13 @@ async def test_totals_are_there_again_when_the_program_was_left(demo_file: Path)
         await in_forces(pilot)
         await pilot.press("n", "enter", "j", "tab", "tab", "end", "7", "escape", "enter")
         await pilot.pause()
-        assert app.screen.query_one("#winner", Input).value == "j"
+        assert app.screen.query_one("#winner", Chooser).value == "japanese"
     again = app_on(demo_file)
     async with again.run_test(size=SMALL) as pilot:
         await in_forces(pilot)
         await pilot.press("n", "enter")
         await pilot.pause()
-        assert again.screen.query_one("#winner", Input).value == "j"
+        assert again.screen.query_one("#winner", Chooser).value == "japanese"
         assert again.screen.query_one("#cvp_marine", Input).value.endswith("7")
 
 

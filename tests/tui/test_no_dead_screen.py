@@ -59,7 +59,7 @@ async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -
     app = app_on(played(demo_file, None))
     async with app.run_test(size=SMALL) as pilot:
         await in_forces(pilot)
-        await pilot.press("n", "enter", "m", *["tab"] * 8, "enter")
+        await pilot.press("n", "enter", "m", "enter", "enter")
         await until(pilot, lambda: phase(app) is Phase.REFIT)
         await press(pilot, "enter", "f")
         assert app.current_mode == "forces"

@@ -85,7 +85,7 @@ async def test_an_item_is_found_and_bought(market: Path, size: tuple[int, int]) 
     async with app.run_test(size=size) as pilot:
         room = await in_purchases(pilot)
         await press(pilot, "slash", *"1+4+6", "enter", "enter")
-        await press(pilot, *["tab"] * 3, *"2", "enter")
+        await press(pilot, *["tab"] * 4, *"2", "enter")
         seen = await settled(pilot)
         bought = max(seen.view.purchases.values(), key=lambda one: int(one.id[1:]))
         assert app.screen is room
@@ -99,11 +99,11 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
     async with app.run_test(size=SMALL) as pilot:
         await in_purchases(pilot)
         before = (await settled(pilot)).entries
-        await press(pilot, "enter", "9", "tab", *"s38", "enter")
+        await press(pilot, "enter", "9", "tab", "tab", *"s38", "enter")
         same_as_golden(app, "purchases-refused-80x24")
         shown = words(screen_text(app))
-        assert "HMG at S38: S38 is in no Setup Area" in shown
-        assert "9 given, 35 too many" in shown
+        assert "✗ HMG at S38: S38 is in no Setup Area" in shown
+        assert "44 spent with this, 9 given, 35" in shown
         assert "at most 4 per beach" in shown
         assert "How many 9" in shown
         assert (await settled(pilot)).entries == before
@@ -118,7 +118,7 @@ async def test_a_draft_is_mended_and_committed(market: Path) -> None:
         await press(pilot, "x")
         assert "Draft" not in screen_text(app)
         await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
-        await press(pilot, "b", "2", "tab", "tab", "right", "enter")
+        await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
         assert "breaks no limit" in screen_text(app)
         await press(pilot, "c")
         seen = await settled(pilot)
@@ -212,7 +212,7 @@ async def test_who_is_done_with_a_draft_open_is_asked_first(market: Path) -> Non
         await press(pilot, "n", "n")
         shown = screen_text(app)
         assert "A draft of 21 FPP is not bought" in shown
-        assert "n       done all the same" in shown
+        assert "n  done all the same" in shown
         await press(pilot, "escape")
         assert app.screen is room
         asked = (await settled(pilot)).ask

@@ -8,7 +8,7 @@ import pytest
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.screens.seat import SeatScreen
+from brt_cg.tui.screens.choice import ChoiceScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_forces, in_refit, played, press
 
@@ -92,18 +92,16 @@ async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
 async def test_escape_keeps_the_seat_once_there_is_one(with_a_draft: Path) -> None:
     app = BrtApp(with_a_draft)
     async with app.run_test(size=SMALL) as pilot:
-        while not isinstance(app.screen, SeatScreen):
+        while not isinstance(app.screen, ChoiceScreen):
             await pilot.pause(0.02)
-        await pilot.press("escape")
-        assert isinstance(app.screen, SeatScreen)
         await pilot.press("j")
         await settled(pilot)
         await pilot.press("s")
         await pilot.pause()
-        assert "Escape keeps the seat" in screen_text(app)
+        assert "Who is looking?" in screen_text(app)
         await pilot.press("escape")
         assert (await settled(pilot)).seat is Side.JAPANESE
-        assert not isinstance(app.screen, SeatScreen)
+        assert not isinstance(app.screen, ChoiceScreen)
 
 
 async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:
@@ -132,3 +130,15 @@ async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
         await settled(pilot)
         await pilot.pause()
         assert "1 ticked" in screen_text(app)
+
+
+@pytest.mark.parametrize("leave", ["escape", "q"])
+async def test_without_a_seat_nothing_is_shown(with_a_draft: Path, leave: str) -> None:
+    app = BrtApp(with_a_draft)
+    async with app.run_test(size=SMALL) as pilot:
+        while not isinstance(app.screen, ChoiceScreen):
+            await pilot.pause(0.02)
+        await pilot.press(leave)
+        await pilot.pause()
+        assert app.current_mode == "home"
+        assert app.session.seen is None

@@ -14,7 +14,6 @@ from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
 from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.groups import Group, filtered, groups
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.edit import EditScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.widgets.counter_list import CounterList
 
@@ -141,7 +140,11 @@ class ForcesScreen(Room):
         seen, id = self.seen, self.query_one(CounterList).id_at_cursor
         counter = seen.view.find(id) if seen and id else None
         if seen is not None and counter is not None:
-            await self.app.push_screen_wait(EditScreen(seen, counter))
+            from brt_cg.tui.forms.edit import EditForm
+            from brt_cg.tui.screens.form import FormScreen
+
+            form = EditForm(self.brt.session, seen.view, counter)
+            await self.app.push_screen_wait(FormScreen(form))
 
     async def action_form(self) -> None:
         await self.app.switch_mode(SCENARIO_END)

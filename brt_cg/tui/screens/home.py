@@ -12,7 +12,7 @@ from brt_cg.tui.actions import BY_ID, HOME, bindings
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.memory import Recent
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.new import NewScreen
+from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.path import PathScreen
 from brt_cg.tui.screens.take_in import take_in
 from brt_cg.tui.session import Seen, open_file
@@ -105,7 +105,9 @@ class HomeScreen(Room):
         self.run_worker(self._new(), group="home", exclusive=True)
 
     async def _new(self) -> None:
-        wanted = await self.app.push_screen_wait(NewScreen())
+        from brt_cg.tui.forms.new import NewForm
+
+        wanted = await self.app.push_screen_wait(FormScreen(NewForm()))
         if wanted is not None:
             self.brt.open_desk(wanted.make)
 

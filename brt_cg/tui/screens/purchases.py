@@ -17,12 +17,13 @@ from brt_cg.purchases.listing import DraftReport, Listed, draft_report, list_pur
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
-from brt_cg.tui.actions import PURCHASES, bindings
+from brt_cg.tui.actions import BY_ID, PURCHASES, bindings
 from brt_cg.tui.fit import is_low
+from brt_cg.tui.forms.buy import BuyForm
+from brt_cg.tui.forms.void import VoidForm
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.buy import BuyScreen
-from brt_cg.tui.screens.done import DoneScreen
-from brt_cg.tui.screens.void import VoidScreen
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.points_table import PointsTable
 from brt_cg.tui.widgets.question_panel import BADGES
@@ -195,8 +196,8 @@ class PurchasesScreen(Room):
             told = f"The {self.side.label} side {shop.window_told(seen, self.side)}"
             self.notify(told, title="Not now", severity="warning", markup=False)
             return
-        form = BuyScreen(seen, offer, self.side, self.beach, self.as_draft)
-        done = await self.app.push_screen_wait(form)
+        form = BuyForm(self.brt.session, offer, self.side, self.beach, self.as_draft)
+        done = await self.app.push_screen_wait(FormScreen(form))
         if done is not None:
             self.as_draft, self.beach = done.as_draft, done.beach
             self._again()
@@ -208,7 +209,7 @@ class PurchasesScreen(Room):
     async def _void(self) -> None:
         row = self._row()
         if row is not None:
-            await self.app.push_screen_wait(VoidScreen(row))
+            await self.app.push_screen_wait(FormScreen(VoidForm(self.brt.session, row)))
 
     def action_commit(self) -> None:
         self._do("commit", side=self.side.value)
@@ -233,12 +234,21 @@ class PurchasesScreen(Room):
         seen, side = self.seen, self.side
         wish: str | None = "done"
         if seen is not None and self.has_draft(seen):
-            draft = str(self._draft(seen).total)
-            wish = await self.app.push_screen_wait(DoneScreen(side, draft))
+            wish = await self.app.push_screen_wait(self._ask_first(str(self._draft(seen).total)))
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
             self.brt.perform(lambda desk: desk.answer("done", by=side.value))
+
+    def _ask_first(self, draft: str) -> ChoiceScreen:
+        """Is the side done although it has a draft of so many points?"""
+        keys = {name: self.brt.keys_of(BY_ID[f"{PURCHASES}.{name}"]) for name in ("commit", "done")}
+        answers = (
+            Answer("commit", keys["commit"], "commit: buy it first"),
+            Answer("done", keys["done"], "done all the same"),
+        )
+        title = f"{self.side.label}: done with purchases?"
+        return ChoiceScreen(title, f"A draft of {draft} is not bought.", answers)
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy

@@ -17,7 +17,7 @@ from brt_cg.tui.actions import BY_ID, REFIT, SCENARIO_END, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.go_all import GoAllScreen
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.steps import Stand, Step, summary_beside
 from brt_cg.tui.widgets.log import LogView, newest_outcome
@@ -174,7 +174,7 @@ class RefitScreen(Room):
 
     async def _go_all(self) -> None:
         seen = self.seen
-        if seen is not None and await self.app.push_screen_wait(GoAllScreen(seen)):
+        if seen is not None and await self.app.push_screen_wait(_play_the_rest(seen)) == "play":
             dice = self.dice
             self.brt.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
 
@@ -284,6 +284,20 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
     if seen.upcoming is not None:
         return f"{seen.upcoming.number} {seen.upcoming.title}", seen.upcoming.summary, None
     return "The Refit Phase", "Nothing is asked now.", None
+
+
+def _play_the_rest(seen: Seen) -> ChoiceScreen:
+    """What playing to the end will do."""
+    ahead = sum(one.stand in (Stand.AHEAD, Stand.NOW) for one in seen.steps)
+    stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
+    words = (
+        f"The app plays the {ahead} paragraphs that are left: it rolls all dice, and every choice "
+        f"takes the answer marked as default; Melees end, nobody buys.{stops}\n\n"
+        "Everything stands in the log. One answer after the other can be taken back, or the whole "
+        "run at once."
+    )
+    answers = (Answer("play", "p", "play it"), Answer("wait", "n", "not now"))
+    return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
 
 
 def _button(action: str, key: str, label: str) -> Content:

@@ -261,11 +261,13 @@ class ScenarioEndScreen(Room):
         self.query_one("#filter", Input).focus()
 
     async def action_totals(self) -> None:
-        from brt_cg.tui.screens.totals import TotalsScreen
+        from brt_cg.tui.forms.totals import TotalsForm
+        from brt_cg.tui.screens.form import FormScreen
 
         seen = self.seen
         if seen is not None:
-            await self.app.push_screen(TotalsScreen(seen, self.sheet))
+            form = TotalsForm(self.brt.session, seen, self.sheet)
+            await self.app.push_screen(FormScreen(form))
 
     async def action_leave(self) -> None:
         """Back to the list from a field, and from the list to Forces."""

@@ -1,4 +1,4 @@
-"""One of a few values, turned over with ← and →, a click or the space bar."""
+"""One of a few values, turned over with ← and →, a click, the space bar or a first letter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,12 +19,16 @@ class Chooser(Widget, can_focus=True):
         ("space", "turn(1)", "After"),
         ("enter", "submit", "Enter"),
     ]
-    DEFAULT_CSS = "Chooser { height: 1; } Chooser:focus { background: $panel; }"
+    DEFAULT_CSS = """
+    Chooser { height: 1; width: 1fr; }
+    Chooser:focus { background: $block-cursor-background; color: $block-cursor-foreground; }
+    """
 
     @dataclass
     class Changed(Message):
         """Another value is in force."""
 
+        id: str
         value: str
 
     class Submitted(Message):
@@ -32,7 +36,8 @@ class Chooser(Widget, can_focus=True):
 
     def __init__(self, choices: Sequence[tuple[str, str]], value: str, id: str) -> None:
         super().__init__(id=id)
-        self.choices, self.value = choices, value
+        values = [known for known, _ in choices]
+        self.choices, self.value = choices, value if value in values else values[0]
 
     def render(self) -> RenderResult:
         name = dict(self.choices)[self.value]
@@ -40,12 +45,27 @@ class Chooser(Widget, can_focus=True):
 
     def action_turn(self, by: int) -> None:
         values = [value for value, _ in self.choices]
-        self.value = values[(values.index(self.value) + by) % len(values)]
+        self._take(values[(values.index(self.value) + by) % len(values)])
+
+    def _take(self, value: str) -> None:
+        self.value = value
         self.refresh()
-        self.post_message(self.Changed(self.value))
+        self.post_message(self.Changed(str(self.id), value))
 
     def action_submit(self) -> None:
         self.post_message(self.Submitted())
 
     def on_click(self, event: events.Click) -> None:
         self.action_turn(1)
+
+    def on_key(self, event: events.Key) -> None:
+        """The next choice that begins with a letter."""
+        if event.character is None or not event.character.isalnum():
+            return
+        values = [value for value, _ in self.choices]
+        at = values.index(self.value) + 1
+        for value, name in (*self.choices[at:], *self.choices[:at]):
+            if name.lower().startswith(event.character.lower()):
+                event.stop()
+                self._take(value)
+                return

@@ -1,0 +1,131 @@
+"""A purchase: the fields that the item takes, its cost and limits as they are typed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from textual.content import Content
+
+from brt_cg import board
+from brt_cg.card import Placement
+from brt_cg.counters import Side
+from brt_cg.purchases.breach import Breach
+from brt_cg.purchases.ledger import priced
+from brt_cg.purchases.limits import beaches_for, breaches, warnings
+from brt_cg.purchases.offers import Offer
+from brt_cg.purchases.orders import OrderField, fields_for, read_order
+from brt_cg.purchases.pools import KIND_NAMES, account, cost
+from brt_cg.tui import shop
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.session import Seen, Session
+
+AT_ONCE, DRAFT = "at once", "draft"
+HEXSIDE = "N18/N19; may stay open until setup"
+BESIDE = {  # the field that a broken limit stands beside, by its code
+    "placement": "location",
+    "isolated": "location",
+    "at-mines": "location",
+    "quantity": "quantity",
+    "allotment": "quantity",
+    "beach-maximum": "quantity",
+    "campaign-maximum": "quantity",
+    "capacity": "capacity",
+    "exponent": "capacity",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """What came of the form: a sentence, the beach that pays, whether it was drafted."""
+
+    told: str
+    beach: str | None
+    as_draft: bool
+
+
+class BuyForm(Form[Bought]):
+    """Buys or drafts one item."""
+
+    def __init__(
+        self, session: Session, offer: Offer, side: Side, beach: str | None, as_draft: bool
+    ) -> None:
+        self.session, self.price, self.side = session, offer.price, side
+        self.beach, self.as_draft = beach, as_draft
+        self.fields = fields_for(self.price, side)
+        self.names = [field.name for field in self.fields]
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        seen = self.session.seen
+        assert seen is not None, "a form of an open campaign"
+        fields = [self._field(field, seen) for field in self.fields]
+        # What is changed most often has the keys first.
+        fields.sort(key=lambda one: one.name != "quantity")
+        wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
+        when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
+        return (Page(f"Buy {self.price.name}", (*fields, when), "buy"),)
+
+    def _field(self, field: OrderField, seen: Seen) -> FormField:
+        name = field.name
+        if name == "beach":
+            names = beaches_for(seen.card, self.price)
+            now = self.beach if self.beach in names else names[0]
+            choices = tuple((beach, shop.beach_name(beach)) for beach in names)
+            return FormField(name, field.label, str(now), choices)
+        hexside = name == "location" and Placement.HEXSIDE in self.price.placement
+        return FormField(
+            name,
+            "Hexside" if hexside else field.label,
+            "1" if name == "quantity" else "",
+            hint=HEXSIDE if hexside else field.hint,
+        )
+
+    def asked(self, typed: Typed) -> dict[str, Any]:
+        """The order as `buy` takes it; what is no number is handed on, to be refused."""
+        order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
+        for name in self.names:
+            read = _READ.get(name, str)
+            if text := typed[name].strip():
+                order[name] = read(text)
+        return order | {"draft": typed["when"] == DRAFT}
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        seen = self.session.seen
+        assert seen is not None, "a form of an open campaign"
+        view, card = seen.view, seen.card
+        wanted = priced(view, card, read_order(card, self.asked(typed)))
+        left = account(view, self.side, wanted.beach).left
+        kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
+        before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
+        told = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
+        warned = [Content.styled(one, "dim") for one in warnings(view, card, wanted)]
+        problems = self._beside(breaches(view, card, wanted))
+        return Judged(Content("\n").join([Content(told), *warned]), problems)
+
+    def _beside(self, broken: list[Breach]) -> Mapping[str, str]:
+        lines: dict[str, list[str]] = {}
+        for breach in broken:
+            name = BESIDE.get(breach.code, "")
+            lines.setdefault(name if name in self.names else "", []).append(str(breach))
+        return {name: "\n".join(found) for name, found in lines.items()}
+
+    async def carry_out(self, typed: Typed) -> Bought:
+        asked, by = self.asked(typed), self.side.value
+        await self.session.perform(lambda desk: desk.command("buy", asked, by))
+        verb = "Drafted" if asked["draft"] else "Bought"
+        beach = asked.get("beach")
+        for_beach = f" for {shop.beach_name(beach)}" if beach else ""
+        told = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
+        return Bought(told, beach, asked["draft"])
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "quantity": _number,
+    "capacity": _number,
+    "location": board.in_capitals,
+    "exit": board.in_capitals,
+    "arc": lambda text: [board.in_capitals(one) for one in text.replace(",", " ").split()],
+}

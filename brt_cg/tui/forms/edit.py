@@ -1,0 +1,63 @@
+"""A correction of one counter: its fields as they are, and the reason that the journal keeps."""
+
+from textual.content import Content
+
+from brt_cg.campaign import Campaign
+from brt_cg.commands.edit import editable_fields
+from brt_cg.counters import Counter
+from brt_cg.fields import Field
+from brt_cg.shapes import Link, Raw
+from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
+from brt_cg.tui.session import Session
+
+WHY = FormField("reason", "Why", hint="the journal keeps it", required=True)
+
+
+class EditForm(Form[None]):
+    """Corrects the fields that are typed over."""
+
+    def __init__(self, session: Session, view: Campaign, counter: Counter) -> None:
+        self.session, self.counter = session, counter
+        self.title = f"Correct {view.label(counter)}"
+        self.declared = editable_fields(counter)
+        self.fields = tuple(
+            field_for(one, getattr(counter, one.attribute), _likely(view, one))
+            for one in self.declared.values()
+        )
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        return (Page(self.title, (*self.fields, WHY), "correct it"),)
+
+    def _changed(self, typed: Typed) -> dict[str, Raw]:
+        """The new values by field, as JSON."""
+        return {
+            one.name: self.declared[one.name].parse(typed[one.name])
+            for one in self.fields
+            if typed[one.name].strip() != one.value
+        }
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        problems, lines = {}, []
+        was = {one.name: one.value for one in self.fields}
+        for name, raw in self._changed(typed).items():
+            field = self.declared[name]
+            lines.append(f"{field.label} {was[name] or NONE} → {typed[name].strip() or NONE}")
+            try:
+                field.read(raw)
+            except ValueError as error:
+                problems[name] = str(error)
+        told = "\n".join(lines) or "Nothing is changed yet."
+        return Judged(Content(told), problems)
+
+    async def carry_out(self, typed: Typed) -> None:
+        id, changed = self.counter.id, self._changed(typed)
+        asked = {"id": id, "set": changed, "reason": typed["reason"].strip()}
+        await self.session.perform(lambda desk: desk.command("edit", asked))
+
+
+def _likely(view: Campaign, field: Field) -> tuple[str, ...]:
+    """The ids that a link may hold."""
+    if not isinstance(field.shape, Link):
+        return ()
+    wanted = field.shape.to
+    return tuple(one.id for one in view.counters() if one.in_play and wanted in (None, one.TABLE))

@@ -1,0 +1,122 @@
+"""What a form is: pages of fields, and a judge that says what is wrong or does the thing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from textual.content import Content
+
+from brt_cg.fields import Field
+from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word
+
+T = TypeVar("T")
+Typed = Mapping[str, str]  # by field, what stands in it
+NONE = "–"
+HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field: typed, with `likely` values completed; or one of few `choices` (value and name).
+
+    `value` is what it begins with; Enter goes to one that is `required` before it goes on. `about`
+    is told at the foot of the form while the field has the keys. Fields with one label stand in one
+    row.
+    """
+
+    name: str
+    label: str
+    value: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
+    likely: tuple[str, ...] = ()
+    about: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Fields under a title. `words` stand above them, `heads` over the columns of a table; `enter`
+    says what Enter does."""
+
+    title: str
+    fields: tuple[FormField, ...]
+    enter: str
+    words: str = ""
+    heads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is to be known of what is typed, and by field what is wrong with it ("": with all)."""
+
+    told: Content = field(default_factory=Content)
+    problems: Mapping[str, str] = field(default_factory=dict)
+
+
+class Form(Generic[T]):
+    """A form whose last page does something that comes to a T."""
+
+    def pages(self, typed: Typed) -> Sequence[Page]:
+        """Its pages; the later ones may follow from what is typed in the earlier."""
+        raise NotImplementedError
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        """Judges what is typed, and does nothing. Raises ValueError (Refused is one) with a problem
+        in each line; one that begins with the name of a field belongs to it."""
+        return Judged()
+
+    async def carry_out(self, typed: Typed) -> T:
+        """Does the thing. Raises ValueError as `judge` does."""
+        raise NotImplementedError
+
+    def note(self, name: str, value: str) -> None:
+        """Called with each thing that is typed."""
+
+
+def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
+    """The lines of a refusal by the field that each begins with: "m-sq-1.status: …" is of
+    `status`; "" has those that begin with none."""
+    known = sorted(names, key=len, reverse=True)
+    found: dict[str, list[str]] = {}
+    for line in message.splitlines():
+        head, _, rest = line.partition(" ")
+        place = head.rstrip(":")
+        name = next((one for one in known if place == one or place.endswith(f".{one}")), "")
+        found.setdefault(name, []).append(rest if name and head.endswith(":") else line)
+    return {name: "\n".join(lines) for name, lines in found.items()}
+
+
+def field_for(declared: Field, value: Any, likely: Sequence[str] = ()) -> FormField:
+    """The field of a form for a field of a record, as its shape wants it."""
+    shape = declared.shape
+    several = shape.words if isinstance(shape, Several) else ()
+    about = f"allowed: {', '.join(several)}" if several else ""
+    hint = HINTS.get(type(shape), "an id" if isinstance(shape, Link) else "")
+    return FormField(
+        name=declared.name,
+        label=declared.label,
+        value=as_typed(value),
+        choices=_choices(declared),
+        hint=hint or NONE,
+        likely=several or tuple(likely),
+        about=about,
+    )
+
+
+def as_typed(value: Any) -> str:
+    """A value as it stands in a field."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _choices(declared: Field) -> tuple[tuple[str, str], ...]:
+    if isinstance(declared.shape, Flag):
+        return (("yes", "yes"), ("no", "no"))
+    if not isinstance(declared.shape, Word):
+        return ()
+    open = () if declared.required or not declared.optional else (("", NONE),)
+    return (*open, *((str(word), str(word).replace("_", " ")) for word in declared.shape.words))

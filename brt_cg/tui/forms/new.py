@@ -1,0 +1,133 @@
+"""A new campaign in three steps: the game, its points, its rulings."""
+
+from pathlib import Path
+from typing import Any
+
+from textual.content import Content
+
+from brt_cg.card import Card, available, load_card
+from brt_cg.card.rulings import Ruling, RulingKind
+from brt_cg.counters import Side
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.new_campaign import BEACH_KINDS, NewCampaign, allotments_from, kinds_of
+
+TITLE = "New campaign · {} of 3 · {}"
+POINTS = (
+    "Copy them from your CG card; leave empty what you do not have at hand. CAPP as the card "
+    "prints them, 26^2."
+)
+
+
+class NewForm(Form[NewCampaign]):
+    """Asks for what a new campaign needs; everything may stay as it is."""
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        card = load_card(typed.get("cg", available()[-1]))
+        heads = tuple(kind.upper() for kind in BEACH_KINDS)
+        return (
+            Page(TITLE.format(1, "the game"), tuple(_game()), "go on"),
+            Page(
+                TITLE.format(2, "the points of the CG card"),
+                tuple(_points(card)),
+                "go on",
+                POINTS,
+                heads,
+            ),
+            Page(
+                TITLE.format(3, "rulings that the players agree"),
+                tuple(_ruling(one) for one in card.rulings.values()),
+                "make the campaign",
+                "← → change a ruling; all may stay as they are.",
+            ),
+        )
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        if page == 0:
+            return _judge_file(typed)
+        if page == 1:
+            self._allotments(typed)
+            return Judged()
+        return Judged(_changed(typed, load_card(typed["cg"])))
+
+    async def carry_out(self, typed: Typed) -> NewCampaign:
+        card = load_card(typed["cg"])
+        players = {side.value: typed[side].strip() for side in Side}
+        return NewCampaign(
+            path=_path(typed),
+            cg=card.cg,
+            name=typed["name"].strip() or None,
+            players={side: name for side, name in players.items() if name},
+            allotments=self._allotments(typed),
+            rulings={
+                one.id: typed[one.id]
+                for one in card.rulings.values()
+                if typed[one.id] != one.default
+            },
+        )
+
+    def _allotments(self, typed: Typed) -> dict[str, Any] | None:
+        card = load_card(typed["cg"])
+        cells = {}
+        for field in _points(card):
+            where, _, kind = field.name.partition(".")
+            cells[where, kind] = typed.get(field.name, "")
+        return allotments_from(cells, card)
+
+
+def _game() -> list[FormField]:
+    cards = [load_card(cg) for cg in available()]
+    named = tuple((card.cg, f"{card.title}: {card.dates[0]} to {card.dates[-1]}") for card in cards)
+    return [
+        FormField("cg", "Campaign game", cards[-1].cg, named),
+        FormField("file", "File", str(_free_file())),
+        FormField("name", "Name", hint="as the header shows it"),
+        *(FormField(side, f"{side.label} player") for side in Side),
+    ]
+
+
+def _points(card: Card) -> list[FormField]:
+    """A field for each kind of points of each beach, and the Marine FPP."""
+    fields = [
+        FormField(f"{beach}.{kind}", beach.replace("_", " ").title())
+        for beach in card.beaches
+        for kind in kinds_of(beach)
+    ]
+    return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
+
+
+def _ruling(ruling: Ruling) -> FormField:
+    values = ruling.options
+    if ruling.kind is RulingKind.NUMBER and ruling.low is not None and ruling.high is not None:
+        values = tuple(str(number) for number in range(ruling.low, ruling.high + 1))
+    about = (
+        f"{ruling.rule}: {ruling.question}\ndefault {ruling.default}, from {ruling.provenance}; "
+        f"how sure: {ruling.sure}"
+    )
+    choices = tuple((value, value) for value in values)
+    return FormField(ruling.id, ruling.id, ruling.default, choices, about=about)
+
+
+def _changed(typed: Typed, card: Card) -> Content:
+    """The rulings that differ from their defaults, each with what it means."""
+    changed = [one for one in card.rulings.values() if typed[one.id] != one.default]
+    lines = [f"{one.id} = {typed[one.id]}: {one.meaning(typed[one.id])}" for one in changed]
+    return Content("\n".join(lines) or "All rulings stand at their defaults.")
+
+
+def _path(typed: Typed) -> Path:
+    return Path(typed["file"].strip()).expanduser()
+
+
+def _judge_file(typed: Typed) -> Judged:
+    path = _path(typed).absolute()
+    problems = {}
+    if path.exists():
+        problems["file"] = f"{path} exists already: choose another name"
+    elif not path.parent.is_dir():
+        problems["file"] = f"there is no folder {path.parent}"
+    return Judged(Content(f"It will be one file: {path}"), problems)
+
+
+def _free_file() -> Path:
+    names = (Path(f"tarawa{number}.brt") for number in ("", *range(2, 100)))
+    return next((one for one in names if not one.exists()), Path("tarawa.brt"))

@@ -1,0 +1,110 @@
+"""The totals at the end of a scenario, and what all of it would change before it is stored."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from brt_cg.counters import Side
+from brt_cg.tui import scenario_end
+from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed
+from brt_cg.tui.scenario_end import SOURCE, Totals, first_totals
+from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.tick_sheet import TickSheet
+
+if TYPE_CHECKING:
+    from brt_cg.commands.difference import Line
+
+RETAINED = ("setup_area", "isolated", "recorded_location")
+SIDES = (("", NONE), *((side.value, side.label) for side in Side))
+
+
+class TotalsForm(Form[None]):
+    """Who won, CVP, SAN, perimeters; then the difference; one import stores it."""
+
+    def __init__(self, session: Session, seen: Seen, sheet: TickSheet) -> None:
+        self.session, self.seen, self.sheet = session, seen, sheet
+        self.first = first_totals(seen.view, sheet.ticks, seen.card)
+        self.fields = tuple(self._fields())
+        self._begun = {one.name: one.value for one in self.fields}
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        title = f"The end of {self.seen.view.situation.date}"
+        kept = tuple(self._kept(field) for field in self.fields)
+        return (
+            Page(title, kept, "see what would change"),
+            Page(f"{title}: what would change", (), "take it in"),
+        )
+
+    def _fields(self) -> list[FormField]:
+        first, seen = self.first, self.seen
+        sides = [side for side in Side if seen.seat in (None, side)]
+        return [
+            FormField("winner", "Who won?", first.winner, SIDES),
+            FormField("moved", "Moved first", first.moved_first, SIDES),
+            *(FormField(f"cvp_{one}", f"{one.label} CVP", first.cvp[one]) for one in sides),
+            *(FormField(f"san_{one}", f"{one.label} SAN", first.san[one]) for one in sides),
+            FormField("pillboxes", "VP for pillboxes", first.pillbox_vp),
+            FormField(
+                "perimeters",
+                "Perimeters",
+                first.perimeters,
+                about="Marine Perimeters: hexes and ranges, / between perimeters: N18-N21 / T26",
+            ),
+        ]
+
+    def _kept(self, field: FormField) -> FormField:
+        """A field with what was typed in it before."""
+        return replace(field, value=self.sheet.totals.get(field.name, field.value))
+
+    def note(self, name: str, value: str) -> None:
+        self.sheet.type(name, value, self._begun[name])
+
+    def _totals(self, typed: Typed) -> Totals:
+        first = self.first
+        return Totals(
+            winner=typed["winner"],
+            moved_first=typed["moved"],
+            cvp={side: typed.get(f"cvp_{side}", first.cvp[side]) for side in Side},
+            san={side: typed.get(f"san_{side}", first.san[side]) for side in Side},
+            pillbox_vp=typed["pillboxes"],
+            perimeters=typed["perimeters"],
+        )
+
+    def _asked(self, typed: Typed) -> dict[str, Any]:
+        """What the import is asked. Raises ValueError."""
+        view, card, seat = self.seen.view, self.seen.card, self.seen.seat
+        totals = self._totals(typed)
+        return {
+            "state": scenario_end.document(view, self.sheet.ticks, totals, card),
+            "source": SOURCE,
+            "missing": None,
+            "side": seat.value if seat else None,
+        }
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        from brt_cg.commands.difference import difference
+
+        asked = self._asked(typed)
+        lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
+        head = Content.from_markup("[bold $accent]What would change[/]")
+        return Judged(Content("\n").join([head, *map(Content, telling(lines))]))
+
+    async def carry_out(self, typed: Typed) -> None:
+        asked = self._asked(typed)
+        await self.session.perform(lambda desk: desk.command("import", asked))
+        self.sheet.clear()
+
+
+def telling(lines: "list[Line]") -> list[str]:
+    """The difference without what any import does: that counters leave their Setup Areas."""
+    kept, left = [], 0
+    for line in lines:
+        changes = tuple(one for one in line.changes if one.attribute not in RETAINED)
+        if line.changes and not changes:
+            left += 1
+        else:
+            kept.append(str(replace(line, changes=changes)))
+    if left:
+        kept.append(f"{left} more stand where they were, and are Retained no longer")
+    return kept or ["nothing"]

@@ -1,0 +1,100 @@
+"""A question of the program itself, with a few answers: which seat, is it meant so?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.counters import Side
+
+if TYPE_CHECKING:
+    from brt_cg.tui.session import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: its name, the key that gives it at once, its words."""
+
+    name: str
+    key: str
+    words: str | Content
+
+
+class ChoiceScreen(ModalScreen[str | None]):
+    """Answers the name of what is chosen, None if it is left by Escape or q. `at` is the answer in
+    hand at first: never one that loses something."""
+
+    CSS_PATH = "choice.tcss"
+    BINDINGS = [("escape,q", "dismiss(None)", "Leave it")]
+
+    def __init__(self, title: str, words: str, answers: Sequence[Answer], at: int = 0) -> None:
+        super().__init__()
+        self.heading, self.words, self.answers, self.at = title, words, answers, at
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="choice") as box:
+            box.border_title = self.heading
+            box.border_subtitle = "Esc leaves it"
+            if self.words:
+                yield Static(self.words, markup=False)
+            yield OptionList(*[Option(_row(one), one.name) for one in self.answers])
+
+    def on_mount(self) -> None:
+        listed = self.query_one(OptionList)
+        listed.highlighted = self.at
+        listed.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        pressed = (event.key, event.character)
+        for one in self.answers:
+            if any(key in pressed for key in one.key.split(",")):
+                event.stop()
+                _ = self.dismiss(one.name)
+                return
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        _ = self.dismiss(event.option_id)
+
+
+def _row(answer: Answer) -> Content:
+    key = answer.key.split(",")[0]
+    return Content.assemble((f"{key:<3}", "bold $accent"), answer.words)
+
+
+# --- which seat -----------------------------------------------------------------------------------
+
+UMPIRE = "umpire"
+KNOWS = {
+    Side.MARINE: "without the Japanese side's secrets",
+    Side.JAPANESE: "without the Marine side's secrets",
+    None: "sees everything",
+}
+
+
+def seat_choice(players: Mapping[str, str | None], now: "Seat") -> ChoiceScreen:
+    """Who is looking? `now` is in hand."""
+    seats: list[Seat] = [*Side, None]
+    answers = [_seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats]
+    return ChoiceScreen("Who is looking?", "", answers, seats.index(now))
+
+
+def _seat_answer(seat: "Seat", player: str | None) -> Answer:
+    name, what = seat.label if seat else "Umpire", KNOWS[seat]
+    words = Content.from_markup(
+        f"[bold {f'${seat.value}' if seat else '$foreground'}]{name:<9}[/] [dim]$what[/]",
+        what=f"{player}, {what}" if player else what,
+    )
+    value = seat.value if seat else UMPIRE
+    return Answer(value, value[0], words)
+
+
+def seat_named(name: str) -> "Seat":
+    """The seat of an answer."""
+    return None if name == UMPIRE else Side(name)

@@ -1,0 +1,261 @@
+"""The one screen of all forms: fields, what is wrong beside each, and what comes of it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import groupby
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import DescendantFocus
+from textual.screen import ModalScreen
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
+from brt_cg.tui.widgets.chooser import Chooser
+from brt_cg.tui.widgets.last_word import LastWord
+
+if TYPE_CHECKING:
+    from brt_cg.tui.app import BrtApp
+
+T = TypeVar("T")
+PAUSE = 0.2  # seconds without a key before the form is judged
+
+
+class FormScreen(ModalScreen[T | None], Generic[T]):
+    """Answers what the form came to, None if it was left; a refusal leaves all that was typed."""
+
+    CSS_PATH = "form.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside")]
+    BINDINGS = [
+        Binding("escape", "back", "Back"),
+        Binding("enter", "enter", "Go on"),
+        # Before the keys of what scrolls around the fields.
+        Binding("down", "step(1)", "Next field", show=False, priority=True),
+        Binding("up", "step(-1)", "Field before", show=False, priority=True),
+        Binding("pagedown", "scroll(1)", "Down", show=False, priority=True),
+        Binding("pageup", "scroll(-1)", "Up", show=False, priority=True),
+    ]
+
+    def __init__(self, form: Form[T]) -> None:
+        super().__init__()
+        self.form = form
+        self.typed: dict[str, str] = {}
+        self._at = 0
+        self._wait: Timer | None = None
+        self._refused: set[str] = set()  # fields with a problem that carrying out has found
+        self._going_on = False
+        self._keep_first_values()
+
+    @property
+    def page(self) -> Page:
+        return self.form.pages(self.typed)[self._at]
+
+    def _keep_first_values(self) -> None:
+        for page in self.form.pages(self.typed):
+            for field in page.fields:
+                self.typed.setdefault(field.name, field.value)
+
+    # --- drawing --------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        page = self.page
+        with Vertical(id="form") as box:
+            box.border_title = page.title
+            fields = "↑↓ fields · " if len(page.fields) > 1 else ""
+            back = "back" if self._at else "leave it"
+            box.border_subtitle = f"{fields}Enter: {page.enter} · Esc: {back}"
+            if page.words:
+                yield Static(page.words, id="words")
+            with Container(id="body"):
+                if page.fields:
+                    yield from self._fields(page)
+                with VerticalScroll(id="told", can_focus=False):
+                    yield Static(id="verdict")
+            yield Static(id="about")
+
+    def _fields(self, page: Page) -> ComposeResult:
+        with VerticalScroll(id="fields", can_focus=False):
+            if page.heads:
+                with Horizontal(classes="row"):
+                    yield Static("", classes="label")
+                    for head in page.heads:
+                        yield Static(head, classes="head")
+            for label, row in groupby(page.fields, key=lambda field: field.label):
+                fields = list(row)
+                with Horizontal(classes="row"):
+                    yield Static(label, classes="label")
+                    yield from self._columns(fields, page.heads)
+                for field in fields:
+                    yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
+
+    def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
+        """The fields of a row; of a table, each under the head that its name ends in."""
+        if not heads:
+            yield from map(self._widget, fields)
+        for head in heads:
+            field = next((one for one in fields if one.name.endswith(f".{head.lower()}")), None)
+            yield self._widget(field) if field else Static("", classes="head")
+
+    def _widget(self, field: FormField) -> Input | Chooser:
+        value, id = self.typed[field.name], _id(field.name)
+        if field.choices:
+            return Chooser(field.choices, value, id=id)
+        likely = LastWord(field.likely) if field.likely else None
+        return Input(value, placeholder=field.hint, id=id, compact=True, suggester=likely)
+
+    def on_mount(self) -> None:
+        self._begin_page()
+
+    def _begin_page(self) -> None:
+        focused = next((field for field in self.page.fields if field.required), None)
+        first = focused or next(iter(self.page.fields), None)
+        self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
+        self.run_worker(self._judge(), group="judge", exclusive=True)
+
+    def _turn_to(self, page: int) -> None:
+        self._at = page
+        self._keep_first_values()
+        self.run_worker(self._draw_page(), group="page", exclusive=True)
+
+    async def _draw_page(self) -> None:
+        await self.recompose()
+        self._begin_page()
+
+    @on(DescendantFocus)
+    def _tell_about(self) -> None:
+        id = self.focused.id if self.focused else None
+        field = next((one for one in self.page.fields if _id(one.name) == id), None)
+        about = self.query_one("#about", Static)
+        about.display = bool(field and field.about)
+        about.update(Content.styled(field.about if field else "", "dim"))
+
+    # --- judging --------------------------------------------------------------------------------
+
+    @on(Input.Changed)
+    def _input_changed(self, event: Input.Changed) -> None:
+        self._note(str(event.input.id), event.value)
+
+    @on(Chooser.Changed)
+    def _chooser_changed(self, event: Chooser.Changed) -> None:
+        self._note(event.id, event.value)
+
+    def _note(self, id: str, value: str) -> None:
+        name = next((one for one in self.typed if _id(one) == id), None)
+        if name is None or self.typed[name] == value:
+            return
+        self.typed[name] = value
+        self.form.note(name, value)
+        if self._wait is not None:
+            self._wait.stop()
+        judge = self._judge
+        self._wait = self.set_timer(
+            PAUSE, lambda: self.run_worker(judge(), group="judge", exclusive=True)
+        )
+
+    async def _judge(self) -> None:
+        try:
+            self._show(await self.form.judge(dict(self.typed), self._at))
+        except ValueError as problem:
+            self._refuse(str(problem))
+
+    def _refuse(self, message: str) -> None:
+        self._show(Judged(problems=by_field(message, [one.name for one in self.page.fields])))
+
+    def _show(self, judged: Judged) -> None:
+        """Tells what is wrong beside each field, and the rest where the verdict stands."""
+        names = [field.name for field in self.page.fields]
+        for name in names:
+            wrong = self.query_one(f"#wrong-{_id(name)}", Static)
+            message = judged.problems.get(name, "")
+            wrong.display = bool(message)
+            wrong.update(wrong_content(message))
+        rest = [text for name, text in judged.problems.items() if name not in names]
+        parts = [wrong_content(text) for text in rest]
+        if judged.told:
+            parts.insert(0, judged.told)
+        self.query_one("#verdict", Static).update(Content("\n").join(parts))
+
+    # --- going on -------------------------------------------------------------------------------
+
+    @on(Input.Submitted)
+    @on(Chooser.Submitted)
+    def action_enter(self) -> None:
+        """Goes to what must still be filled in; else on, or does what the form is for."""
+        missing = next((one for one in self.page.fields if one.required and self._open(one)), None)
+        if missing is not None:
+            widget = self.query_one(f"#{_id(missing.name)}")
+            if not widget.has_focus:
+                self.set_focus(widget)
+                return
+        # A second Enter before the first has been answered must not do it twice.
+        if not self._going_on:
+            self._going_on = True
+            self.run_worker(self._go_on(), group="desk")
+
+    def _open(self, field: FormField) -> bool:
+        return not self.typed[field.name].strip()
+
+    async def _go_on(self) -> None:
+        typed = dict(self.typed)
+        try:
+            if self._at + 1 == len(self.form.pages(self.typed)):
+                done = await self.form.carry_out(typed)
+            else:
+                judged = await self.form.judge(typed, self._at)
+                if not judged.problems:
+                    self._turn_to(self._at + 1)
+                return
+        except ValueError as problem:
+            await self._tell_refusal(str(problem))
+        except Exception as error:
+            _ = self.dismiss(None)
+            cast("BrtApp", self.app).tell(error)
+        else:
+            _ = self.dismiss(done)
+        finally:
+            self._going_on = False
+
+    async def _tell_refusal(self, message: str) -> None:
+        """Tells it as the judge does, who knows what belongs beside which field; in its own words
+        where he finds nothing wrong."""
+        judged = Judged()
+        with suppress(ValueError):
+            judged = await self.form.judge(dict(self.typed), self._at)
+        if judged.problems:
+            self._show(judged)
+        else:
+            self._refuse(message)
+
+    def action_back(self) -> None:
+        if self._at:
+            self._turn_to(self._at - 1)
+        else:
+            _ = self.dismiss(None)
+
+    def action_step(self, by: int) -> None:
+        if not self.page.fields:
+            self.action_scroll(by)
+        elif by > 0:
+            self.focus_next()
+        else:
+            self.focus_previous()
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#told").scroll_relative(y=6 * by, animate=False)
+
+
+def wrong_content(message: str) -> Content:
+    """Problems, a line for each."""
+    lines = [
+        Content.from_markup("[bold $error]✗[/] $line", line=line) for line in message.splitlines()
+    ]
+    return Content("\n").join(lines)
+
+
+def _id(name: str) -> str:
+    return name.replace(".", "-")
