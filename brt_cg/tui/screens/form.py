@@ -207,6 +207,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
                 done = await self.form.carry_out(typed)
             else:
                 judged = await self.form.judge(typed, self._at)
+                self._show(judged)
                 if not judged.problems:
                     self._turn_to(self._at + 1)
                 return
