@@ -115,12 +115,12 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         focused = next((field for field in self.page.fields if field.required), None)
         first = focused or next(iter(self.page.fields), None)
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
-        self.run_worker(self._judge(), group="judge", exclusive=True)
+        self._judge_soon()
 
     def _turn_to(self, page: int) -> None:
         self._at = page
         self._keep_first_values()
-        self.run_worker(self._draw_page(), group="page", exclusive=True)
+        self.run_worker(self._draw_page, group="page", exclusive=True)
 
     async def _draw_page(self) -> None:
         await self.recompose()
@@ -152,10 +152,10 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         self.form.note(name, value)
         if self._wait is not None:
             self._wait.stop()
-        judge = self._judge
-        self._wait = self.set_timer(
-            PAUSE, lambda: self.run_worker(judge(), group="judge", exclusive=True)
-        )
+        self._wait = self.set_timer(PAUSE, self._judge_soon)
+
+    def _judge_soon(self) -> None:
+        self.run_worker(self._judge, group="judge", exclusive=True)
 
     async def _judge(self) -> None:
         try:
@@ -195,7 +195,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         # A second Enter before the first has been answered must not do it twice.
         if not self._going_on:
             self._going_on = True
-            self.run_worker(self._go_on(), group="desk")
+            self.run_worker(self._go_on, group="desk")
 
     def _open(self, field: FormField) -> bool:
         return not self.typed[field.name].strip()
