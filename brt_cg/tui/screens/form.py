@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
@@ -115,13 +115,14 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         focused = next((field for field in self.page.fields if field.required), None)
         first = focused or next(iter(self.page.fields), None)
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
-        self._judge_soon()
+        self._judge()
 
     def _turn_to(self, page: int) -> None:
         self._at = page
         self._keep_first_values()
-        self.run_worker(self._draw_page, group="page", exclusive=True)
+        self._draw_page()
 
+    @work(group="page", exclusive=True)
     async def _draw_page(self) -> None:
         await self.recompose()
         self._begin_page()
@@ -152,11 +153,9 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         self.form.note(name, value)
         if self._wait is not None:
             self._wait.stop()
-        self._wait = self.set_timer(PAUSE, self._judge_soon)
+        self._wait = self.set_timer(PAUSE, lambda: self._judge())
 
-    def _judge_soon(self) -> None:
-        self.run_worker(self._judge, group="judge", exclusive=True)
-
+    @work(group="judge", exclusive=True)
     async def _judge(self) -> None:
         try:
             self._show(await self.form.judge(dict(self.typed), self._at))
@@ -195,11 +194,12 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         # A second Enter before the first has been answered must not do it twice.
         if not self._going_on:
             self._going_on = True
-            self.run_worker(self._go_on, group="desk")
+            self._go_on()
 
     def _open(self, field: FormField) -> bool:
         return not self.typed[field.name].strip()
 
+    @work(group="desk")
     async def _go_on(self) -> None:
         typed = dict(self.typed)
         try:
