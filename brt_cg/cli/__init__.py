@@ -153,7 +153,9 @@ def _looking(commands: Any) -> None:
     _side(status, "as this side sees it")
     export = _command(commands, "export", "write files for players and spreadsheets")
     export.add_argument(
-        "what", metavar="DOCUMENT", help="state, roster, records, journal, dice, map"
+        "what",
+        metavar="DOCUMENT",
+        help="state, roster, records, journal, dice, map, chronicle, sheet",
     )
     export.add_argument("--format", help="json, csv, md; what is usual if left out")
     _side(export, "as this side sees it")

@@ -19,6 +19,8 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "journal": EVERY,
     "dice": EVERY,
     "map": ("svg", *EVERY),
+    "chronicle": ("html", *(one for one in EVERY if one != "html")),
+    "sheet": ("md", *(one for one in EVERY if one != "md")),
 }
 
 

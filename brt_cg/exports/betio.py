@@ -91,6 +91,7 @@ class Frame:
 WHOLE = Frame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 2 * EDGE)
 
 
+@cache
 def centre(hex: str) -> tuple[float, float]:
     """Where the middle of a hex is."""
     row, number = board.key(hex)
@@ -118,15 +119,13 @@ def map_svg(
     frame: Frame = WHOLE,
 ) -> str:
     """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`."""
-    shown = [hex for hex in board.in_play(NUMBERS) if frame.shows(hex)]
-    shown.sort(key=board.key)
+    shown = _shown(frame)
     areas = sorted(view.areas.values(), key=lambda area: area.id)
     body = [
-        *_ground(shown, frame),
+        _ground(frame),
         *(line for area in areas for line in _area(area, shown)),
         *_out_of_play(max_hex),
-        *(_hex_names(shown) if frame.close else _beach_names()),
-        *_edge_names(),
+        _names(frame),
         *(_ring(hex, side) for hex, side in isolated_hexes(view) if frame.shows(hex)),
         *(line for stack in stacks(view, own) if frame.shows(stack.hex) for line in _stack(stack)),
         *(line for area in areas for line in _area_name(area, shown)),
@@ -140,20 +139,36 @@ def map_svg(
     )
 
 
-def _ground(shown: list[str], frame: Frame) -> Iterator[str]:
+@cache
+def _shown(frame: Frame) -> list[str]:
+    """The hexes that a frame shows, in order."""
+    return sorted((hex for hex in board.in_play(NUMBERS) if frame.shows(hex)), key=board.key)
+
+
+@cache
+def _ground(frame: Frame) -> str:
+    """Sea, beaches, land and the pier: the same in every drawing of a frame."""
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
-    yield f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>'
+    drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
     for terrain, colour in COLOURS.items():
-        path = "".join(_outline(hex) for hex in shown if board.terrain(hex) is terrain)
-        if path:
-            name = "sea" if terrain is TerrainType.OCEAN else terrain.value
-            faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
-            yield (
-                f'<path class="{name} grid" d="{path}" fill="{colour}" '
-                f'stroke="#b9b09a" stroke-width=".25"{faint}/>'
-            )
+        path = "".join(_outline(hex) for hex in _shown(frame) if board.terrain(hex) is terrain)
+        name = "sea" if terrain is TerrainType.OCEAN else terrain.value
+        faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
+        drawn.append(
+            f'<path class="{name} grid" d="{path}" fill="{colour}" '
+            f'stroke="#b9b09a" stroke-width=".25"{faint}/>'
+        )
+    return "".join(drawn)
 
 
+@cache
+def _names(frame: Frame) -> str:
+    """The names of hexes, or of beaches where hexes are too small; of hexrows and numbers."""
+    inside = _hex_names(_shown(frame)) if frame.close else _beach_names()
+    return "".join([*inside, *_edge_names()])
+
+
+@cache
 def _outline(hex: str) -> str:
     x, y = centre(hex)
     return f"M{x - 5:.1f} {y - 2.91:.1f}l5-2.9 5 2.9v5.82l-5 2.9-5-2.9z"
@@ -177,13 +192,20 @@ def _area(area: Area, shown: Iterable[str]) -> Iterator[str]:
 
 def _border(hex: str, mine: set[str]) -> Iterator[str]:
     """The sides of a hex that no other hex of its area shares."""
+    return (line for near, line in _sides(hex) if near not in mine)
+
+
+@cache
+def _sides(hex: str) -> tuple[tuple[str | None, str], ...]:
+    """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
     x, y = centre(hex)
-    beside = {_direction(hex, near) for near in board.neighbours(hex) if near in mine}
-    for at, (across, down) in enumerate(CORNERS):
-        if at not in beside:
-            to = CORNERS[(at + 1) % 6]
-            ends = [(x + a * WIDTH, y + d * HEIGHT / 2) for a, d in ((across, down), to)]
-            yield "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in ends)
+    beyond = {_direction(hex, near): near for near in board.neighbours(hex)}
+    corners = [(x + across * WIDTH, y + down * HEIGHT / 2) for across, down in CORNERS]
+    ends = zip(corners, [*corners[1:], corners[0]], strict=True)
+    return tuple(
+        (beyond.get(at), f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}")
+        for at, ((a, b), (c, d)) in enumerate(ends)
+    )
 
 
 def _direction(hex: str, near: str) -> int:
@@ -220,13 +242,8 @@ def _hex_names(shown: Iterable[str]) -> Iterator[str]:
             yield _text(x, y - 2.6, hex, 2, fill="#8d8674", **{"class": "label"})
 
 
-@cache
-def _beach_names() -> list[str]:
+def _beach_names() -> Iterator[str]:
     """The name of each section, in the water off it."""
-    return list(_named_beaches())
-
-
-def _named_beaches() -> Iterator[str]:
     names = {hex: name for hex in board.in_play(NUMBERS) if (name := board.beach(hex))}
     for name in sorted(set(names.values())):
         section = [hex for hex in names if names[hex] == name]

@@ -62,10 +62,11 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A drawing (SVG), and what it shows in words. Its figures stand in a table as well, for the
-    formats that show no pictures."""
+    formats that show no pictures. A `half` one takes half the width of a page."""
 
     svg: str
     words: str
+    half: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class Line:
 class Row:
     """One row of the journal. `number` is the entry's for the umpire (`hash` is its hash), counted
     anew for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is where
-    an answer came from (hand, file, app, default); `undone`: taken back."""
+    an answer came from (hand, file, app, default), `side` who was asked; `undone`: taken back."""
 
     number: int
     at: str | None
@@ -55,6 +55,7 @@ class Row:
     changes: list[Change]
     undone: bool
     hash: str | None
+    side: Side | None = None
 
     @property
     def stands(self) -> bool:

@@ -103,6 +103,7 @@ def _in_common(entry: Entry) -> dict[str, Any]:
         "answer": payload.get("answer"),
         "source": payload.get("from"),
         "roll": payload.get("roll"),
+        "side": Side(payload["ask"]["side"]) if "ask" in payload else None,
     }
 
 

@@ -16,7 +16,8 @@ from brt_cg.exports.status import status, status_text
 from brt_cg.journal.book import Book
 from tests.exports.books import MARINE, squad, state
 
-TEXTS = ("json", "csv", "md", "html")
+TEXTS = ("json", "csv", "md")
+DRAWN = ("roster", "map", "chronicle")  # whose pictures are read too
 Reader = Callable[[Book, Side], dict[str, Any]]
 
 POINTS: dict[str, Any] = {
@@ -102,8 +103,11 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
     found = glance(book, side)
     found |= {"rosters": roster_files(book, side), "purchases": purchases_text(book, side)}
     for what in DOCUMENTS:
+        if what == "sheet" and side is None:
+            continue  # the umpire has no opponent
         document = build(book, what, side)
-        found |= {f"{what}.{name}": write(document, name) for name in TEXTS}
+        formats = (*TEXTS, "html") if what in DRAWN else TEXTS
+        found |= {f"{what}.{name}": write(document, name) for name in formats}
     known = known_to(book, side)
     for subject in SUBJECTS:
         found[f"explain {subject}"] = explained(known, subject)

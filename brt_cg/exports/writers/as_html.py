@@ -90,7 +90,8 @@ def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
                 yield from _table(block)
             case Picture():
                 caption = f"<figcaption>{_text(block.words)}</figcaption>"
-                yield f"<figure>{block.svg}{caption}</figure>"
+                kind = ' class="half"' if block.half else ""
+                yield f"<figure{kind}>{block.svg}{caption}</figure>"
 
 
 def _section(section: Section, level: int) -> Iterator[str]:

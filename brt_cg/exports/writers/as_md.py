@@ -23,7 +23,7 @@ from brt_cg.exports.blocks import (
 MARKS = {Mark.BOX: "☐", Mark.LINE: "______"}
 # What means something to Markdown wherever it stands; where a line begins; and as an entity.
 _SIGNS = re.compile(r"([\\`*<>|~\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
-_BEGINS = re.compile(r"^([#+=-]|\d+(?=[.)]))")
+_BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
 
 
 def write(document: Document) -> str:
@@ -70,7 +70,7 @@ def _told(blocks: Iterable[Block], level: str) -> Iterator[str]:
 
 
 def _paragraph(words: str) -> str:
-    return _BEGINS.sub(r"\\\1", md_text(words))
+    return _BEGINS.sub(r"\1\\\2", md_text(words))
 
 
 def _item(item: Item | str) -> str:

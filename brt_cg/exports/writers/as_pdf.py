@@ -107,7 +107,8 @@ def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
             case Table():
                 yield _table(block)
             case Picture():
-                picture = f'image(bytes({_quoted(block.svg)}), format: "svg", height: auto)'
+                wide = "50%" if block.half else "100%"
+                picture = f'image(bytes({_quoted(block.svg)}), format: "svg", width: {wide})'
                 caption = f"text(size: 8pt, fill: soft, {_quoted(block.words)})"
                 yield f"#block(breakable: false, stack(spacing: 4pt, {picture}, {caption}))"
 

@@ -63,6 +63,7 @@ th:last-child, td:last-child { padding-right: 0; }
   border-radius: 1px; vertical-align: -.05em; }
 .line { display: inline-block; width: 6rem; height: 1em; border-bottom: 1px solid var(--soft); }
 figure { margin: 1rem 0 1.4rem; }
+figure.half { max-width: 28rem; }
 figure svg { display: block; width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .82rem; margin-top: .35rem; }
 .sea { fill: var(--sea); } .land { fill: var(--land); } .beach { fill: var(--beach); }

@@ -1,0 +1,122 @@
+"""A campaign cut into its CG Dates: of each the scenario, the forces and losses, and what was told
+that decided it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Counter, Fate, Side, Unit
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.history import folded
+from brt_cg.exports.seat_journal import NOTHING
+from brt_cg.exports.strength import Strength, strength
+from brt_cg.journal.changes import RECORDS
+from brt_cg.records import SIDES, Area, Situation
+
+BANZAI = "15.6203"
+TURNING = ("massacre", "victor", "winner")  # fields of the situation that a campaign turns on
+COMMANDS = ("import", "reinforce", "edit")
+CAREER = ("", "fate", "type", "traits")  # fields of a leader or hero whose changes are told
+COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
+
+
+@dataclass(slots=True)
+class Chapter:
+    """A CG Date. `table` is how the map looked when its scenario had ended (of a date not yet
+    played: as it looks now), with the Setup Areas that came of it; `forces` what each side had
+    then, `losses` what it lost on that date."""
+
+    date: str
+    table: Campaign
+    played: bool = False
+    winner: Side | None = None
+    moved_first: Side | None = None
+    san: Mapping[Side, int] = field(default_factory=dict)
+    cvp: Mapping[Side, int] = field(default_factory=dict)
+    forces: Mapping[Side, Strength] = field(default_factory=dict)
+    losses: Mapping[Side, Strength] = field(default_factory=dict)
+    moments: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    lost: dict[str, Counter] = field(default_factory=dict)
+
+    @property
+    def eventful(self) -> bool:
+        """Whether there is anything to tell of it."""
+        return self.played or bool(self.moments or self.notes or self.lost)
+
+
+def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
+    """The dates in order, as these rows of the journal tell them. What is done on a new date before
+    its scenario, from 15.6122 on, belongs to it."""
+    found: list[Chapter] = []
+    for campaign, row in folded(rows, *RECORDS):
+        date = campaign.situation.date
+        if not found or found[-1].date != date:
+            if found and not found[-1].played:
+                found[-1].table = campaign.clone()
+            found.append(Chapter(date, campaign))
+        chapter = found[-1]
+        if row.kind == "import":
+            chapter.played, chapter.table = True, campaign.clone()
+        _tell(chapter, campaign, row)
+        _close(chapter, campaign)
+    for chapter in found:
+        for side in SIDES:
+            own = (one for one in chapter.table.counters() if _in_play(one, side))
+            lost = (one for one in chapter.lost.values() if getattr(one, "side", None) is side)
+            chapter.forces = {**chapter.forces, side: strength(own, card.ladders)}
+            chapter.losses = {**chapter.losses, side: strength(lost, card.ladders)}
+    return found
+
+
+def _in_play(counter: Counter, side: Side) -> bool:
+    prisoner = isinstance(counter, Unit) and counter.prisoner
+    return counter.in_play and getattr(counter, "side", None) is side and not prisoner
+
+
+def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
+    for table, id, name, _, new in row.changes:
+        counter = campaign.find(id) if table in COUNTERS and name == "fate" else None
+        if counter is not None:
+            chapter.lost.pop(id, None)
+            if new in (Fate.ELIMINATED, Fate.CAPTURED):
+                chapter.lost[id] = counter.clone()
+    if row.kind == "note":
+        chapter.notes += [line.text for line in row.lines]
+    elif row.kind != "skip" and campaign.situation.ended is not None:
+        chapter.moments += _moments(campaign, row)
+
+
+def _moments(campaign: Campaign, row: Row) -> list[str]:
+    """The lines of a row that a campaign turns on: leaders and heroes, victory, a Massacre, and the
+    Banzai Night Attack."""
+    turned = any(one[0] == Situation.TABLE and one[2] in TURNING for one in row.changes)
+    if row.rule == BANZAI or (turned and row.kind not in COMMANDS):
+        return [line.text for line in row.lines if line.text != NOTHING]
+    told: list[str] = []
+    for _, id, name, _, new in row.changes:
+        unit = campaign.units.get(id)
+        if unit is None or not unit.smc or name not in CAREER:
+            continue
+        own = [line.text for line in row.lines if id in line.about]
+        if row.kind in ("import", "reinforce"):
+            lost = name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED)
+            own = [f"{unit.side.label} {campaign.label(unit)}: {new}"] if lost else []
+        told += [text for text in own if text not in told]
+    return told
+
+
+def _close(chapter: Chapter, campaign: Campaign) -> None:
+    """The totals and Setup Areas as they are by now; the last ones of the date stay."""
+    situation = campaign.situation
+    if situation.ended == chapter.date:
+        chapter.winner, chapter.moved_first = situation.winner, situation.moved_first
+    chapter.san = {side: campaign.sides[side].san for side in SIDES}
+    chapter.cvp = {side: campaign.sides[side].cvp for side in SIDES}
+    if chapter.played:
+        areas = campaign.tables[Area.TABLE]
+        chapter.table.tables[Area.TABLE].clear()
+        chapter.table.tables[Area.TABLE].update({id: area.clone() for id, area in areas.items()})
+    else:
+        chapter.table = campaign

@@ -1,0 +1,138 @@
+"""Charts as drawings (SVG): lines over the CG Dates, and bars."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+
+from brt_cg.counters import Side
+from brt_cg.exports.betio import FONT, INKS
+
+WIDTH, HEIGHT = 340, 150
+LEFT, RIGHT, TOP, BOTTOM = 28, 44, 22, 24
+INK, SOFT = "#22211e", "#6d6a62"
+
+
+def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> str:
+    """A line for each side, with a value for each date; its last value stands beside its end."""
+    top = _ceiling(max((value for values in lines.values() for value in values), default=0))
+    step = (WIDTH - LEFT - RIGHT) / max(len(dates) - 1, 1)
+
+    def spot(at: int, value: int) -> tuple[float, float]:
+        return LEFT + step * at, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / top
+
+    body = [_words(LEFT, 11, title, 9, weight=600, anchor="start"), *_scale(top)]
+    for at, date in enumerate(dates):
+        body.append(_words(spot(at, 0)[0], HEIGHT - 9, date, 7, ink=SOFT, name="soft"))
+    ends: list[float] = []
+    for side, values in lines.items():
+        body += _line(side, [spot(at, value) for at, value in enumerate(values)])
+        if values:
+            x, y = spot(len(values) - 1, values[-1])
+            y = _clear_of(ends, y)
+            words = f"{side.label} {values[-1]}"
+            body.append(
+                _words(x + 5, y + 2.5, words, 7, ink=INKS[side], anchor="start", name=side.value)
+            )
+    return _drawing(title, body)
+
+
+def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int]]) -> str:
+    """Bars of both sides beside each other, a pair for each name, with their numbers."""
+    top = _ceiling(max((value for values in bars.values() for value in values), default=0))
+    step = (WIDTH - LEFT - 8) / max(len(names), 1)
+    width = min(step / (len(bars) + 1), 22)
+    body = [_words(LEFT, 11, title, 9, weight=600, anchor="start"), *_scale(top)]
+    for at, name in enumerate(names):
+        middle = LEFT + step * (at + 0.5)
+        body.append(_words(middle, HEIGHT - 9, name, 8, ink=SOFT, name="soft"))
+        for number, (side, values) in enumerate(bars.items()):
+            x = middle + (number - len(bars) / 2) * width
+            high = (HEIGHT - TOP - BOTTOM) * values[at] / top
+            y = HEIGHT - BOTTOM - high
+            body.append(
+                f'<rect class="{side.value}" x="{x + 1:.1f}" y="{y:.1f}" width="{width - 2:.1f}" '
+                f'height="{high:.1f}" fill="{INKS[side]}"/>'
+            )
+            body.append(_words(x + width / 2, y - 2, str(values[at]), 6, ink=SOFT, name="soft"))
+    return _drawing(title, body)
+
+
+def side_by_side(title: str, drawings: Iterable[str]) -> str:
+    """Charts next to each other, as one drawing."""
+    parts = [
+        f'<svg x="{at * (WIDTH + 12)}" y="0" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}">{_inside(drawing)}</svg>'
+        for at, drawing in enumerate(drawings)
+    ]
+    width = len(parts) * (WIDTH + 12) - 12
+    return _frame(title, width, HEIGHT, "".join(parts))
+
+
+def _ceiling(most: int) -> int:
+    """A round number that is not below the highest value."""
+    steps = (unit * factor for unit in (1, 10, 100, 1000) for factor in (4, 8, 10, 20))
+    return next((step for step in steps if step >= most), most)
+
+
+def _scale(top: int) -> Iterator[str]:
+    for part in range(5):
+        if top * part % 4:
+            continue
+        y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part / 4
+        opacity = "" if part == 0 else ' stroke-opacity=".25"'
+        yield (
+            f'<path class="axis" d="M{LEFT} {y:.1f}H{WIDTH - 6}" stroke="{SOFT}" '
+            f'stroke-width=".5"{opacity}/>'
+        )
+        yield _words(LEFT - 5, y + 2.4, str(top * part // 4), 7, SOFT, anchor="end", name="soft")
+
+
+def _line(side: Side, spots: Sequence[tuple[float, float]]) -> Iterator[str]:
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots) if spots else ""
+    yield (
+        f'<path class="{side.value}-line" d="{path}" fill="none" stroke="{INKS[side]}" '
+        'stroke-width="1.6" stroke-linejoin="round"/>'
+    )
+    for x, y in spots:
+        yield f'<circle class="{side.value}" cx="{x:.1f}" cy="{y:.1f}" r="2" fill="{INKS[side]}"/>'
+
+
+def _clear_of(ends: list[float], y: float) -> float:
+    """A height for the words at a line's end at which no others stand."""
+    for other in ends:
+        if abs(y - other) < 8:
+            y = other + 8 if y >= other else other - 8
+    ends.append(y)
+    return y
+
+
+def _words(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    ink: str = INK,
+    *,
+    anchor: str = "middle",
+    weight: int = 400,
+    name: str = "ink",
+) -> str:
+    return (
+        f'<text class="{name}" x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}" '
+        f'text-anchor="{anchor}" font-weight="{weight}">{escape(words)}</text>'
+    )
+
+
+def _drawing(title: str, body: Iterable[str]) -> str:
+    return _frame(title, WIDTH, HEIGHT, "".join(body))
+
+
+def _frame(title: str, width: int, height: int, inside: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width * 2}" height="{height * 2}" role="img" font-family="{FONT}">'
+        f"<title>{escape(title)}</title>{inside}</svg>"
+    )
+
+
+def _inside(drawing: str) -> str:
+    return drawing.partition("</title>")[2].removesuffix("</svg>")

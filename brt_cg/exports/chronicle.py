@@ -1,0 +1,285 @@
+"""The chronicle: a campaign told date by date, for friends who were not there."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports.betio import map_svg
+from brt_cg.exports.blocks import (
+    Block,
+    Bullets,
+    Document,
+    Item,
+    Picture,
+    Section,
+    Sheet,
+    Table,
+    Text,
+    view_name,
+)
+from brt_cg.exports.chapters import Chapter, chapters
+from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
+from brt_cg.exports.heads import page_head
+from brt_cg.exports.luck import Luck, luck
+from brt_cg.exports.purchases import figures_told
+from brt_cg.exports.seat_journal import journal_rows
+from brt_cg.exports.service import ServiceRecord, service_records
+from brt_cg.exports.strength import TOTALS
+from brt_cg.journal.book import Book
+from brt_cg.purchases.breach import halves
+from brt_cg.purchases.listing import list_purchases
+from brt_cg.records import SIDES, Phase
+from brt_cg.secrets_kept import seen_by
+
+FORMAT = "brt-cg/chronicle"
+FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")
+FACES = range(1, 7)
+
+
+def build(book: Book, side: Side | None) -> Document:
+    """The campaign so far as a side may read it (None: everything, for the umpire, and for all
+    once it is over)."""
+    told = _Chronicle(book, side)
+    data = told.data()
+    title = f"Chronicle of {told.view.situation.name or 'a campaign on Betio'}"
+    return Document(title, page_head(book, side), data, partial(_sheets, data), told.blocks)
+
+
+class _Chronicle:
+    """All that is told, worked out once."""
+
+    def __init__(self, book: Book, side: Side | None) -> None:
+        rows = journal_rows(book, side)
+        self.side = side
+        self.card = book.card
+        self.view = seen_by(book.campaign, side)
+        bought = [row for row in list_purchases(self.view, book.card, side) if not row.draft]
+        now = self.view.situation.date
+        self.chapters = [
+            one
+            for one in chapters(rows, book.card)
+            if one.eventful or one.date == now or any(row.date == one.date for row in bought)
+        ]
+        self.leaders = service_records(rows)
+        self.luck = [luck(rows, whose) for whose in SIDES]
+        self.bought = {
+            one.date: [row for row in bought if row.date == one.date] for one in self.chapters
+        }
+
+    # --- for programs ---------------------------------------------------------------------------
+
+    def data(self) -> dict[str, Any]:
+        situation = self.view.situation
+        return {
+            "format": FORMAT,
+            "version": 1,
+            "view": view_name(self.side),
+            "cg": situation.cg,
+            "name": situation.name,
+            "date": situation.date,
+            "victor": situation.victor,
+            "dates": [self._chapter(one) for one in self.chapters],
+            "leaders": [_leader(one) for one in self.leaders],
+            "luck": [_luck(one) for one in self.luck],
+        }
+
+    def _chapter(self, one: Chapter) -> dict[str, Any]:
+        return {
+            "date": one.date,
+            "winner": one.winner,
+            "moved_first": one.moved_first,
+            "sides": {
+                side.value: {
+                    "san": one.san[side],
+                    "cvp": one.cvp[side],
+                    "forces": {what: one.forces[side].total(what) for what in FORCES},
+                    "squad_equivalents": float(one.forces[side].squad_equivalents),
+                    "losses": {what: one.losses[side].total(what) for what in FORCES},
+                    "losses_in_squad_equivalents": float(one.losses[side].squad_equivalents),
+                }
+                for side in SIDES
+            },
+            "purchases": [
+                {
+                    "id": row.id,
+                    "side": row.side.value,
+                    "item": row.name,
+                    "quantity": row.quantity,
+                    "cost": figures_told(row),
+                    "voids": row.voids,
+                }
+                for row in self.bought[one.date]
+            ],
+            "moments": one.moments,
+            "notes": one.notes,
+        }
+
+    # --- for people -----------------------------------------------------------------------------
+
+    def blocks(self) -> Iterator[Block]:
+        yield Text(self._standing())
+        played = [one for one in self.chapters if one.played]
+        if len(played) > 1:
+            yield from self._figures(played)
+        for one in self.chapters:
+            yield Section(self._title(one), self._told(one), page=True)
+        if self.leaders:
+            yield Section("Service records", self._leaders(), page=True)
+        if any(one.dice for one in self.luck):
+            yield Section("The luck of the dice", self._dice())
+
+    def _standing(self) -> str:
+        situation = self.view.situation
+        if situation.phase is Phase.OVER and situation.victor is not None:
+            return f"CG {situation.cg} is over: the {situation.victor.label} side has won."
+        if situation.phase is Phase.OVER:
+            return f"CG {situation.cg} is over."
+        return f"CG {situation.cg} goes on; it stands at {situation.date}."
+
+    def _figures(self, played: list[Chapter]) -> Iterator[Block]:
+        dates = [one.date for one in played]
+        names = (("Casualty VP", "cvp"), ("SAN", "san"))
+        charts = [
+            line_chart(
+                title, dates, {side: [getattr(one, name)[side] for one in played] for side in SIDES}
+            )
+            for title, name in names
+        ]
+        yield Picture(side_by_side("CVP and SAN", charts), "After the Refit Phase of each date.")
+        header = (
+            "CG Date",
+            "winner",
+            *(f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES),
+        )
+        rows = [
+            (
+                one.date,
+                one.winner.label if one.winner else "–",
+                *(one.cvp[side] for side in SIDES),
+                *(one.san[side] for side in SIDES),
+            )
+            for one in played
+        ]
+        yield Table(header, rows)
+
+    def _title(self, one: Chapter) -> str:
+        if one.played:
+            return one.date
+        coming = one.date == self.view.situation.date
+        return f"{one.date}, {'still to be played' if coming else 'without a scenario'}"
+
+    def _told(self, one: Chapter) -> Iterator[Block]:
+        if one.winner is not None:
+            first = ", who moved first" if one.winner is one.moved_first else ""
+            yield Text(f"The scenario was won by the {one.winner.label} side{first}.")
+        words = f"Betio at the end of {one.date}" if one.played else f"Betio on {one.date}"
+        svg = map_svg(one.table, words, max_hex=self.card.highest_hex(self.view.ruled))
+        yield Picture(svg, f"{words}: Setup Areas, and where units stood.")
+        yield Section("Forces and losses", [self._forces(one)])
+        if one.moments:
+            yield Section("What decided it", [Bullets(one.moments)])
+        if self.bought[one.date]:
+            rows = [
+                (row.side.label, row.id, row.name, row.quantity, figures_told(row), row.reason)
+                for row in self.bought[one.date]
+            ]
+            header = ("side", "id", "item", "number", "cost", "")
+            yield Section("Purchases", [Table(header, rows)])
+        if one.notes:
+            yield Section("The players' own words", [Bullets(one.notes)])
+
+    def _forces(self, one: Chapter) -> Table:
+        rows = []
+        for side in SIDES:
+            for told, size in (("in play", one.forces[side]), ("lost", one.losses[side])):
+                figures = (size.total(what) for what in FORCES)
+                rows.append((side.label, told, *figures, halves(size.squad_equivalents)))
+        names = [TOTALS[what][1] for what in FORCES]
+        return Table(("", "", *names, "squad-equivalents"), rows)
+
+    def _leaders(self) -> Iterator[Block]:
+        rows = [(one.side.label, one.name, one.words, len(one.events)) for one in self.leaders]
+        yield Table(("side", "leader", "value", "entries"), rows)
+        for one in self.leaders:
+            if one.events:
+                events = [Item(words, f" · {date}") for date, words in one.events]
+                yield Section(f"{one.last} {one.name} ({one.side.label})", [Bullets(events)])
+
+    def _dice(self) -> Iterator[Block]:
+        faces = {one.side: one.faces for one in self.luck}
+        yield Picture(
+            bar_chart("Faces", [*map(str, FACES)], faces), "How often each face came up.", half=True
+        )
+        header = ("side", "dr", "DR", *map(str, FACES), "average", "luckier than")
+        rows = [
+            (
+                one.side.label,
+                one.drs,
+                one.double_drs,
+                *one.faces,
+                one.average,
+                f"{one.percent} in 100",
+            )
+            for one in self.luck
+        ]
+        yield Table(header, rows)
+        yield Text("Low rolls are good in the Refit Phase; a die gives 3.50 on average.")
+
+
+def _leader(one: ServiceRecord) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "side": one.side.value,
+        "first": one.first,
+        "last": one.last,
+        "fate": one.fate.value,
+        "events": [{"date": date, "words": words} for date, words in one.events],
+    }
+
+
+def _luck(one: Luck) -> dict[str, Any]:
+    return {
+        "side": one.side.value,
+        "dr": one.drs,
+        "DR": one.double_drs,
+        "sum": one.sum,
+        "faces": list(one.faces),
+        "luckier_than_percent": one.percent,
+    }
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    sides = [
+        {"date": one["date"], "side": side, "what": told, "squad_equivalents": figures[size]}
+        | {"san": figures["san"], "cvp": figures["cvp"]}
+        | figures[told]
+        for one in data["dates"]
+        for side, figures in one["sides"].items()
+        for told, size in (
+            ("forces", "squad_equivalents"),
+            ("losses", "losses_in_squad_equivalents"),
+        )
+    ]
+    yield Sheet("dates", ("date", "winner", "moved_first"), data["dates"])
+    yield Sheet(
+        "sides", ("date", "side", "what", "san", "cvp", *FORCES, "squad_equivalents"), sides
+    )
+    columns = ("id", "side", "item", "quantity", "cost", "voids")
+    bought = [{"date": one["date"]} | row for one in data["dates"] for row in one["purchases"]]
+    yield Sheet("purchases", ("date", *columns), bought)
+    for name in ("moments", "notes"):
+        rows = [
+            {"date": one["date"], "words": words} for one in data["dates"] for words in one[name]
+        ]
+        yield Sheet(name, ("date", "words"), rows)
+    yield Sheet("leaders", ("id", "name", "side", "first", "last", "fate"), data["leaders"])
+    events = [{"id": one["id"]} | event for one in data["leaders"] for event in one["events"]]
+    yield Sheet("service", ("id", "date", "words"), events)
+    luck_columns = ("side", "dr", "DR", "sum", "faces", "luckier_than_percent")
+    yield Sheet(
+        "luck",
+        luck_columns,
+        [one | {"faces": " ".join(map(str, one["faces"]))} for one in data["luck"]],
+    )

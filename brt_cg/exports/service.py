@@ -1,0 +1,54 @@
+"""The service records of named leaders: what the journal tells of each, from first to last."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Fate, Kind, Side, Unit
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.history import folded
+from brt_cg.records import Situation
+
+
+@dataclass(slots=True)
+class ServiceRecord:
+    """A leader: what he was at first and is now, what became of him, and each line told of him
+    with the CG Date at which it was."""
+
+    id: str
+    name: str
+    side: Side
+    first: str
+    last: str
+    fate: Fate = Fate.IN_PLAY
+    events: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """ "7-0 → 8-0, eliminated"."""
+        value = self.first if self.first == self.last else f"{self.first} → {self.last}"
+        return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
+
+
+def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:
+    """The records of all leaders that have a name, as these rows of the journal tell them: Marine
+    first, then by name."""
+    found: dict[str, ServiceRecord] = {}
+    for campaign, row in folded(rows, Situation.TABLE, Unit.TABLE):
+        for _, id, _, _, _ in (one for one in row.changes if one[0] == Unit.TABLE):
+            unit = campaign.units.get(id)
+            if unit is not None and unit.kind is Kind.LEADER and unit.name:
+                record = found.setdefault(
+                    id, ServiceRecord(id, unit.name, unit.side, unit.type, unit.type)
+                )
+                record.last, record.fate = unit.type, unit.fate
+        _tell(found, campaign, row)
+    return sorted(found.values(), key=lambda one: (one.side is Side.JAPANESE, one.name, one.id))
+
+
+def _tell(found: dict[str, ServiceRecord], campaign: Campaign, row: Row) -> None:
+    date = campaign.situation.date
+    for line in row.lines:
+        for id in line.about:
+            if id in found:
+                found[id].events.append((date, line.text))

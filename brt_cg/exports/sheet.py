@@ -1,0 +1,96 @@
+"""What a side may know of its opponent, on one page, to hand over at the table."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Counter, Side
+from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text, view_name
+from brt_cg.exports.heads import page_head
+from brt_cg.exports.setup_pages import Page, pages
+from brt_cg.exports.strength import TOTALS, Strength, strength
+from brt_cg.journal.book import Book
+from brt_cg.records import SIDES
+from brt_cg.secrets_kept import seen_by
+
+FORMAT = "brt-cg/sheet"
+FIGURES = ("san", "elr", "cvp")
+
+
+def build(book: Book, side: Side | None) -> Document:
+    """The enemy as `side` may know him: where he is, how strong, with totals. Raises Refused
+    without a side: the umpire has no opponent."""
+    if side is None:
+        raise Refused("a sheet is what one side may know: --side marine or --side japanese")
+    view, enemy = seen_by(book.campaign, side), side.enemy
+    ladders = book.card.ladders
+    places = [(page, strength(_of(page.counters, enemy), ladders)) for page in pages(view)]
+    places = [(page, size) for page, size in places if size.counts]
+    total = strength((held for page, _ in places for held in _of(page.counters, enemy)), ladders)
+    data = {
+        "format": FORMAT,
+        "version": 1,
+        "view": view_name(side),
+        "date": view.situation.date,
+        "of": enemy.value,
+        "sides": {
+            whose.value: {name: getattr(view.sides[whose], name) for name in FIGURES}
+            for whose in SIDES
+        },
+        "places": [_place(page, size) for page, size in places],
+        "totals": total.totals | {"squad_equivalents": float(total.squad_equivalents)},
+    }
+    title = f"What the {side.label} side may know of the {enemy.label} side"
+    blocks = partial(_blocks, data, places, total)
+    return Document(title, page_head(book, side), data, partial(_sheets, data), blocks)
+
+
+def _of(counters: Iterable[Counter], side: Side) -> Iterator[Counter]:
+    return (held for held in counters if getattr(held, "side", None) is side)
+
+
+def _place(page: Page, size: Strength) -> dict[str, Any]:
+    return {
+        "place": page.name,
+        "kind": page.kind,
+        "whose": page.side.value,
+        "hexes": len(page.area.hexes) if page.area else None,
+        "squad_equivalents": float(size.squad_equivalents),
+        "counts": [
+            {"what": what, "type": type, "number": number}
+            for (_, what, type), number in size.counts.items()
+        ],
+    }
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    sides = [{"side": whose} | totals for whose, totals in data["sides"].items()]
+    columns = ("place", "kind", "whose", "hexes", "squad_equivalents")
+    counts = [{"place": one["place"]} | held for one in data["places"] for held in one["counts"]]
+    yield Sheet("sides", ("side", *FIGURES), sides)
+    yield Sheet("places", columns, data["places"])
+    yield Sheet("strength", ("place", "what", "type", "number"), counts)
+    yield Sheet("totals", (*TOTALS, "squad_equivalents"), [data["totals"]])
+
+
+def _blocks(
+    data: dict[str, Any], places: list[tuple[Page, Strength]], total: Strength
+) -> Iterator[Block]:
+    rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]
+    yield Table(("side", "SAN", "ELR", "CVP"), rows)
+    yield Text(f"In all: {total.words or 'nothing that is known'}.")
+    told = [
+        (page.title, len(page.area.hexes) if page.area else None, size.words)
+        for page, size in places
+    ]
+    yield Section(
+        "Where", [Table(("place", "hexes", "what is known to be there"), told, (30, 8, 62))]
+    )
+    types: dict[tuple[str, str], int] = {}
+    for _, size in places:
+        for (_, what, type), number in size.counts.items():
+            types[what, type] = types.get((what, type), 0) + number
+    order = sorted(types, key=lambda key: list(TOTALS).index(key[0]))
+    by_type = [(TOTALS[what][0], type, types[what, type]) for what, type in order]
+    yield Section("By type", [Table(("what", "type", "number"), by_type)])

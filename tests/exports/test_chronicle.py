@@ -1,0 +1,79 @@
+"""The chronicle: a campaign told date by date."""
+
+import json
+from typing import Any
+
+from brt_cg.counters import Side
+from brt_cg.exports import export
+from brt_cg.exports.luck import luck
+from brt_cg.exports.seat_journal import journal_rows
+from brt_cg.exports.service import service_records
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, play, squad, state, take_in
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
+
+
+def chronicle(book: Book, side: Side | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(str(export(book, "chronicle", "json", side)))
+    return found
+
+
+def two_dates() -> Book:
+    """20 AM with a leader who dies of his wound, and 20 PM, in which a squad is lost."""
+    book = play(begun(WOUNDED, squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), m_ldr_1=6)
+    second = state(squad("m-sq-1", "N19"), date="20 PM")
+    second["units"].append(squad("j-sq-1", "M40") | {"fate": "eliminated"})
+    second["sides"]["marine"]["cvp"] = 30
+    return take_in(book, second)
+
+
+def test_each_date_tells_its_scenario_and_totals() -> None:
+    dates = chronicle(two_dates())["dates"]
+    assert [(one["date"], one["winner"]) for one in dates] == [
+        ("20 AM", "marine"),
+        ("20 PM", "marine"),
+    ]
+    assert dates[1]["sides"]["marine"]["cvp"] == 30
+
+
+def test_losses_are_those_of_the_date_on_which_they_fell() -> None:
+    first, second = chronicle(two_dates())["dates"]
+    assert first["sides"]["marine"]["losses"]["leaders"] == 1
+    assert first["sides"]["japanese"]["losses"]["squads"] == 0
+    assert second["sides"]["japanese"]["losses"]["squads"] == 1
+
+
+def test_what_decided_it_are_leaders_and_heroes_not_markers() -> None:
+    first, _ = chronicle(two_dates())["dates"]
+    assert any("Hawkins" in words and "eliminated" in words for words in first["moments"])
+    assert not any("m-sq-1" in words for words in first["moments"])
+
+
+def test_a_named_leader_has_a_service_record() -> None:
+    [record] = service_records(journal_rows(two_dates(), None))
+    assert (record.name, record.side, record.words) == ("Hawkins", MARINE, "9-1, eliminated")
+    assert any(date == "20 AM" and "eliminated" in words for date, words in record.events)
+
+
+def test_luck_is_how_far_dice_fell_below_the_average() -> None:
+    """One die, a 6: of a hundred such rolls about seven are worse by the normal curve."""
+    found = luck(journal_rows(two_dates(), None), MARINE)
+    assert (found.drs, found.double_drs, found.faces) == (1, 0, (0, 0, 0, 0, 0, 1))
+    assert found.percent == 7
+    assert luck(journal_rows(two_dates(), None), JAPANESE).percent == 50
+
+
+def test_rolls_that_were_taken_back_are_no_luck() -> None:
+    book = play(begun(WOUNDED, squad("j-sq-1", "M40")), to="m-ldr-1")
+    book.answer(6, MARINE)
+    book.undo()
+    assert luck(journal_rows(book, None), MARINE).dice == 0
+
+
+def test_hidden_units_are_in_nobodys_chronicle_but_their_own() -> None:
+    hidden = squad("j-ldr-1", "M40", status=["hidden"], name="Ghost")
+    book = play(begun(squad("m-sq-1", "N19"), hidden))
+    for name in ("json", "md", "html"):
+        assert "Ghost" not in str(export(book, "chronicle", name, MARINE))
+    assert "Ghost" in str(export(book, "chronicle", "json", JAPANESE))

@@ -1,0 +1,45 @@
+"""The sheet for the opponent: what one side may know of the other."""
+
+import json
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.exports import export
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, play, squad
+
+SEEN, HIDDEN = squad("j-sq-1", "M40"), squad("j-sq-2", "M41", status=["hidden"])
+
+
+def sheet(book: Book, side: Side) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(str(export(book, "sheet", "json", side)))
+    return found
+
+
+def retained() -> Book:
+    return play(begun(squad("m-sq-1", "N19"), SEEN, HIDDEN), through="15.6082")
+
+
+def test_it_counts_what_is_known_of_the_enemy_and_nothing_else() -> None:
+    found = sheet(retained(), MARINE)
+    assert (found["of"], found["totals"]["squads"]) == ("japanese", 1)
+    assert found["totals"]["squad_equivalents"] == 1.0
+    assert [one["place"] for one in found["places"]] == ["J1"]
+
+
+def test_it_is_the_same_whatever_is_hidden() -> None:
+    without = play(begun(squad("m-sq-1", "N19"), SEEN), through="15.6082")
+    for name in ("places", "totals", "sides"):
+        assert sheet(retained(), MARINE)[name] == sheet(without, MARINE)[name]
+
+
+def test_the_japanese_read_of_the_marines() -> None:
+    assert sheet(retained(), JAPANESE)["of"] == "marine"
+
+
+def test_the_umpire_has_no_opponent() -> None:
+    with pytest.raises(Refused, match="--side marine or --side japanese"):
+        export(retained(), "sheet", "md")
