@@ -8,7 +8,6 @@ from brt_cg.exports.blocks import Head, view_words
 from brt_cg.exports.view_chain import view_head
 from brt_cg.journal.book import Book
 
-
 _LAST: dict[Side, tuple[str | None, str]] = {}  # by side: a journal's head, and what a side has
 
 
