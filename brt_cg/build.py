@@ -9,17 +9,45 @@ from brt_cg.fields import fields_of, schema_of
 from brt_cg.impossible import contradictions
 from brt_cg.shapes import Mark, listed
 
-Values = dict[str, Any]  # by the names of the fields in files
+Values = dict[str, Any]  # by field
 Note = Callable[[str, str], None]  # is told of a problem: a field, and a message
 
 
 def build(kind: type[Counter], values: Values, card: Card, note: Note) -> Counter | None:
-    """The counter that these values make, what is left out being its default; or None.
-
-    `note` is told what contradicts what: a field and a message.
-    """
+    """The counter that these values make, by the names of fields in files, what is left out being
+    its default; or None. `note` is told what is missing, and what contradicts what."""
     fields = fields_of(kind).values()
     full = {field.attribute: values.get(field.name, field.default) for field in fields}
+    return judged(_completed(kind, full, card, note), card, note)
+
+
+def corrected(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
+    """A counter with new values, by attribute, and what follows from them; or None. `note` is told
+    what is missing."""
+    full = {name: getattr(counter, name) for name in type(counter).names()} | new
+    if isinstance(counter, Unit) and _digits_follow(full, new):
+        full["type"] = None
+    return _completed(type(counter), full, card, note)
+
+
+def judged(counter: Counter | None, card: Card, note: Note) -> Counter | None:
+    """The counter; `note` is told what contradicts what in it."""
+    for name, message in contradictions(counter, card) if counter is not None else ():
+        note(name, message)
+    return counter
+
+
+def _digits_follow(full: Values, new: Values) -> bool:
+    """Whether new values change what the digits of a Japanese MMC follow from, and do not say the
+    digits themselves."""
+    fields = schema_of(Unit).by_attribute
+    makes = any(Mark.MAKES_DIGITS in fields[attribute].marks for attribute in new)
+    mmc = full["side"] is Side.JAPANESE and full["kind"] not in SMC
+    return makes and mmc and "type" not in new
+
+
+def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Counter | None:
+    """A counter of these values, with what was left out of them and follows from others."""
     if "nation" in full and full["nation"] is None:
         full["nation"] = full["side"]
     if kind is Unit and not _complete_unit(full, note):
@@ -27,8 +55,6 @@ def build(kind: type[Counter], values: Values, card: Card, note: Note) -> Counte
     counter = kind(**full)
     if isinstance(counter, Unit) and not counter.type and not _derive_digits(counter, card, note):
         return None
-    for name, message in contradictions(counter, card):
-        note(name, message)
     return counter
 
 
@@ -57,14 +83,3 @@ def _derive_digits(unit: Unit, card: Card, note: Note) -> bool:
         note("class", str(error))
         return False
     return True
-
-
-def digits_follow(counter: Counter, new: Values) -> bool:
-    """Whether new values, by attribute, change what the digits of a Japanese MMC follow from, and
-    do not say the digits themselves."""
-    if not isinstance(counter, Unit) or "type" in new:
-        return False
-    fields = schema_of(Unit).by_attribute
-    side, kind = new.get("side", counter.side), new.get("kind", counter.kind)
-    makes = any(Mark.MAKES_DIGITS in fields[attribute].marks for attribute in new)
-    return makes and side is Side.JAPANESE and kind not in SMC

@@ -7,7 +7,7 @@ from dataclasses import Field as DataclassField
 from dataclasses import fields as dataclass_fields
 from enum import StrEnum
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 from brt_cg.counters import COUNTERS, Counter, Record
 from brt_cg.shapes import (
@@ -221,6 +221,23 @@ def from_assignments(
 
 
 # --- in changes -----------------------------------------------------------------------------------
+
+
+class Changed(NamedTuple):
+    """A field that changes, by its attribute, and its values."""
+
+    attribute: str
+    before: Any
+    after: Any
+
+
+def changes_between(
+    old: Record, new: Record, attributes: Iterable[str] = ()
+) -> tuple[Changed, ...]:
+    """The fields in which two states of a record differ; of these attributes, if any are named."""
+    names = tuple(attributes) or type(old).names()
+    changes = (Changed(name, getattr(old, name), getattr(new, name)) for name in names)
+    return tuple(change for change in changes if change.before != change.after)
 
 
 def plain(value: Any) -> Any:

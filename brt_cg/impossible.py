@@ -85,18 +85,17 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 
 def broken_links(counter: Counter, find: Find) -> Wrong:
-    """The ids in a counter in play that lead nowhere, or to what they cannot mean.
+    """The ids in a counter that lead nowhere, or to what they cannot mean; out of play, it may
+    still name what is gone.
 
     `find` gives the counters as they will stand.
     """
-    if not counter.in_play:
-        return
     schema = schema_of(type(counter))
     for name, kind in schema.ties.items():
         link = getattr(counter, name)
         if link is not None:
             yield from _link(counter, name, kind, find(link), link)
-    for name in schema.places:
+    for name in schema.places if counter.in_play else ():
         place = getattr(counter, name)
         if place is not None and place != OFF_MAP and "/" not in place:
             yield from _inside(name, place, find)
@@ -104,10 +103,12 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
 
 def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
     allowed = f"the id of {words_for(kind)}"
-    if to is None:
-        yield name, f"{id} is not in the campaign, nor taken in now; allowed: {allowed}"
-    elif not isinstance(to, kind) or to is counter:
+    if to is not None and (not isinstance(to, kind) or to is counter):
         yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, and not its own"
+    elif not counter.in_play:
+        return
+    elif to is None:
+        yield name, f"{id} is not in the campaign, nor taken in now; allowed: {allowed}"
     elif not to.in_play:
         yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
     else:

@@ -8,8 +8,9 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
-from brt_cg.commands.telling import changes_between, told
+from brt_cg.commands.telling import told
 from brt_cg.counters import Counter
+from brt_cg.fields import changes_between
 
 
 def take_in(command: Command) -> None:

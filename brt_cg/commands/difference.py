@@ -11,9 +11,9 @@ from brt_cg.commands import Command
 from brt_cg.commands.adopt import tell
 from brt_cg.commands.plan import ELIMINATED, KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
-from brt_cg.commands.telling import Changed, changes_between, in_words, told
+from brt_cg.commands.telling import in_words, told
 from brt_cg.counters import Counter, Side
-from brt_cg.fields import marked
+from brt_cg.fields import Changed, changes_between, marked
 from brt_cg.records import SIDES, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import Mark

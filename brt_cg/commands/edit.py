@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.build import build, digits_follow
+from brt_cg.build import corrected, judged
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import FACT_FIELDS
-from brt_cg.commands.telling import changes_between, in_words, named
+from brt_cg.commands.telling import in_words, named
 from brt_cg.counters import Counter, Piece, Record, Side
-from brt_cg.fields import Field, fields_of, from_assignments, schema_of
+from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import broken_links, impossible_about, naming
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.left_behind import everyone
@@ -107,19 +107,10 @@ def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reaso
 def _edited(
     command: Command, counter: Counter, new: dict[str, Any], findings: Findings
 ) -> Counter | None:
-    if digits_follow(counter, new):
-        new = new | {"type": None}
-    fields = schema_of(type(counter)).fields
-    values = {
-        name: new.get(field.attribute, getattr(counter, field.attribute))
-        for name, field in fields.items()
-    }
-    return build(
-        type(counter),
-        values,
-        command.card,
-        lambda name, message: findings.add(f"{counter.id}.{name}", message),
-    )
+    def note(name: str, message: str) -> None:
+        findings.add(f"{counter.id}.{name}", message)
+
+    return judged(corrected(counter, new, command.card, note), command.card, note)
 
 
 def _note_problems(

@@ -1,28 +1,10 @@
 """Counters and their changes in the sentences of a command."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Record
-from brt_cg.fields import public_name
-
-
-class Changed(NamedTuple):
-    """A field that changes, by its attribute, and its values."""
-
-    attribute: str
-    before: Any
-    after: Any
-
-
-def changes_between(
-    old: Record, new: Record, attributes: Iterable[str] = ()
-) -> tuple[Changed, ...]:
-    """The fields in which two states of a record differ; of these attributes, if any are named."""
-    names = tuple(attributes) or type(old).names()
-    changes = (Changed(name, getattr(old, name), getattr(new, name)) for name in names)
-    return tuple(change for change in changes if change.before != change.after)
+from brt_cg.counters import Counter
+from brt_cg.fields import Changed, public_name
 
 
 def in_words(changes: Iterable[Changed]) -> str:

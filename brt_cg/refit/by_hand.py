@@ -5,9 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Raw, Refused
-from brt_cg.build import digits_follow
-from brt_cg.counters import Counter, Fate, Unit, Vehicle
-from brt_cg.fields import Field, fields_of, from_assignments, plain, public_name
+from brt_cg.build import corrected
+from brt_cg.counters import Counter, Fate, Vehicle
+from brt_cg.fields import (
+    Field,
+    changes_between,
+    fields_of,
+    from_assignments,
+    plain,
+    public_name,
+    schema_of,
+)
+from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
 from brt_cg.shapes import Mark, listed, not_allowed
@@ -41,11 +50,8 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
             attribute, values[attribute] = _read_field(counter, name, value)
         except ValueError as error:
             problems.append(f"{counter.id}: {error}")
-    if not problems and isinstance(counter, Unit) and digits_follow(counter, values):
-        try:
-            values["type"] = _digits(play, counter, values)
-        except ValueError as error:
-            problems.append(f"{counter.id}: {error}")
+    if not problems:
+        values = _with_what_follows(play, counter, values, problems)
     if problems:
         raise Refused("\n".join(problems))
     return Setting(counter, tuple(values.items()))
@@ -82,12 +88,23 @@ def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
     return allowed[name].attribute, value
 
 
-def _digits(play: Play, unit: Unit, values: dict[str, Any]) -> str:
-    """The digits that follow from new values. Raises ValueError for what has none."""
-    changed = unit.clone()
-    for attribute, value in values.items():
-        setattr(changed, attribute, value)
-    return play.card.ladders.digits(changed)
+def _with_what_follows(
+    play: Play, counter: Counter, values: dict[str, Any], problems: list[str]
+) -> dict[str, Any]:
+    """New values, and those that follow from them. Notes what is missing, and a link to no such
+    counter, which must not even be tried."""
+
+    def note(name: str, message: str) -> None:
+        problems.append(f"{counter.id}: {name}: {message}")
+
+    made = corrected(counter, values, play.card, note)
+    if made is None:
+        return values
+    for name, message in broken_links(made, play.campaign.find):
+        if name in values and name in schema_of(type(made)).ties:
+            note(name, message)
+    follows = {name: after for name, _, after in changes_between(counter, made)}
+    return {name: getattr(made, name) for name in values} | follows
 
 
 def carry_out(play: Play, setting: Setting) -> None:

@@ -430,3 +430,19 @@ def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     lines = list(map(str, difference(running(marine_squad()), asked, CARD)))
     assert "missing from the state, eliminated: 7-6-8 squad m-sq-1, N21" in lines
     assert "changed: 7-6-8 squad m-sq-1, N21: fate in_play → eliminated" in lines
+
+
+def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean() -> None:
+    gone = WEAPON | {"fate": "eliminated", "vehicle": "sunk"}
+    assert wrong_link(gone) == []
+    assert wrong_link(gone | {"vehicle": "w"}) == [
+        "weapons[0].vehicle: w is a weapon; allowed: the id of a vehicle, and not its own"
+    ]
+
+
+def wrong_link(weapon: dict[str, Any]) -> list[str]:
+    try:
+        carry(new(), "import", state=document(weapons=[weapon]))
+    except Refused as refused:
+        return str(refused).splitlines()
+    return []

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Raw, Refused
-from brt_cg.counters import Fate
+from brt_cg.counters import Class, Fate
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, flamethrowers_and_demolition_charges
 from tests.refit.table import (
@@ -155,6 +155,12 @@ def test_the_digits_of_a_japanese_follow_from_what_is_set(
     result = enter(japanese=[doing("j1", "as the players agree", **values)])
     assert result.unit("j1").type == digits
     assert f"type now {digits}" in result.log
+
+
+def test_null_is_what_a_field_is_when_it_is_left_out() -> None:
+    weapon = enter(marine=[doing(nation=None, repair_number=None, depleted=None)]).weapon("ft")
+    assert (weapon.nation, weapon.repair_number, weapon.depleted) == (MARINE, 0, ())
+    assert enter(marine=[doing("m1", **{"class": None})]).unit("m1").class_ is Class.ELITE
 
 
 def test_digits_that_contradict_what_is_set_are_refused() -> None:

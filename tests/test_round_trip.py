@@ -1,0 +1,80 @@
+"""Whatever a command or an answer accepts, an export of it is accepted by a new campaign."""
+
+import random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.asks import Ask, Refused
+from brt_cg.journal.book import Book
+from brt_cg.records import Phase
+from tests.commands.campaigns import carry, new
+from tests.round_trip import come_back, entries, wild_answers
+from tests.strategies import random_answer, states
+
+ALLOTMENTS = {
+    "japanese": {"red_one": {"gpp": 24, "capp": "26^2", "fpp": 60}, "island": {"fpp": 40}},
+    "marine": {"fpp": 30},
+}
+
+
+@given(states(), st.data())
+def test_a_correction_comes_back(state: dict[str, Any], data: st.DataObject) -> None:
+    campaign = new()
+    carry(campaign, "import", state=state)
+    come_back(campaign)
+    counters = [*campaign.counters()]
+    if not counters:
+        return
+    for _ in range(3):
+        counter = data.draw(st.sampled_from(counters))
+        wanted = data.draw(entries(counter, campaign))
+        before = campaign.clone()
+        try:
+            carry(campaign, "edit", id=counter.id, set=wanted, reason="miscounted")
+        except Refused:
+            campaign = before
+        else:
+            come_back(campaign)
+
+
+def played(state: dict[str, Any], **rulings: str) -> Book:
+    """A campaign that has just taken a state in."""
+    book = Book(lambda: "2026-01-01T00:00:00Z")
+    asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
+    book.command("new", asked, "players")
+    for id, value in rulings.items():
+        book.command("ruling", {"id": id, "value": value}, "players")
+    imported = {"state": state, "source": None, "missing": None, "side": None}
+    book.command("import", imported, "players")
+    return book
+
+
+def answered(book: Book, ask: Ask[Any], wild: Any, chance: random.Random) -> None:
+    """Answers a question with a wild answer, or, where it is none or refused, with a random one."""
+    if wild is not None:
+        try:
+            book.answer(wild, ask.side)
+        except Refused:
+            pass
+        else:
+            return
+    again = book.open_ask()
+    assert again is not None
+    book.answer(random_answer(again, chance), again.side)
+
+
+@given(states(), st.data(), st.integers(0, 2**16))
+def test_whatever_is_answered_comes_back(
+    state: dict[str, Any], data: st.DataObject, seed: int
+) -> None:
+    book, chance, tries = played(state, **{"R-REARM": "enter"}), random.Random(seed), 20
+    while book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP):
+        ask = book.advance()
+        come_back(book.campaign)
+        if ask is not None:
+            # A Melee may go on for ever.
+            wild = data.draw(wild_answers(ask, book.campaign)) if tries else None
+            tries -= wild is not None
+            answered(book, ask, wild, chance)
