@@ -16,22 +16,25 @@ from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row, signed
 
 @dataclass(frozen=True, slots=True)
 class MoraleCheck:
-    """A check against a Morale Level, and what modifies it."""
+    """A check against a Morale Level: what it means, what modifies it, and who need not roll."""
 
     key: str
     rule: str
     title: str
+    passed: str
+    failed: str
     facts: tuple[Fact, ...]
+    automatic: tuple[str, ...]
 
     def table(self, morale: int, elr: int | None = None) -> DiceTable:
         """The check as a dice table: passed, failed and, with an ELR, exceeded."""
-        rows = [Row(None, morale, "passed", f"passed (Morale Level {morale})")]
+        rows = [Row(None, morale, "passed", f"{self.passed} (Morale Level {morale})")]
         if elr is None:
-            rows.append(Row(morale + 1, None, "failed", "failed"))
+            rows.append(Row(morale + 1, None, "failed", self.failed))
         else:
-            beyond = Row(morale + elr + 1, None, "exceeded", f"failed by more than the ELR {elr}")
-            within = [Row(morale + 1, morale + elr, "failed", "failed")] if elr else []
-            rows += [*within, beyond]
+            beyond = f"{self.failed} by more than the ELR {elr}"
+            within = [Row(morale + 1, morale + elr, "failed", self.failed)] if elr else []
+            rows += [*within, Row(morale + elr + 1, None, "exceeded", beyond)]
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
 
 
@@ -101,15 +104,30 @@ def _read(reading: Reading) -> JapaneseRolls:
     ]
     return JapaneseRolls(
         tables={key: read_table(key, found) for key, found in root.section("tables").named()},
-        checks={
-            key: MoraleCheck(key, found.text("rule"), found.text("title"), read_facts(found))
-            for key, found in root.section("checks").named()
-        },
+        checks={key: _check(key, found) for key, found in root.section("checks").named()},
         originals=originals,
         limits=tuple(_share(row, "of") for row in root.sections("limits")),
         costs=tuple(_share(row, "what") for row in root.sections("costs")),
         notes=(*drms, *notes),
     )
+
+
+def _check(key: str, found: Section) -> MoraleCheck:
+    return MoraleCheck(
+        key=key,
+        rule=found.text("rule"),
+        title=found.text("title"),
+        passed=found.text("passed"),
+        failed=found.text("failed"),
+        facts=read_facts(found),
+        automatic=found.texts("automatic"),
+    )
+
+
+def automatic(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
+    """The check that such a unit passes without a roll."""
+    check = japanese_rolls().checks.get(key)
+    return check if check is not None and {*check.automatic} & {*facts} else None
 
 
 def _share(row: Section, what: str) -> Share:

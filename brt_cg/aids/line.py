@@ -10,6 +10,7 @@ from brt_cg.aids.asking import Picker, drive, odds_of
 from brt_cg.aids.japanese import meant, told
 from brt_cg.aids.japanese_rolls import (
     allowed,
+    automatic,
     cost,
     japanese_rolls,
     morale_check,
@@ -175,6 +176,9 @@ def _japanese(options: argparse.Namespace, table: Table) -> Answer:
 
 def _roll(options: argparse.Namespace, table: Table) -> Answer:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
+    if (sure := automatic(key, facts)) is not None:
+        said = f"{sure.rule} {sure.title} · without a roll: {sure.passed}"
+        return Answer((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
     dice, modifying = table_of(key, facts)
     outcome = drive(rolled(dice, modifying), _supply(options, table))
     besides = japanese_rolls().originals.get((key, outcome.original))

@@ -94,6 +94,7 @@ def test_the_year_is_asked_for_where_it_matters() -> None:
 def test_the_example_of_hip_ten_squads_and_two_crews() -> None:
     assert allowed("hip_day", 11, None)[0] == 2
     assert allowed("hip_night", 11, None)[0] == 3
+    assert allowed("night_dummies", 11, None)[0] == 11
 
 
 def test_at_set_dc_are_a_quarter_of_the_dc_in_1945_but_not_against_russians() -> None:
@@ -114,6 +115,7 @@ def test_every_limit_is_read() -> None:
         ("th_heroes", 20, 1943, 1943),
         ("th_heroes", 33, 1944, 1944),
         ("th_heroes", 50, 1945, None),
+        ("night_dummies", 100, None, None),
         ("at_set_dc", 25, 1945, None),
         ("dare_death", 10, None, None),
     ]

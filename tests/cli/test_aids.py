@@ -58,6 +58,13 @@ def test_a_roll_says_its_modifiers_and_what_an_original_six_does(brt: Shell) -> 
     assert (plain["final"], plain["outcome"], plain["rule"]) == (4, "none", "G1.421")
 
 
+def test_the_berserk_and_the_heroic_need_no_roll_for_hara_kiri(brt: Shell) -> None:
+    got = brt("aid", "roll", "hara_kiri", "heroic")
+    assert got.out.startswith("G1.641 Hara-Kiri NTC · without a roll: takes its own life")
+    failed = brt("aid", "roll", "hara_kiri", "ml=7", "--dice", "4,4").out
+    assert "the Capture attempt has −1 DRM" in failed
+
+
 def test_a_seed_repeats_the_programs_dice(brt: Shell) -> None:
     once, again = (brt("aid", "roll", "atmm", "--auto", "--seed", "5") for _ in range(2))
     assert once == again

@@ -46,6 +46,17 @@ async def test_what_is_not_understood_is_searched_for_and_else_told() -> None:
         assert "not in effect in Blood Reef" in await ask(pilot, "pto palms")
 
 
+async def test_the_lines_asked_before_come_back(demo_file: Path) -> None:
+    app = BrtApp()
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        await pilot.press("a")
+        for line in ("pto palms", "pto kunai"):
+            await ask(pilot, line)
+        await pilot.press("up", "up")
+        assert app.screen.query_one("#line", Input).value == "pto palms"
+
+
 async def test_the_palette_knows_the_room(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=SMALL) as pilot:

@@ -168,6 +168,13 @@ class AidsScreen(Room):
             results = (at for at, option in enumerate(answers.options) if option.id)
             answers.highlighted = next(results, 1)
             answers.focus()
+        elif line.has_focus and event.key == "up" and self.asked:
+            # The lines asked before, from the newest back.
+            event.stop()
+            before = [asked.line for asked in self.asked]
+            at = before.index(line.value) + 1 if line.value in before else 0
+            line.value = before[at % len(before)]
+            line.cursor_position = len(line.value)
 
     def row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None
