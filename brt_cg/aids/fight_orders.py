@@ -12,6 +12,7 @@ from brt_cg.counters import Side
 D10 = tuple(str(face) for face in range(1, 11))
 D6 = D10[:6]
 FACINGS = ("front", "side", "rear")
+VALUED = ("range", "weapon")
 FLAGS = (*FACINGS, "cover", "heavier", "lighter", "flank", "reverse")
 
 
@@ -52,7 +53,7 @@ class Doing:
 
         def read(raw: object) -> list[Piece]:
             ids = [] if raw in (None, "", "none") else str(raw).split(",")
-            return [self.fight.piece(id) for id in ids]
+            return [self.fight.piece(id) for id in dict.fromkeys(ids)]
 
         return await Enter(
             rule=f"{RULE}, {part}",
@@ -74,12 +75,16 @@ class Words:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "Words":
+        """Words as they were typed. Raises Refused for an option that is none."""
         ids: list[str] = []
         options: dict[str, str] = {}
         for word in words:
             name, equals, value = word.partition("=")
-            if word in FLAGS or ("," not in word and equals):
+            if word in FLAGS or (name in VALUED and value):
                 options[name] = value or "1"
+            elif equals and "," not in word:
+                allowed = ", ".join((*FLAGS, *(f"{known}=…" for known in VALUED)))
+                raise Refused(f"{word}: no option; allowed: {allowed}")
             else:
                 ids.append(word)
         return cls(tuple(ids), options)
@@ -98,6 +103,7 @@ class Words:
 
 
 def inches_of(text: str) -> float:
+    """Inches as players write them: "6", "1/2", "4.5". Raises Refused."""
     try:
         found = float(Fraction(text))
     except (ValueError, ZeroDivisionError):

@@ -180,11 +180,11 @@ async def _drop(doing: Doing, piece: Piece, target: Piece, weapon: str, aim: Wor
     prompt = f"what does the {overlay}-inch overlay touch?"
     for touched in await doing.pieces(piece, default, prompt, part):
         table = doing.fight.rulings["R-FIGHT-TOUCHED"]
+        options = {name: "1" for name in aim.options if name not in FACINGS}
         if touched.type == "tank" and table == "tank":
-            facing = await doing.facing(piece, touched, part)
-            others = {name: "1" for name in aim.options if name not in FACINGS}
-            aim = Words(aim.ids, others | {facing: "1"})
-        await _shoot(doing, piece, touched, weapon, aim, table)
+            options[await doing.facing(piece, touched, part)] = "1"
+        if touched.in_play:
+            await _shoot(doing, piece, touched, weapon, Words((touched.id,), options), table)
 
 
 async def call(doing: Doing, words: Words) -> None:

@@ -234,6 +234,8 @@ def test_a_natural_one_always_hits() -> None:
         ("fire m-rifle-1 j-rifle-1 weapon=gun range=3", "has no gun"),
         ("fire m-rifle-1 j-rifle-9 range=3", "no piece of this fight"),
         ("fire m-rifle-1 j-rifle-1,coverr range=3", "coverr: no option"),
+        ("fire m-rifle-1 j-rifle-1 rnage=3", "rnage=3: no option; allowed: front"),
+        ("fire m-rifle-1 j-rifle-1,rnage=3", "rnage=3: no option"),
         ("fire m-rifle-1 j-rifle-1 range=x", "inches from 0 to 1000"),
         ("fire m-rifle-1", "fire ID TARGET…"),
         ("shoot m-rifle-1", "no order; allowed: next, move, fire"),
@@ -517,6 +519,12 @@ def test_an_arrow_says_where_and_a_d6_how_far_off() -> None:
     assert told == ["m-light_mortar-1 light_mortar: comes down 4 inches off at 7 o'clock"]
 
 
+def test_nobody_is_hit_twice_by_one_shell() -> None:
+    where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A)
+    line = "fire m-light_mortar-1 j-rifle-1 range=9"
+    assert len(do(where, line, "HIT", "j-rifle-1,j-rifle-1", 1, 6).said) == 4
+
+
 def test_which_armor_a_shell_hits_is_asked() -> None:
     where = fight("marine:light_mortar", "japanese:tank", phase=FIRE_A)
     told = do(
@@ -553,3 +561,15 @@ def test_all_that_is_wrong_with_the_forces_is_said_at_once() -> None:
     with pytest.raises(Refused) as refusal:
         field_pieces(["marine:rifle*0", "german:tank", "japanese:samurai"])
     assert len(str(refusal.value).splitlines()) == 3
+
+
+@pytest.mark.parametrize(("agreed", "cards"), [("R-FIGHT-BLAST=0", 0), ("R-FIGHT-BLAST=3", 3)])
+def test_how_many_cards_a_blast_draws_is_a_ruling(agreed: str, cards: int) -> None:
+    where = hit_by("4", "m-tank-1", *["K"] * cards, agreed=[agreed])
+    assert len(where.deck) == 51 - cards
+
+
+def test_how_many_cards_artillery_draws_is_a_ruling() -> None:
+    where = fight("marine:rifle", "japanese:tank", agreed=["R-FIGHT-OFF-BOARD-CARDS=3"])
+    where.phase, where.calls = FIRE_A, {"j-tank-1": [0, 0]}
+    do(where, "barrage m-rifle-1 j-tank-1", "j-tank-1", "K", "K", "K")

@@ -1,0 +1,76 @@
+"""Whatever is typed after `brt-cg aid`: an answer, or one message that says what is allowed."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from brt_cg.aids.asking import drive
+from brt_cg.aids.fight_file import begin, save
+from brt_cg.aids.fighting import ORDERS
+from brt_cg.aids.japanese import vocabulary
+from brt_cg.aids.japanese_rolls import japanese_rolls
+from brt_cg.aids.line import AIDS, EXAMPLES, DiceEnd, answer, read_line
+from brt_cg.aids.line import Table as Asker
+from brt_cg.aids.sources import all_rulings
+from brt_cg.asks import Refused
+from tests.settings import count
+
+SOURCES = Path(drive.__code__.co_filename).parent
+
+
+def soup() -> list[str]:
+    """Words that mean something somewhere, and some that mean nothing anywhere."""
+    spoken = (
+        word
+        for values in vocabulary().words.values()
+        for words in values.values()
+        for phrase in words
+        for word in phrase.split()
+    )
+    odd = ("", " ", ",", "=", "x=", "=1", "-1", "--", "9-9-9", "3-4-7", "10-2", "ml=8", "é", "1e9")
+    pieces = ("m-rifle-1", "j-tank-1", "j-gun-1,side", "range=6", "range=x", "m-rifle-1,", "1/0")
+    rolls = (*japanese_rolls().tables, *japanese_rolls().checks, "year=1944", "23", "hip_day")
+    costs = (share.item for share in japanese_rolls().costs)
+    return [*spoken, *odd, *pieces, *rolls, *costs, *ORDERS, "side", "cover", "weapon=grenade"]
+
+
+def lines(seed: int, fight: Path) -> Iterator[list[str]]:
+    random, words = Random(seed), soup()
+    for _ in range(count(1500, 60000)):
+        aid = random.choice(AIDS)
+        some = random.choices(words, k=random.randint(0, 6))
+        head = [aid, random.choice(["do", "try"]), str(fight)] if aid == "fight" else [aid]
+        if head[1:2] == ["try"]:
+            head.pop()
+        yield [*head, *some]
+
+
+def test_no_line_of_words_ends_in_an_error(tmp_path: Path) -> None:
+    fight = tmp_path / "a.fight"
+    save(fight, begin(["marine:rifle", "japanese:tank", "japanese:gun"], "marine"), new=True)
+    answered = 0
+    for words in lines(1, fight):
+        with suppress(Refused, DiceEnd):
+            found = answer(read_line(words), Asker())
+            json.dumps(found.plain)
+            answered += 1
+    assert answered > 20
+
+
+@pytest.mark.parametrize("line", [line for line in EXAMPLES.splitlines() if "fight" not in line])
+def test_every_example_of_the_help_is_answered(line: str) -> None:
+    example = line.partition("brt-cg aid ")[2].split("   ")[0]
+    if example:
+        assert answer(read_line(example.split()), Asker()).lines
+
+
+def test_every_ruling_is_asked_for_by_the_rules() -> None:
+    read = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
+    data = (SOURCES.parents[1] / "campaigns" / "aids" / "japanese.toml").read_text("utf-8")
+    built = {"R-FIGHT-WOODS", "R-FIGHT-ROAD"}  # named by their ground
+    unread = [id for id in all_rulings() if id not in built and id not in read + data]
+    assert unread == []
