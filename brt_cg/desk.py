@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -17,7 +18,7 @@ from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.imports.answers_file import Answers
-from brt_cg.journal.book import Book, RulesMoved
+from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import Entry
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
@@ -65,7 +66,7 @@ class Desk:
         cls, path: Path, asked: dict[str, Any], clock: Callable[[], str] = utc_now
     ) -> "Desk":
         """A new campaign in a new file. Raises Refused or StorageError, leaving no file behind."""
-        desk = cls(path, Book(clock))
+        desk = cls(path, Book(clock, fetch=partial(reader.read_range, path)))
         desk._file = CampaignFile.create(path)
         desk.book.command("new", asked, "players")
         return desk
@@ -75,9 +76,7 @@ class Desk:
         """Opens a campaign file, upgrading an older one after a backup beside it."""
         if reader.read_revision(path) != reader.HEAD:
             CampaignFile.open(path).close()
-        book = Book(clock)
-        book.load(reader.read_entries(path))
-        return cls(path, book)
+        return cls(path, _read(path, clock))
 
     def close(self) -> None:
         if self._file is not None:
@@ -115,9 +114,7 @@ class Desk:
 
     def reload(self) -> None:
         """Reads the file anew."""
-        book = Book(self.book.clock, self._write)
-        book.load(reader.read_entries(self.path))
-        self.book = book
+        self.book = _read(self.path, self.book.clock, self._write)
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -246,6 +243,13 @@ class Desk:
             raw, source = self.supply(ask, supply)
             with _naming(ask):
                 ask = self.answer_on(ask, raw, source, last)
+
+
+def _read(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Book:
+    """The journal of a file, of which only the newest entries stay in memory."""
+    book = Book(clock, writer, partial(reader.read_range, path))
+    book.load(reader.stream(path))
+    return book
 
 
 @contextmanager

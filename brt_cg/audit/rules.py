@@ -35,7 +35,7 @@ def rerun(entries: Sequence[Entry]) -> Iterator[Finding]:
         try:
             made = _made(book, entry, following)
             _compare(book, made, entry)
-            book.entries[-1] = entry  # with the words of its time, which an undo repeats
+            book.entries.replace_newest(entry)  # with the words of its time, which an undo repeats
         except Exception as problem:  # a forged entry may break the code of a rule in any way
             explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False
             yield replace(_finding(entry, made, problem), notice=explained)

@@ -17,6 +17,7 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import Entry, seal
+from brt_cg.journal.kept import Fetch
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
 from brt_cg.journal.rules_version import rules_in_force
 from brt_cg.recorder import Recorder
@@ -35,10 +36,13 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 
 
 class Book(Chain):
-    """A campaign's journal. `writer` stores new entries, all of them or none."""
+    """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
+    ones back."""
 
-    def __init__(self, clock: Callable[[], str], writer: Writer | None = None) -> None:
-        super().__init__()
+    def __init__(
+        self, clock: Callable[[], str], writer: Writer | None = None, fetch: Fetch | None = None
+    ) -> None:
+        super().__init__(fetch)
         self.clock = clock
         self.writer = writer
         self.campaign = Campaign()
@@ -56,6 +60,7 @@ class Book(Chain):
         for entry in entries:
             apply(self.campaign, entry.changes)
             self.count(entry)
+            self.entries.stored()
         self.campaign.record(self._recorder)
         self.begin_call()
 
@@ -229,6 +234,7 @@ class Book(Chain):
             yield
             if outermost and self.writer is not None and len(self.entries) > first:
                 self.writer(self.entries[first:], self.campaign)
+                self.entries.stored()
         except BaseException:
             self._forget(first)
             raise
@@ -272,7 +278,7 @@ class Book(Chain):
         """Takes in an entry as it was recorded in place of the newest one, which was made of the
         same question and answer; the paragraph in progress goes on."""
         adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
-        self.entries[-1] = entry
+        self.entries.replace_newest(entry)
         self._recorder.forget()
 
     # --- resuming -------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ Refit Phase: all of it derives from the entries alone.
 
 from collections import Counter as Tally
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from brt_cg.asks import Ask, Refused
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.kept import Entries, Fetch
 
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
@@ -18,8 +20,8 @@ class Chain:
     """`entries` count from 1; `standing` are those not undone; `redoable` the groups that were
     undone, newest last."""
 
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
+    def __init__(self, fetch: Fetch | None = None) -> None:
+        self.entries = Entries(fetch)
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
         self._answers: Tally[AskKey] | None = Tally()
@@ -32,6 +34,9 @@ class Chain:
     def count(self, entry: Entry) -> None:
         """Takes in the next entry."""
         self.entries.append(entry)
+        self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
         if entry.kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
@@ -50,12 +55,11 @@ class Chain:
 
     def cut(self, length: int) -> list[Entry]:
         """Takes the newest entries off again, as if they had never been: all behind `length`."""
-        kept, gone = self.entries[:length], self.entries[length:]
+        gone = self.entries.cut(length)
         if gone:
-            self.entries, self.standing, self.redoable = [], set(), []
-            self._answers = Tally()
-            for entry in kept:
-                self.count(entry)
+            self.standing, self.redoable, self._answers = set(), [], None
+            for entry in self.entries:
+                self._note(entry)
         return gone
 
     # --- answers of this Refit Phase ------------------------------------------------------------
@@ -81,8 +85,11 @@ class Chain:
     def _tally(self) -> Tally[AskKey]:
         if self._answers is None:
             self._answers = Tally()
-            for seq in sorted(self.standing):
-                _count_answer(self._answers, self.entries[seq - 1])
+            for seq in sorted(self.standing, reverse=True):
+                entry = self.entries[seq - 1]
+                if entry.kind in ("new", "import"):
+                    break
+                _count_answer(self._answers, entry)
         return self._answers
 
     # --- what undo takes back -------------------------------------------------------------------
@@ -92,8 +99,9 @@ class Chain:
         none."""
         standing = sorted(self.standing)
         if whole_call:
-            newest = self.entries[standing[-1] - 1]
-            first = min(seq for seq in standing if self.entries[seq - 1].call == newest.call)
+            call = self.entries[standing[-1] - 1].call
+            same = takewhile(lambda seq: self.entries[seq - 1].call == call, reversed(standing))
+            first = min(same)
         else:
             alone = (seq for seq in reversed(standing) if self.entries[seq - 1].stands_alone)
             first = next(alone, 1)

@@ -116,24 +116,40 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_entries(path: Path) -> list[Entry]:
-    """The journal, its numbers and hash chain verified. Raises StorageError; Damaged on a break."""
+    """The whole journal at once. Raises as `stream` does."""
+    return list(stream(path))
+
+
+def stream(path: Path) -> Iterator[Entry]:
+    """The journal entry by entry, numbers and hash chain verified. Raises StorageError; Damaged
+    at a break."""
     read_revision(path)
-    entries: list[Entry] = []
-    before = NO_HASH
+    before, due = NO_HASH, 1
     with _reading(path) as connection:
-        rows = connection.execute(f"SELECT seq, payload, hash, said FROM {JOURNAL} ORDER BY seq")
+        rows = connection.execute(f"{_ROWS} ORDER BY seq")
         for seq, text, digest, said in rows:
-            if seq != len(entries) + 1:
-                raise Damaged(f"{path}: entry {len(entries) + 1} of the journal is missing{_AUDIT}")
+            if seq != due:
+                raise Damaged(f"{path}: entry {due} of the journal is missing{_AUDIT}")
             if not isinstance(text, str) or chain_hash(before, seq, text) != digest:
                 raise Damaged(
                     f"{path}: entry {seq} of the journal is not as it was written{_AUDIT}"
                 )
-            entries.append(_entry(seq, text, digest, said))
-            before = digest
-    return entries
+            yield _entry(seq, text, digest, said)
+            before, due = digest, due + 1
 
 
+def read_range(path: Path, first: int, last: int) -> list[Entry]:
+    """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
+    StorageError; Damaged where they are not there any more."""
+    numbered = f"{_ROWS} WHERE seq BETWEEN ? AND ? ORDER BY seq"
+    with _reading(path) as connection:
+        found = [_entry(*row) for row in connection.execute(numbered, (first, last))]
+    if [entry.seq for entry in found] != list(range(first, last + 1)):
+        raise Damaged(f"{path}: entries {first} to {last} are not there any more{_AUDIT}")
+    return found
+
+
+_ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"
 _AUDIT = ": `audit` tells what was found"
 
 

@@ -238,7 +238,7 @@ def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
     with pytest.raises(OSError, match="disk full"):
         made.command("edit", asked, "us")
     made.writer = None
-    assert (made.campaign, made.entries, made.redoable) == (before, entries, [])
+    assert (made.campaign, list(made.entries), made.redoable) == (before, entries, [])
     assert made.answer(6, "marine").seq == len(entries) + 1
 
 
