@@ -1,56 +1,102 @@
-"""A whole campaign with the demo's counters, from its first Refit Phase to the last date."""
+"""The campaigns that are measured: made once in a run, copied for each measurement."""
 
-import random
+import json
+import shutil
+from collections.abc import Callable
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from brt_cg.demo import lay_out
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.exports.state import document
+from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.records import Phase
+from brt_cg.resources import campaigns
 
-DAMAGE = {
-    "units": (("broken", "dm"), ("pinned",), ("wounded",), ("ti",)),
-    "weapons": (("malfunctioned",),),
-    "vehicles": (("stunned",), ("immobilized",), ("bogged",)),
-}
+TABLES = ("units", "weapons", "vehicles", "fortifications", "terrain")
+NOON = "2026-01-01T12:00:00Z"
 
 
-def whole_campaign(folder: Path) -> Path:
-    """Plays it into a file of about 1,500 entries."""
-    desk = Desk.open(lay_out(folder))
-    dice, chance = SeededDice(44), random.Random(44)
-    while desk.campaign.situation.phase is not Phase.OVER:
-        if desk.campaign.situation.phase is Phase.SCENARIO:
-            state = after_a_scenario(desk, chance)
-            desk.command(
-                "import", {"state": state, "source": None, "missing": "keep", "side": None}
-            )
-            correct(desk, chance)
-        for _ in desk.play(Supply(dice=dice, defaults=True)):
-            pass
-    desk.close()
-    return desk.path
-
-
-def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:
-    """What stands on the map, with some of it the worse for wear."""
-    state = document(desk.campaign)
-    state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
-    for table, damages in DAMAGE.items():
-        for counter in state[table]:
-            if chance.random() < 0.7 and counter["fate"] == "in_play":
-                damage = chance.choice(damages)
-                if damage != ("wounded",) or counter.get("kind") == "leader":
-                    counter["status"] = sorted({*counter["status"], *damage})
+def demo_state() -> dict[str, Any]:
+    state: dict[str, Any] = json.loads((campaigns() / "demo/state.json").read_text("utf-8"))
     return state
 
 
-def correct(desk: Desk, chance: random.Random) -> None:
-    """A hundred counters get another name."""
-    pieces = [piece.id for piece in desk.campaign.pieces() if piece.in_play]
-    date = desk.campaign.situation.date
-    for number, id in enumerate(chance.sample(pieces, 100)):
-        asked = {"id": id, "set": {"name": f"Able {number} {date}"}, "reason": "a name"}
-        desk.command("edit", asked)
+def state_of(counters: int) -> dict[str, Any]:
+    """The demo with as many counters, the others Marine squads within their Perimeters."""
+    state = demo_state()
+    squad = {"side": "marine", "kind": "squad", "type": "6-6-8"}
+    for number in range(counters - sum(len(state[table]) for table in TABLES)):
+        where = f"{'OPQ'[number % 3]}{29 + number % 9}"
+        state["units"].append(squad | {"id": f"m-more-{number}", "location": where})
+    return state
+
+
+def at_scenario_end(path: Path, state: dict[str, Any]) -> Path:
+    """A campaign file of CG III that has taken a state in."""
+    from brt_cg.card import load_card
+
+    allotments = read_allotments(campaigns() / "demo/allotments.toml", load_card("III"))
+    desk = Desk.create(path, {"cg": "III", "name": "Demo", "allotments": allotments})
+    take_in(desk, state)
+    desk.close()
+    return path
+
+
+def take_in(desk: Desk, state: dict[str, Any]) -> None:
+    asked = {"state": state, "source": "state.json", "missing": "keep", "side": None}
+    desk.command("import", asked)
+
+
+def unwritten(desk: Desk) -> Desk:
+    """The same desk, writing nothing."""
+    desk.book.writer = None
+    return desk
+
+
+def played_on(desk: Desk, seed: int = 7) -> int:
+    """Plays a Refit Phase with seeded dice and defaults; the number of entries made."""
+    before = len(desk.entries)
+    for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+        pass
+    return len(desk.entries) - before
+
+
+def long_campaign(path: Path, entries: int) -> Path:
+    """The demo played on from date to date to as many entries; where the campaign is over, its last
+    Refit Phase is taken back and played again.
+
+    It is written at once: how long that takes is measured elsewhere.
+    """
+    desk = unwritten(Desk.open(at_scenario_end(path, demo_state())))
+    stored = len(desk.entries)
+    for seed in count(1):
+        played_on(desk, seed)
+        if len(desk.entries) >= entries:
+            break
+        if desk.campaign.situation.phase is Phase.OVER:
+            desk.undo(whole_call=True)
+        else:
+            take_in(desk, document(desk.campaign))
+    _write_all(path, desk, stored)
+    return path
+
+
+def _write_all(path: Path, desk: Desk, stored: int) -> None:
+    from brt_cg.storage.file import CampaignFile
+
+    file = CampaignFile.open(path)
+    file.write(desk.entries[stored:], desk.campaign)
+    file.close()
+
+
+@cache
+def made(maker: Callable[..., Path], folder: Path, name: str, *what: Any) -> Path:
+    """A campaign that several figures use, made once."""
+    return maker(folder / name, *what)
+
+
+def copied(path: Path, name: str) -> Path:
+    return Path(shutil.copy(path, path.with_name(name)))

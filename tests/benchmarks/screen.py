@@ -1,39 +1,68 @@
-"""How long the screen takes, beside an empty Textual app: `python tests/benchmarks/screen.py`.
+"""What a player feels at the keys: from a press to the next repaint, beside an empty Textual app.
 
-Each figure comes from fresh processes, in turn with those of the empty app, so that both meet the
-same machine. Not a test: a figure depends on the machine, a ratio much less.
+Each figure comes from a process of its own, run in turn with that of the empty app, so that both
+meet the same machine.
 """
 
 import asyncio
 import json
-import os
-import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median, quantiles
-from tempfile import TemporaryDirectory
+from statistics import median
 from time import perf_counter
 from typing import Any
 
+from tests.benchmarks import campaigns
+from tests.benchmarks.figures import CHECKOUT, Figure, Size, environment, middle
+
 SIZE = (120, 40)
-COUNTERS = 600
-ROUNDS = 7
 PRESSES = 60
+ROOMS = {"r": "Refit", "f": "Forces", "b": "Purchases", "h": "Home"}
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def keys(size: Size, folder: Path) -> Iterator[Figure]:
+    path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
+    rounds = range(size.count(1, 5))
+    pairs = [(in_process(folder, "empty"), in_process(folder, "forces", path)) for _ in rounds]
+    bare, full = (middle([pair[at]["key"] for pair in pairs]) for at in (0, 1))
+    told = f"{full * 1000:.1f} ms, an empty Textual app {bare * 1000:.1f} ms"
+    yield Figure("a key to the repaint in Forces, median", full / bare, "×", 5, told)
+
+
+def rooms(size: Size, folder: Path) -> Iterator[Figure]:
+    path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
+    runs = [in_process(folder, "rooms", path) for _ in range(size.count(1, 3))]
+    for room in ROOMS.values():
+        took = min(run[room] for run in runs) * 1000
+        yield Figure(f"first visit to {room}, 600 counters", took, "ms", 150)
+
+
+def all_at_once(size: Size, folder: Path) -> Iterator[Figure]:
+    path = campaigns.at_scenario_end(folder / "demo.brt", campaigns.demo_state())
+    copies = [campaigns.copied(path, f"{n}.brt") for n in range(size.count(1, 3))]
+    took = min(in_process(folder, "go", copy)["go"] for copy in copies)
+    yield Figure("G in Refit: the demo's whole phase, stored", took, "s", 2.0)
+
+
+def in_process(folder: Path, *arguments: object) -> dict[str, float]:
+    words = [sys.executable, "-m", "tests.benchmarks.screen", *map(str, arguments)]
+    run = subprocess.run(
+        words, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True, check=True, env=environment(folder)
+    )
+    found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
+    return found
 
 
 # --- in a process of its own ----------------------------------------------------------------------
 
 
-def memory() -> float:
-    """The most memory this process has used, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 async def empty() -> dict[str, float]:
     """An app that shows one word, which every key changes."""
-    start = perf_counter()
     from textual import events
     from textual.app import App, ComposeResult
     from textual.widgets import Static
@@ -47,33 +76,65 @@ async def empty() -> dict[str, float]:
 
     app = Empty()
     async with app.run_test(size=SIZE) as pilot:
-        frame = await first_frame(app, start)
         await pilot.press("c")
-        keys = await presses(app, ["a", "b"])
-    return {"first frame": frame, "loaded": frame, **keys, "memory MB": memory()}
+        return {"key": await presses(app, ["a", "b"])}
 
 
-async def campaign(path: str) -> dict[str, float]:
-    """The Dashboard from nothing, then Forces."""
-    start = perf_counter()
-    from brt_cg.tui.app import BrtApp
-
-    app = BrtApp(Path(path), seat=None)
+async def forces(path: str) -> dict[str, float]:
+    app = await _app(path)
     async with app.run_test(size=SIZE) as pilot:
-        frame = await first_frame(app, start)
-        while app.session.seen is None:
-            await asyncio.sleep(0.001)
-        await drawn(app)
-        loaded = perf_counter() - start
+        await _loaded(app)
         await pilot.press("f")
         await pilot.pause(0.5)
-        keys = await presses(app, ["down", "down", "down", "up"])
-    return {"first frame": frame, "loaded": loaded, **keys, "memory MB": memory()}
+        return {"key": await presses(app, ["down", "down", "down", "up"])}
 
 
-async def first_frame(app: Any, start: float) -> float:
+async def rooms_visited(path: str) -> dict[str, float]:
+    """How long each room takes at its first visit, until all of it is drawn."""
+    app = await _app(path)
+    found = {}
+    async with app.run_test(size=SIZE) as pilot:
+        await _loaded(app)
+        await pilot.pause(1.0)
+        for key, room in ROOMS.items():
+            before, start = app.screen, perf_counter()
+            _press(app, key)
+            while app.screen is before:
+                await asyncio.sleep(0.001)
+            await drawn(app)
+            found[room] = perf_counter() - start
+            await pilot.pause(0.3)
+    return found
+
+
+async def gone_through(path: str) -> dict[str, float]:
+    """G in Refit, which plays on to the end of the phase."""
+    app = await _app(path)
+    async with app.run_test(size=SIZE) as pilot:
+        await _loaded(app)
+        await pilot.press("r")
+        await pilot.pause(0.5)
+        start = perf_counter()
+        await pilot.press("G")
+        await pilot.press("enter")
+        while app.session.seen.status["phase"] != "scenario":
+            if perf_counter() - start > 60:
+                raise TimeoutError("the phase does not end")
+            await asyncio.sleep(0.005)
+        await drawn(app)
+        return {"go": perf_counter() - start}
+
+
+async def _app(path: str) -> Any:
+    from brt_cg.tui.app import BrtApp
+
+    return BrtApp(Path(path), seat=None)
+
+
+async def _loaded(app: Any) -> None:
+    while app.session.seen is None or app.session.busy:
+        await asyncio.sleep(0.001)
     await drawn(app)
-    return perf_counter() - start
 
 
 async def drawn(app: Any) -> None:
@@ -83,10 +144,14 @@ async def drawn(app: Any) -> None:
     await done.wait()
 
 
-async def presses(app: Any, keys: list[str]) -> dict[str, float]:
-    """From a key press to the next repaint; every key must change something on the screen."""
+def _press(app: Any, key: str) -> None:
     from textual import events
 
+    app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+async def presses(app: Any, keys: list[str]) -> float:
+    """From a key press to the next repaint, median; every key must change something."""
     painted = asyncio.Event()
     display = app._display
 
@@ -98,75 +163,15 @@ async def presses(app: Any, keys: list[str]) -> dict[str, float]:
     times = []
     for number in range(PRESSES):
         start = perf_counter()
-        key = keys[number % len(keys)]
         painted.clear()
-        app.post_message(events.Key(key, key if len(key) == 1 else None))
+        _press(app, keys[number % len(keys)])
         await asyncio.wait_for(painted.wait(), 5)
         times.append(perf_counter() - start)
         await asyncio.sleep(0.02)
-    return {"key, median": median(times), "key, 95 %": quantiles(times, n=20)[-1]}
+    return median(times)
 
 
-# --- comparing ------------------------------------------------------------------------------------
-
-
-def in_process(*arguments: str) -> dict[str, float]:
-    with TemporaryDirectory() as away:
-        run = subprocess.run(
-            [sys.executable, __file__, *arguments],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-            env=os.environ | {"XDG_STATE_HOME": away, "XDG_CONFIG_HOME": away},
-        )
-    found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
-    return found
-
-
-def make_campaign(path: Path) -> None:
-    """A campaign with COUNTERS counters: the demo's, and squads in its Marine Perimeters."""
-    from brt_cg.desk import Desk
-    from brt_cg.resources import campaigns
-
-    state = json.loads((campaigns() / "demo" / "state.json").read_text("utf-8"))
-    tables = ("units", "weapons", "vehicles", "fortifications", "terrain")
-    squad = {"side": "marine", "kind": "squad", "type": "6-6-8"}
-    for number in range(COUNTERS - sum(len(state[table]) for table in tables)):
-        where = f"{'OPQ'[number % 3]}{29 + number % 9}"
-        state["units"].append(squad | {"id": f"m-more-{number}", "location": where})
-    desk = Desk.create(path, {"cg": "III"})
-    asked = {"state": state, "source": "600.json", "missing": None, "side": None}
-    desk.command("import", asked)
-    desk.close()
-
-
-def compare() -> None:
-    rounds: dict[str, list[dict[str, float]]] = {"empty": [], "campaign": []}
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "600.brt"
-        make_campaign(path)
-        for _ in range(ROUNDS):
-            rounds["empty"].append(in_process("empty"))
-            rounds["campaign"].append(in_process("campaign", str(path)))
-    say(f"{'median of ' + str(ROUNDS):<16}{'empty app':>12}{'brt-cg':>12}{'ratio':>8}")
-    for name in rounds["empty"][0]:
-        bare, full = (median(one[name] for one in rounds[kind]) for kind in rounds)
-        unit, scale = ("", 1) if "MB" in name else (" ms", 1000)
-        figures = "".join(f"{figure * scale:>9.1f}{unit:<3}" for figure in (bare, full))
-        say(f"{name:<16}{figures}{full / bare:>8.2f}")
-
-
-def say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-
-
-def main() -> None:
-    jobs: dict[str, Callable[..., Any]] = {"empty": empty, "campaign": campaign}
-    if len(sys.argv) > 1:
-        say(json.dumps(asyncio.run(jobs[sys.argv[1]](*sys.argv[2:]))))
-    else:
-        compare()
-
+JOBS = {"empty": empty, "forces": forces, "rooms": rooms_visited, "go": gone_through}
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps(asyncio.run(JOBS[sys.argv[1]](*sys.argv[2:]))))

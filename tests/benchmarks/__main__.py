@@ -1,0 +1,50 @@
+"""What everything costs, in one table: `python -m tests.benchmarks [--quick] [NAME…]`.
+
+Each figure stands beside its goal and, where there is one, its yardstick from the same run. Not a
+test: a figure depends on the machine, and on what else it does.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.benchmarks import files, processes, rules, screen
+from tests.benchmarks.figures import Benchmark, Size
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "phase": rules.phase_in_memory,
+    "forecast": rules.phases_unrecorded,
+    "answer": files.answer_stored,
+    "refit": processes.refit_whole,
+    "buying": files.buying,
+    "audit": files.audit_of_a_campaign,
+    "opening": files.opening,
+    "status": processes.status_cold,
+    "dashboard": processes.dashboard,
+    "go": screen.all_at_once,
+    "keys": screen.keys,
+    "rooms": screen.rooms,
+}
+
+DISK = ("answer",)  # what is measured there is the disk too
+MEMORY = next((path for path in ("/dev/shm",) if Path(path).is_dir()), None)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("name", nargs="*", choices=[[], *BENCHMARKS], help=", ".join(BENCHMARKS))
+    parser.add_argument("--quick", action="store_true", help="a small share of each")
+    asked = parser.parse_args()
+    missed = 0
+    for name in asked.name or BENCHMARKS:
+        with TemporaryDirectory(dir=None if name in DISK else MEMORY) as folder:
+            for figure in BENCHMARKS[name](Size(asked.quick), Path(folder)):
+                print(figure.line(), flush=True)
+                missed += not figure.met
+    print(f"{missed} of the goals are missed" if missed else "every goal is met")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

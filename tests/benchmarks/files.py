@@ -1,0 +1,174 @@
+"""What a campaign file costs: writing, opening, buying, auditing."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter, process_time
+
+from brt_cg.audit import audit
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import SeededDice
+from tests.benchmarks import campaigns
+from tests.benchmarks.figures import Figure, Size, best, environment, middle, process
+from tests.benchmarks.whole import whole_campaign
+
+# --- an answer ------------------------------------------------------------------------------------
+
+
+def answer_stored(size: Size, folder: Path) -> Iterator[Figure]:
+    """Each answer of a Refit Phase, beside a bare insert and commit of as many bytes."""
+    path = campaigns.at_scenario_end(folder / "answers.brt", campaigns.demo_state())
+    bare = _bare(folder / "bare.db")
+    desk, supply = Desk.open(path), Supply(dice=SeededDice(7), defaults=True)
+    answers: list[float] = []
+    inserts: list[float] = []
+    while (ask := desk.go()) is not None and len(answers) < size.count(30, 200):
+        raw, source = desk.supply(ask, supply)
+        start = perf_counter()
+        entry = desk.answer(raw, ask.side, source)
+        answers.append(perf_counter() - start)
+        start = perf_counter()
+        bare.execute("BEGIN IMMEDIATE")
+        bare.execute("INSERT INTO journal VALUES (?, ?)", (entry.seq, entry.text))
+        bare.execute("COMMIT")
+        inserts.append(perf_counter() - start)
+    desk.close()
+    bare.close()
+    whole, least = middle(answers[1:]) * 1000, middle(inserts[1:]) * 1000
+    told = f"{whole:.2f} ms, bare sqlite3 insert and commit {least:.2f} ms"
+    yield Figure("an answer stored, beyond a bare commit, median", whole - least, "ms", 1.0, told)
+
+
+def _bare(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in ("foreign_keys = ON", "synchronous = FULL", "journal_mode = DELETE"):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("CREATE TABLE journal (seq INTEGER PRIMARY KEY, payload TEXT NOT NULL)")
+    return connection
+
+
+# --- purchases ------------------------------------------------------------------------------------
+
+
+def buying(size: Size, folder: Path) -> Iterator[Figure]:
+    """Buying and voiding, each stored; what the processor does, for a slow disk would cover it. The
+    last tenth against the first shows whether it is linear. Then the audit of them, beside
+    bean-check on as many transactions."""
+    for orders in (size.count(40, 1000), size.count(80, 10_000)):
+        path = folder / f"bought-{orders}.brt"
+        times = _bought(path, orders)
+        tenth = max(1, len(times) // 10)
+        first, last = middle(times[:tenth]) * 1000, middle(times[-tenth:]) * 1000
+        each = sum(times) / len(times) * 1000
+        told = f"first tenth {first:.2f} ms, last tenth {last:.2f} ms"
+        yield Figure(f"buying and voiding {orders:,}, each stored", each, "ms", 3.0, told)
+        yield from _audited(path, orders, folder)
+
+
+BEACHES = ("green", "red_one", "red_two", "red_three", "black_one", "black_two", "island")
+POINTS = {"japanese": {beach: {"fpp": 9999} for beach in BEACHES}}
+
+
+def _bought(path: Path, orders: int) -> list[float]:
+    """Of three, two are foxholes bought and one is voided again, so that the points last."""
+    desk = Desk.create(path, {"cg": "III", "allotments": POINTS})
+    bought: list[str] = []
+    times = []
+    for number in range(orders):
+        beach = BEACHES[number % len(BEACHES)]
+        order = {"item": "foxhole_1s", "side": "japanese", "beach": beach, "quantity": 1}
+        start = process_time()
+        if number % 3 == 2:
+            desk.command("void", {"purchase": bought.pop(0), "reason": "a slip"}, "japanese")
+        else:
+            bought.append(f"p{desk.command('buy', order, 'japanese').seq}")
+        times.append(process_time() - start)
+    desk.close()
+    return times
+
+
+def _audited(path: Path, orders: int, folder: Path) -> Iterator[Figure]:
+    assert audit(path).ok
+    ours = process([sys.executable, "-m", "brt_cg", "audit", str(path)], folder)
+    beans = _bean_check(folder, orders)
+    what = f"audit of {orders:,} purchases and voids, process"
+    if beans is None:
+        told = "bean-check is not installed: pip install '.[bench]'"
+        yield Figure(what, ours, "s", float("inf"), told)
+    else:
+        yield Figure(what, ours, "s", beans, f"bean-check {beans:.2f} s")
+
+
+def _bean_check(folder: Path, transactions: int) -> float | None:
+    """How long bean-check takes over as many transactions: points bought, and given back."""
+    if find_spec("beancount") is None:
+        return None
+    ledger = folder / f"{transactions}.beancount"
+    lines = ["1943-11-20 open Assets:Points FPP", "1943-11-20 open Expenses:Concealment FPP"]
+    for number in range(transactions):
+        points = 1 if number % 2 else -1
+        lines += [
+            f'1943-11-20 * "Marine" "concealment {number}"',
+            f"  Assets:Points  {points} FPP",
+            f"  Expenses:Concealment  {-points} FPP",
+            "",
+        ]
+    ledger.write_text("\n".join(lines) + "\n")
+    words = [sys.executable, "-m", "beancount.scripts.check", "--no-cache", str(ledger)]
+    return process(words, folder)
+
+
+# --- a long campaign ------------------------------------------------------------------------------
+
+
+def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
+    """The demo's counters from date to date to the end of the campaign: about 1,500 entries."""
+    short = folder / "played.brt"
+    path = campaigns.long_campaign(short, 300) if size.quick else whole_campaign(folder)
+    found = audit(path)
+    assert found.ok, found.text()
+    for seat in (None, *Side):
+        took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
+        what = f"audit of {found.entries:,} entries, {seat or 'umpire'}"
+        yield Figure(what, took, "s", 0.8)
+
+
+def opening(size: Size, folder: Path) -> Iterator[Figure]:
+    """Opening a long campaign, in a process of its own: its time, and the most memory it used."""
+    for entries, limit in ((size.count(500, 5000), 0.15), (size.count(1000, 100_000), 3.0)):
+        path = campaigns.long_campaign(folder / f"long-{entries}.brt", entries)
+        took, memory, length = _opened(path, folder)
+        yield Figure(f"open a campaign of {length:,.0f} entries", took, "s", limit)
+        yield Figure("  the most memory it used", memory, "MB", 60)
+
+
+OPEN = """
+import json, resource, sys
+from time import perf_counter, process_time
+from pathlib import Path
+from brt_cg.desk import Desk
+start = perf_counter()
+desk = Desk.open(Path(sys.argv[1]))
+took = perf_counter() - start
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps([took, memory, len(desk.entries)]))
+"""
+
+
+def _opened(path: Path, folder: Path) -> tuple[float, float, float]:
+    words = [sys.executable, "-c", OPEN, str(path)]
+    runs = [
+        json.loads(
+            subprocess.run(
+                words, check=True, capture_output=True, text=True, env=environment(folder)
+            ).stdout
+        )
+        for _ in range(3)
+    ]
+    took, memory, length = min(runs)
+    return took, memory, length

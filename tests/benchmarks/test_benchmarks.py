@@ -1,0 +1,25 @@
+"""The benchmarks run: what they print is no promise, that they print it is."""
+
+import pytest
+
+from tests.benchmarks.__main__ import BENCHMARKS, main
+
+
+@pytest.mark.parametrize("name", ["answer", "buying"])
+def test_a_figure_stands_beside_its_goal_and_its_yardstick(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--quick", name])
+    assert main() == 0
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert " ms" in first
+    assert "≤" in first
+    assert "bare sqlite3" in first or "first tenth" in first
+    assert "goal" in last
+
+
+def test_what_is_no_benchmark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmarks", "weather"])
+    with pytest.raises(SystemExit):
+        main()
+    assert len(BENCHMARKS) == 12

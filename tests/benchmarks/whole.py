@@ -1,0 +1,56 @@
+"""A whole campaign with the demo's counters, from its first Refit Phase to the last date."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+from brt_cg.demo import lay_out
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import SeededDice
+from brt_cg.exports.state import document
+from brt_cg.records import Phase
+
+DAMAGE = {
+    "units": (("broken", "dm"), ("pinned",), ("wounded",), ("ti",)),
+    "weapons": (("malfunctioned",),),
+    "vehicles": (("stunned",), ("immobilized",), ("bogged",)),
+}
+
+
+def whole_campaign(folder: Path) -> Path:
+    """Plays it into a file of about 1,500 entries."""
+    desk = Desk.open(lay_out(folder))
+    dice, chance = SeededDice(44), random.Random(44)
+    while desk.campaign.situation.phase is not Phase.OVER:
+        if desk.campaign.situation.phase is Phase.SCENARIO:
+            state = after_a_scenario(desk, chance)
+            desk.command(
+                "import", {"state": state, "source": None, "missing": "keep", "side": None}
+            )
+            correct(desk, chance)
+        for _ in desk.play(Supply(dice=dice, defaults=True)):
+            pass
+    desk.close()
+    return desk.path
+
+
+def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:
+    """What stands on the map, with some of it the worse for wear."""
+    state = document(desk.campaign)
+    state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
+    for table, damages in DAMAGE.items():
+        for counter in state[table]:
+            if chance.random() < 0.7 and counter["fate"] == "in_play":
+                damage = chance.choice(damages)
+                if damage != ("wounded",) or counter.get("kind") == "leader":
+                    counter["status"] = sorted({*counter["status"], *damage})
+    return state
+
+
+def correct(desk: Desk, chance: random.Random) -> None:
+    """A hundred counters get another name."""
+    pieces = [piece.id for piece in desk.campaign.pieces() if piece.in_play]
+    date = desk.campaign.situation.date
+    for number, id in enumerate(chance.sample(pieces, 100)):
+        asked = {"id": id, "set": {"name": f"Able {number} {date}"}, "reason": "a name"}
+        desk.command("edit", asked)
