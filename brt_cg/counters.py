@@ -234,7 +234,7 @@ class Counter(Record):
     purchase that created it; `unseen` says that the enemy has not yet seen that purchase on map.
     """
 
-    location: Annotated[str | None, Place(), Label("Location"), Mark.SITE] = None
+    location: Annotated[str | None, Place(), Label("Location"), Mark.SITE, Mark.WHERE] = None
     fate: Fate = Fate.IN_PLAY
     became: Annotated[str | None, Link(None, "became"), Mark.KEPT, Mark.OF_THE_PROGRAM] = None
     name: Annotated[str | None, Mark.KEPT] = None
@@ -256,10 +256,12 @@ class Piece(Counter):
 
     side: Annotated[Side, Mark.MAKES_DIGITS]
     status: tuple[str, ...] = ()
-    setup_area: Annotated[str | None, Id(), Label("Setup Area"), Mark.OF_THE_PROGRAM] = None
-    isolated: Annotated[bool, Mark.OF_THE_PROGRAM] = False
+    setup_area: Annotated[
+        str | None, Id(), Label("Setup Area"), Mark.OF_THE_PROGRAM, Mark.WHERE
+    ] = None
+    isolated: Annotated[bool, Mark.OF_THE_PROGRAM, Mark.WHERE] = False
     recorded_location: Annotated[
-        str | None, Place(), Label("recorded Location"), Mark.OF_THE_PROGRAM
+        str | None, Place(), Label("recorded Location"), Mark.OF_THE_PROGRAM, Mark.WHERE
     ] = None
 
     def has(self, *status: str) -> bool:
@@ -402,7 +404,9 @@ class Fortification(Counter):
 
     TABLE = "fortifications"
 
-    location: Annotated[str | None, Place(hexside=True), Label("Location"), Mark.SITE] = None
+    location: Annotated[
+        str | None, Place(hexside=True), Label("Location"), Mark.SITE, Mark.WHERE
+    ] = None
     side: Side
     type: str
     exit: Annotated[str | None, Place(), Mark.KEPT, Mark.SITE] = None

@@ -103,13 +103,14 @@ class Schema:
     """What the fields of a kind of record are.
 
     `fields` by their names in files, in the order in which people read them: those that say most
-    first, then its own, then those that it shares with others. By attribute: all again; `links` to
-    other counters; `ties`, links that must lead to a counter in play, of this kind; and `places`,
-    Locations that may be inside a counter.
+    first, then its own, then those that it shares with others; `marked` those that have a mark. By
+    attribute: all again; `links` to other counters; `ties`, links that must lead to a counter in
+    play, of this kind; and `places`, Locations that may be inside a counter.
     """
 
     fields: Mapping[str, Field]
     by_attribute: Mapping[str, Field]
+    marked: Mapping[Mark, Mapping[str, Field]]
     links: Mapping[str, Link]
     ties: Mapping[str, type[Counter]]
     places: tuple[str, ...]
@@ -133,8 +134,7 @@ def fields_of(kind: type[Record]) -> Mapping[str, Field]:
 
 def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
     """The fields of a kind of record that have a mark, by their names in files."""
-    found = ((name, field) for name, field in fields_of(kind).items() if mark in field.marks)
-    return MappingProxyType(dict(found))
+    return schema_of(kind).marked[mark]
 
 
 def _read_off(kind: type[Record]) -> Schema:
@@ -145,10 +145,15 @@ def _read_off(kind: type[Record]) -> Schema:
     return Schema(
         fields=MappingProxyType({field.name: field for field in fields}),
         by_attribute={field.attribute: field for field in fields},
+        marked={mark: _having(fields, mark) for mark in Mark},
         links=links,
         ties={name: _KINDS[link.to] for name, link in links.items() if link.to is not None},
         places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
     )
+
+
+def _having(fields: list[Field], mark: Mark) -> Mapping[str, Field]:
+    return MappingProxyType({field.name: field for field in fields if mark in field.marks})
 
 
 def _reading_order(field: Field) -> tuple[int, bool, int]:

@@ -29,8 +29,8 @@ class Situation(Record):
 
     `date` is the CG Date in force; `ended` the date of the scenario that ended last; `paragraph`
     the paragraph of the Refit Phase in progress, `done` the last one completed in this Refit Phase.
-    `initial` holds until the first scenario has been taken in. `banzai` is the secret of 15.616.
-    `buying` names the sides that may still buy at 15.614.
+    `initial` holds until the first scenario has been taken in. `banzai` is the Japanese secret of
+    15.616. `buying` names the sides that may still buy at 15.614.
     """
 
     TABLE = "campaign"
@@ -51,7 +51,7 @@ class Situation(Record):
     massacre: Annotated[bool, Mark.FACT] = False
     nights_without_scenario: Annotated[int, Number(0, 9), Mark.FACT] = 0
     pillbox_vp: Annotated[int, Mark.FACT] = 0
-    banzai: bool | None = None
+    banzai: Annotated[bool | None, Mark.OWN] = None
     perimeters: tuple[tuple[str, ...], ...] = ()
     buying: tuple[str, ...] = ()
     victor: Side | None = None

@@ -85,7 +85,7 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
             _blank(purchase, Mark.SITE)
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:
-        view.situation.banzai = None
+        _blank(view.situation, Mark.OWN)
         view.situation.buying = tuple(one for one in view.situation.buying if one == side)
     return view
 
@@ -113,8 +113,7 @@ def _cut_links(counter: Counter, gone: Set[str]) -> None:
     """Nothing in a view leads to what is not in it: neither a link, nor a Location inside it, nor
     the whereabouts of a prisoner, which are his guard's."""
     if isinstance(counter, Unit) and counter.guard in gone:
-        counter.location = counter.recorded_location = counter.setup_area = None
-        counter.isolated = False
+        _blank(counter, Mark.WHERE)
     schema = schema_of(type(counter))
     for name in schema.links:
         if getattr(counter, name) in gone:

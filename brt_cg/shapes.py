@@ -34,6 +34,7 @@ class Mark(Enum):
     MAKES_DIGITS = auto()  # the digits of a Japanese MMC follow from it (G1.1)
     OWN = auto()  # nothing that the enemy knows
     SITE = auto()  # as secret as where its counter is
+    WHERE = auto()  # tells where a counter is
     SCENARIO = auto()  # told of the scenario just played
     FACT = auto()  # told of the campaign
 

@@ -7,11 +7,15 @@ from hypothesis import strategies as st
 
 from brt_cg.asks import Ask, Enter
 from brt_cg.campaign import Campaign
+from brt_cg.card import load_card
 from brt_cg.counters import COUNTERS, Counter, Piece, Unit
 from brt_cg.exports.state import document
 from brt_cg.fields import Field, fields_of
 from brt_cg.shapes import Arc, Flag, Link, Number, Place, Several, Shape, Word
 from tests.commands.campaigns import carry
+from tests.strategies import units
+
+CARD = load_card("III")
 
 HEXES = ("N18", "N19", "M20", "J40", "Z63", "S22")
 PLACES = (*HEXES, "N18:1", "Z33:pier", "off_map", "N18/N19", "N18:f0", "M20:nothing")
@@ -112,3 +116,38 @@ def rounds(draw: st.DrawFn, there: list[Counter], campaign: Campaign) -> dict[st
     }
     named = draw(st.lists(st.sampled_from([*parts]), max_size=2, unique=True))
     return {name: parts[name] for name in named}
+
+
+# --- what comes new into a campaign ---------------------------------------------------------------
+
+
+@st.composite
+def wild_orders(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Anything that either side may try to buy."""
+    return [draw(_order()) for _ in range(draw(st.integers(1, 4)))]
+
+
+@st.composite
+def _order(draw: st.DrawFn) -> dict[str, Any]:
+    item = draw(st.sampled_from(sorted(CARD.prices)))
+    side = draw(st.sampled_from(("japanese", "marine")))
+    places = st.sampled_from((*PLACES, "L20", "M21", "L20/L21", None))
+    order = {
+        "item": item,
+        "side": side,
+        "quantity": draw(st.integers(1, 3)),
+        "beach": draw(st.sampled_from(("red_one", "island"))) if side == "japanese" else None,
+        "location": draw(places),
+        "exit": draw(places) if item in ("tunnel", "passage") else None,
+        "arc": ["M21", "M20"] if item.startswith("pillbox") and draw(st.booleans()) else None,
+        "capacity": draw(st.integers(1, 200)) if item.startswith("pillbox") else None,
+    }
+    return {name: value for name, value in order.items() if value is not None}
+
+
+@st.composite
+def strange_units(draw: st.DrawFn) -> dict[str, Any]:
+    """A unit that arrives, one field of it as a player might write it who tries everything."""
+    unit = draw(units(draw(st.integers(0, 9))))
+    field = draw(st.sampled_from([one for one in fields_of(Unit).values() if one.name != "id"]))
+    return unit | {field.name: draw(_values(field, Campaign()))}

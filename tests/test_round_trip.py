@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from brt_cg.asks import Ask, Refused
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase
-from tests.commands.campaigns import carry, new
-from tests.round_trip import come_back, entries, wild_answers
+from tests.commands.campaigns import carry, document, in_setup, new
+from tests.purchases.shop import refit_shop, shop
+from tests.round_trip import come_back, entries, strange_units, wild_answers, wild_orders
 from tests.strategies import random_answer, states
 
 ALLOTMENTS = {
@@ -78,3 +79,24 @@ def test_whatever_is_answered_comes_back(
             wild = data.draw(wild_answers(ask, book.campaign)) if tries else None
             tries -= wild is not None
             answered(book, ask, wild, chance)
+
+
+@given(wild_orders(), st.sampled_from((shop, refit_shop)))
+def test_whatever_is_bought_comes_back(orders: list[dict[str, Any]], made: Any) -> None:
+    market = made(each={"gpp": 90, "capp": 90, "exponent": 9, "fpp": 90})
+    for order in orders:
+        try:
+            market.do("buy", **order)
+        except Refused:
+            continue
+        come_back(market.campaign)
+
+
+@given(st.lists(strange_units(), max_size=3), st.booleans())
+def test_whatever_reinforces_comes_back(arrivals: list[dict[str, Any]], in_setup_: bool) -> None:
+    campaign = in_setup() if in_setup_ else new()
+    try:
+        carry(campaign, "reinforce", state=document(units=arrivals))
+    except Refused:
+        return
+    come_back(campaign)

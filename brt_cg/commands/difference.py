@@ -18,8 +18,6 @@ from brt_cg.records import SIDES, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import Mark
 
-WHERE = {"location", "setup_area", "isolated", "recorded_location"}
-
 
 class What(StrEnum):
     """What a line of a difference tells."""
@@ -122,7 +120,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
         if was is None or was == counter or (plan.asked.side and counter.id not in own):
             continue
         changes = changes_between(was, counter)
-        moved = {change.attribute for change in changes} <= WHERE
+        moved = {change.attribute for change in changes} <= marked(type(counter), Mark.WHERE).keys()
         what = What.MOVED if moved else What.CHANGED
         yield Line(what, counter.id, f"{what}: {told(before, was)}", changes)
 

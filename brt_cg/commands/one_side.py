@@ -6,7 +6,9 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import Item
 from brt_cg.counters import Counter, Unit, Vehicle, Weapon
+from brt_cg.fields import marked
 from brt_cg.refit.s609_prisoners import join_guard
+from brt_cg.shapes import Mark
 
 
 def check_free(campaign: Campaign, view: Campaign, item: Item, findings: Findings) -> None:
@@ -34,7 +36,7 @@ def is_held(campaign: Campaign, view: Campaign, new: Counter) -> bool:
 def leave_with_his_guard(campaign: Campaign, prisoner: Counter) -> None:
     """Gives a prisoner back what the campaign knew and his side did not see."""
     known = campaign.units[prisoner.id]
-    for name in ("location", "guard", "setup_area", "isolated", "recorded_location"):
+    for name in ("guard", *marked(Unit, Mark.WHERE)):
         setattr(prisoner, name, getattr(known, name))
 
 
