@@ -4,15 +4,16 @@ A Campaign is a set of records by table and id. Steps change its records; where 
 it notes what was before. Nothing here knows how it is stored.
 """
 
+import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, count
 from typing import Any
 
-from brt_cg import board
+from brt_cg import board, resources
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import (
     COUNTERS,
@@ -146,14 +147,16 @@ class Campaign:
         return self.tables[Allotment.TABLE]
 
     def ruling(self, ruling: str) -> str:
-        """The value in force of a ruling."""
-        record: RulingInForce = self.tables[RulingInForce.TABLE][ruling]
-        return record.value
+        """The value in force of a ruling: in a campaign from before there was such a ruling, its
+        default."""
+        record: RulingInForce | None = self.tables[RulingInForce.TABLE].get(ruling)
+        return record.value if record is not None else _defaults()[ruling]
 
     @property
     def ruled(self) -> dict[str, str]:
         """All rulings in force, by id."""
-        return {key: record.value for key, record in self.tables[RulingInForce.TABLE].items()}
+        table = self.tables[RulingInForce.TABLE]
+        return {**_defaults(), **{key: record.value for key, record in table.items()}}
 
     def find(self, id: str) -> Counter | None:
         """The counter of that id, in or out of play."""
@@ -398,7 +401,6 @@ class Whereabouts:
     area: Area | None = None
 
 
-@lru_cache(maxsize=4096)
 @lru_cache(maxsize=16)
 def _touching(
     own: tuple[tuple[str, ...], ...], enemy: tuple[tuple[str, ...], ...]
@@ -408,6 +410,14 @@ def _touching(
     return frozenset(near.intersection(hex for hexes in own for hex in hexes))
 
 
+@cache
+def _defaults() -> dict[str, str]:
+    """The default of each ruling, by id."""
+    found = tomllib.loads((resources.campaigns() / "rulings.toml").read_text("utf-8"))
+    return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}
+
+
+@lru_cache(maxsize=4096)
 def hex_order(location: str | None) -> tuple[int, int]:
     """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
     if location is None or location == OFF_MAP:

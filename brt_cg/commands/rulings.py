@@ -6,7 +6,7 @@
 from brt_cg.asks import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.problems import listed, shown
-from brt_cg.records import Phase
+from brt_cg.records import Phase, RulingInForce
 
 
 def rule(command: Command) -> None:
@@ -22,8 +22,11 @@ def rule(command: Command) -> None:
         agreed = ruling.check(value)
     except ValueError as error:
         raise Refused(str(error)) from None
-    record = command.campaign.tables["rulings"][ruling.id]
-    before, record.value = record.value, agreed
+    before, rulings = command.campaign.ruling(ruling.id), command.campaign.tables["rulings"]
+    if ruling.id in rulings:
+        rulings[ruling.id].value = agreed
+    else:  # it came up after the campaign was begun
+        command.campaign.add(RulingInForce(id=ruling.id, value=agreed))
     meaning = ruling.meaning(agreed)
     words = agreed if meaning == agreed else f"{agreed} ({meaning})"
     command.say(f"{ruling.id} ({ruling.rule}): {words}; was {before}")

@@ -17,6 +17,7 @@ from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.records import SIDES
+from brt_cg.refit.victory import both_sums, victory_points
 from brt_cg.secrets_kept import seen_by
 
 FORMAT = "brt-cg/records"
@@ -158,6 +159,9 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
             f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}",
         ]
     )
+    sums = both_sums(victory_points(view, whole=True))
+    won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
+    yield Text(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
     yield Table(("side", "SAN", "ELR", "CVP", "player"), totals)
     if data["scenarios"]:

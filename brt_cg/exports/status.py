@@ -12,6 +12,7 @@ from brt_cg.exports.wording import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, following
+from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.secrets_kept import seen_by
 
 MOST_AREAS = 10
@@ -23,7 +24,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
     situation = view.situation
     ask = known_ask(book, side)
     upcoming = following(situation)
-    return {
+    document: dict[str, Any] = {
         "view": view_name(side),
         "cg": situation.cg,
         "name": situation.name,
@@ -41,6 +42,10 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "off_map": {one: len(_units(view, one, lambda u: u.off_map)) for one in SIDES},
         "victor": situation.victor,
     }
+    if situation.phase is Phase.OVER:
+        sums = victory_points(view, whole=True)
+        document["victory_points"] = {whose: sums[whose].total for whose in SIDES}
+    return document
 
 
 def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
@@ -110,8 +115,19 @@ def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str
     """The status for people; its last lines say what to do next, and with which command. `file` is
     how that command names the campaign."""
     document = status(book, side)
-    lines = [*_head(document), "", *_forces(document), "", *_what_next(document, book, side, file)]
+    head = [*_head(document), *_victory(book, side)]
+    lines = [*head, "", *_forces(document), "", *_what_next(document, book, side, file)]
     return "\n".join([*lines, "", view_words(side)])
+
+
+def _victory(book: Book, side: Side | None) -> Iterator[str]:
+    """Who has won and by what, or how far away the victory at once of CG I is, as a side knows."""
+    view = seen_by(book.campaign, side)
+    left = distance(view, book.card)
+    if view.situation.phase is Phase.OVER:
+        yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
+    elif left is not None and not view.situation.initial and not view.situation.victor:
+        yield f"Victory in CG I at once: {left}"
 
 
 def _head(document: dict[str, Any]) -> Iterator[str]:

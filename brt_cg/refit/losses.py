@@ -21,6 +21,7 @@ from brt_cg.counters import (
     WeaponKind,
 )
 from brt_cg.refit.play import Play, Results
+from brt_cg.refit.victory import AT_ONCE, look_at_once
 
 SCORING = frozenset(
     {"15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"}
@@ -153,6 +154,8 @@ def eliminate(play: Play, counter: Counter) -> None:
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
         award(play, side, points)
+    if play.rule in AT_ONCE:
+        look_at_once(play)
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:

@@ -4,18 +4,30 @@ import re
 
 from brt_cg import board
 from brt_cg.asks import Choose, Form, Item, Option, Raw, Refused, Several, in_words
-from brt_cg.counters import Kind, Side
+from brt_cg.counters import Side
 from brt_cg.dice import signed
 from brt_cg.records import SIDES
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.victory import (
+    both_sums,
+    fallen_vp,
+    leading,
+    look_at_once,
+    look_for_victory,
+    newly_fallen,
+    victory_points,
+    worth_of,
+)
 
 
 @paragraph("15.6031", "Rally and unloading", nothing="no unit is broken and none is aboard")
 async def rally_and_unloading(play: Play) -> None:
     """Every broken or Disrupted unit rallies, without a DR. Passengers and Riders unload where they
-    are, except as R-UNLOAD says in an Ocean Location."""
+    are, except as R-UNLOAD says in an Ocean Location. Whether the Marines have won CG I is looked
+    at before anyone rallies (R-CG1-WHEN)."""
+    look_at_once(play)
     for unit in play.campaign.in_order(play.campaign.units.values()):
         if unit.has("broken", "disrupted"):
             unit.lose("broken", "disrupted", "dm")
@@ -35,11 +47,17 @@ async def rally_and_unloading(play: Play) -> None:
         play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", vehicle, ruling=ruling)
 
 
-@paragraph("15.6032", "Victory and CVP", nothing="there is nothing to settle", subjects=("winner",))
+@paragraph(
+    "15.6032",
+    "Victory and CVP",
+    nothing="there is nothing to settle",
+    subjects=("winner", "pillboxes"),
+)
 async def victory_and_cvp(play: Play) -> None:
     """Control is settled as the players say, each side's CVP total is brought up to date, and the
     scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
-    CVP and the stacking capacity of each pillbox eliminated or captured (R-VP)."""
+    CVP and the stacking capacity of each pillbox eliminated or captured (R-VP). The program counts
+    the pillboxes; where the state says another number, the players say which it is."""
     totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
     corrections = await play.ask(
         Several(
@@ -56,21 +74,23 @@ async def victory_and_cvp(play: Play) -> None:
         play.campaign.sides[side].cvp += points
         total = play.campaign.sides[side].cvp
         play.say(f"{side.label} CVP {signed(points)}: {total} ({reason})")
-    leading = _leading_side(play)
-    given = play.campaign.situation.winner
+    await _pillboxes(play)
+    sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
+    play.say(f"15.615 Victory Points: {both_sums(sums)}", ruling="R-VP")
+    ahead, given = leading(sums), play.campaign.situation.winner
     winner = await play.ask(
         Choose(
             subject="winner",
             side=Side.MARINE,
-            prompt=f"By Victory Points the {leading.label} side has won. Who won the scenario?",
+            prompt=f"By Victory Points the {ahead.label} side has won. Who won the scenario?",
             public=True,
             options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
-            default=str(given or leading),
+            default=str(given or ahead),
         )
     )
     play.campaign.situation.winner = winner
     play.say(f"the {winner.label} side won the {play.campaign.situation.date} scenario")
-    _campaign_victory(play)
+    look_for_victory(play)
 
 
 def _correction_typed(text: str) -> Raw:
@@ -107,42 +127,33 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     return points, reason
 
 
-def _leading_side(play: Play) -> Side:
-    """15.615: the Marines need more Victory Points than the Japanese."""
-    since = play.ruling("R-VP") == "scenario"
-    points: dict[Side, int] = {}
-    for side in SIDES:
-        record = play.campaign.sides[side]
-        points[side] = record.cvp - (record.cvp_before if since else 0)
-    pillboxes = play.campaign.situation.pillbox_vp
-    marine = points[Side.MARINE] + pillboxes
-    play.say(
-        f"15.615 Victory Points: Marine {points[Side.MARINE]} CVP + {pillboxes} for pillboxes = "
-        f"{marine}, Japanese {points[Side.JAPANESE]}",
-        ruling="R-VP",
-    )
-    return Side.MARINE if marine > points[Side.JAPANESE] else Side.JAPANESE
-
-
-def _campaign_victory(play: Play) -> None:
-    """CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map while the
-    Japanese CVP are within the card's limit."""
-    victory = play.card.victory
-    if victory is None:
+async def _pillboxes(play: Play) -> None:
+    """Counts the pillboxes that fell in the scenario, each once, and settles their VP."""
+    situation = play.campaign.situation
+    boxes = newly_fallen(play.campaign)
+    for box in boxes:
+        box.controller = Side.MARINE
+        how = "captured" if box.in_play else "eliminated"
+        play.tell(box, f"{how} by the Marines: its capacity counts {worth_of(box)} VP (15.615)")
+    whole = play.ruling("R-VP") == "campaign"
+    counted = fallen_vp(play.campaign) if whole else sum(map(worth_of, boxes))
+    entered = situation.pillbox_vp
+    if entered in (0, counted):
+        situation.pillbox_vp = counted
         return
-    limit = victory.japanese_cvp_limit
-    if play.campaign.sides[Side.JAPANESE].cvp > limit:
-        return
-    squads = (
-        unit
-        for unit in play.campaign.units.values()
-        if unit.in_play and unit.side is Side.JAPANESE and unit.kind is Kind.SQUAD
+    listed = ", ".join(f"{play.who(box)} {worth_of(box)}" for box in boxes) or "none fell"
+    situation.pillbox_vp = await play.ask(
+        Choose(
+            subject="pillboxes",
+            side=Side.MARINE,
+            prompt=f"The state says {entered} VP for pillboxes, the Fortifications {counted} "
+            f"({listed}): which is it?",
+            public=True,
+            options=(
+                Option("entered", f"{entered}, as the state says", entered),
+                Option("counted", f"{counted}, as counted", counted),
+            ),
+            default="entered",
+        )
     )
-    if any(not unit.off_map and not unit.prisoner for unit in squads):
-        return
-    play.campaign.situation.victor = victory.winner
-    play.say(
-        f"no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
-        f"{play.campaign.sides[Side.JAPANESE].cvp} (limit {limit}): "
-        "the Marines have won the campaign"
-    )
+    play.say(f"Victory Points for pillboxes: {situation.pillbox_vp}")

@@ -4,18 +4,19 @@ from brt_cg import board
 from brt_cg.asks import Choose, Option
 from brt_cg.campaign import ground
 from brt_cg.counters import Side, Unit
-from brt_cg.records import Area, Phase
+from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.losses import eliminate, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
+from brt_cg.refit.victory import both_sums, leading, victory_points
 
 
 @paragraph(
     "15.609",
     "Prisoners",
     nothing="there is no prisoner, and no unit is unarmed",
-    subjects=("rearm:COUNTER",),
+    subjects=("rearm:COUNTER", "victor"),
 )
 async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
@@ -32,7 +33,7 @@ async def prisoners(play: Play) -> None:
         elif unit.has("prisoner", "unarmed"):
             await _unguarded(play, unit)
     if play.card.is_last(play.campaign.situation.date) or play.campaign.situation.victor:
-        _end_of_campaign(play)
+        await _end_of_campaign(play)
 
 
 async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
@@ -212,8 +213,9 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
 # --- the end of the campaign --------------------------------------------------------------------
 
 
-def _end_of_campaign(play: Play) -> None:
-    """R-CG-END: prisoners still held count double, and the campaign is over."""
+async def _end_of_campaign(play: Play) -> None:
+    """R-CG-END: prisoners still held count double, and the campaign is over. Its victor is who has
+    won it at once, or else has the Victory Points for it (R-CG-VICTORY), as the players confirm."""
     for prisoner in play.campaign.in_order(play.campaign.units.values()):
         if prisoner.prisoner and prisoner.guard:
             points = 2 * worth(play.card, prisoner)
@@ -221,8 +223,30 @@ def _end_of_campaign(play: Play) -> None:
             captor.cvp += points
             captors = prisoner.side.enemy.label
             play.tell(prisoner, f"still held: {captors} CVP +{points}: {captor.cvp}")
-    play.campaign.situation.phase = Phase.OVER
-    totals = ", ".join(
-        f"{side.label} {play.campaign.sides[side].cvp}" for side in (Side.MARINE, Side.JAPANESE)
-    )
+    situation = play.campaign.situation
+    if situation.victor is None:
+        situation.victor = await _victor(play)
+    situation.phase = Phase.OVER
+    totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
     play.say(f"the campaign is over; CVP: {totals}", ruling="R-CG-END")
+    play.say(f"the {situation.victor.label} side has won the campaign")
+
+
+async def _victor(play: Play) -> Side:
+    """15.615 over the whole campaign; the players confirm it, or enter another (R-CG-VICTORY)."""
+    points = victory_points(play.campaign, whole=True)
+    ahead = leading(points)
+    play.say(f"Victory Points of the campaign: {both_sums(points)}", ruling="R-CG-VICTORY")
+    by_points = f"By Victory Points ({both_sums(points)}) the {ahead.label} side has won."
+    enter = play.ruling("R-CG-VICTORY") == "enter"
+    return await play.ask(
+        Choose(
+            subject="victor",
+            side=Side.MARINE,
+            prompt=f"{'' if enter else by_points + ' '}Who has won the campaign (R-CG-VICTORY)?",
+            public=True,
+            about="victor",
+            options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
+            default=str(ahead),
+        )
+    )

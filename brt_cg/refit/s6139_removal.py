@@ -301,6 +301,8 @@ def _remove(play: Play, item: Removable) -> None:
     """Takes an item away; what is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         play.campaign.vacate(item)
+        if item.controller is item.side:
+            item.capacity = 0  # it never falls to the enemy (15.615)
     take_out(play.campaign, item)
 
 

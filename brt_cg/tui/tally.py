@@ -133,6 +133,8 @@ class Next:
 
 def what_next(seen: Seen) -> Next:
     """What to do next, as the seat may know it."""
+    from brt_cg.refit.victory import both_sums, distance, victory_points
+
     situation = seen.view.situation
     ask = seen.ask
     if seen.waiting:
@@ -144,10 +146,13 @@ def what_next(seen: Seen) -> Next:
         room = "purchases" if ask.buying else "refit"
         return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     if situation.phase is Phase.SCENARIO:
-        words = f"Play the scenario of {situation.date}, then enter its end in Forces"
+        left = distance(seen.view, seen.card)
+        at_once = f" (victory in CG I at once: {left})" if left is not None else ""
+        words = f"Play the scenario of {situation.date}, then enter its end in Forces{at_once}"
         return Next(words, "forces")
     if situation.phase is Phase.OVER:
-        won = f": the {situation.victor.label} side has won it" if situation.victor else ""
+        sums = both_sums(victory_points(seen.view, whole=True))
+        won = f": the {situation.victor.label} side has won it, {sums}" if situation.victor else ""
         return Next(f"The campaign is over{won}", None)
     if seen.upcoming is None:
         return Next("Go on", "refit")

@@ -13,6 +13,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports.seat_journal import visible
 from brt_cg.journal import rules_version
+from brt_cg.journal.rules_version import VERSION
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
 
@@ -97,7 +98,7 @@ def test_entries_before_there_were_digests(played: Path) -> None:
     report = forger.audited()
     assert report.ok
     assert [one.code for one in report.notices] == ["other-rules"]
-    assert "version 1, where these are version 2" in told(report)[0]
+    assert f"version 1, where these are version {VERSION}" in told(report)[0]
 
 
 def test_entries_of_a_newer_program(played: Path) -> None:
@@ -105,7 +106,7 @@ def test_entries_of_a_newer_program(played: Path) -> None:
     newest = forger.payloads[-1]
     for payload in forger.payloads:
         if payload["call"] == newest["call"]:
-            payload["rules"] = newest["rules"].replace("2 ", "77 ", 1)
+            payload["rules"] = newest["rules"].replace(f"{VERSION} ", "77 ", 1)
     report = forger.audited()
     assert report.ok
     assert "a newer brt-cg knows them" in told(report)[0]

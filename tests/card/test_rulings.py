@@ -10,6 +10,8 @@ RULINGS = {
     "R-MARKERS": ["list"],
     "R-UNLOAD": ["stay", "unload"],
     "R-VP": ["scenario", "campaign"],
+    "R-CG-VICTORY": ["vp", "enter"],
+    "R-CG1-WHEN": ["always", "scenario_end"],
     "R-CVP-REFIT": ["combat", "none"],
     "R-LEADER-DRM": ["skip", "apply"],
     "R-ENCIRCLED-ML": ["marine", "none"],
@@ -52,7 +54,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 39
+    assert len(RULINGS) == 41
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)

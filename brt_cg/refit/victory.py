@@ -1,0 +1,170 @@
+"""Who wins: the Victory Points of a scenario and of the campaign (15.615), and the victory of CG I.
+
+What is counted here is shown in the status, on the Dashboard and in the records too.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from brt_cg.campaign import Campaign, ground
+from brt_cg.card import Card
+from brt_cg.counters import Fortification, Kind, Side, Unit
+from brt_cg.records import SIDES
+from brt_cg.refit.play import Play
+
+# Where a loss may bring the victory of CG I about (R-CG1-WHEN).
+AT_ONCE = ("15.601", "15.6041", "15.6043", "15.605", "15.609")
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryPoints:
+    """What a side's Victory Points are made of: each line in words, with its points."""
+
+    lines: tuple[tuple[str, int], ...]
+
+    @property
+    def total(self) -> int:
+        return sum(points for _, points in self.lines)
+
+    def __str__(self) -> str:
+        told = " + ".join(f"{points} {words}" for words, points in self.lines)
+        return f"{told} = {self.total}" if len(self.lines) > 1 else str(self.total)
+
+
+def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]:
+    """15.615: Casualty VP; of the Marines, the capacity of each pillbox that they eliminated or
+    captured too. Those of the whole campaign, or of its last scenario alone."""
+    found = {}
+    for side in SIDES:
+        record = campaign.sides[side]
+        lines = [("CVP", record.cvp - (0 if whole else record.cvp_before))]
+        if side is Side.MARINE and whole:
+            lines.append(("for pillboxes", max(campaign.situation.pillbox_vp, fallen_vp(campaign))))
+        elif side is Side.MARINE:
+            lines.append(("for pillboxes", campaign.situation.pillbox_vp))
+        found[side] = VictoryPoints(tuple(lines))
+    return found
+
+
+def leading(points: dict[Side, VictoryPoints]) -> Side:
+    """The Marines need more Victory Points than the Japanese."""
+    more = points[Side.MARINE].total > points[Side.JAPANESE].total
+    return Side.MARINE if more else Side.JAPANESE
+
+
+def both_sums(points: dict[Side, VictoryPoints]) -> str:
+    """Both sums in one line."""
+    return ", ".join(f"{side.label} {points[side]}" for side in SIDES)
+
+
+# --- pillboxes ------------------------------------------------------------------------------------
+
+
+def worth_of(pillbox: Fortification) -> int:
+    """Its VP: the stacking capacity. What its own side took away (15.6139) has none."""
+    return 1 if pillbox.capacity is None else pillbox.capacity
+
+
+def fallen_vp(campaign: Campaign) -> int:
+    """The VP of the pillboxes that the Marines have, or had when they were eliminated."""
+    return sum(worth_of(box) for box in _pillboxes(campaign) if box.controller is Side.MARINE)
+
+
+def newly_fallen(campaign: Campaign) -> list[Fortification]:
+    """The pillboxes that have been eliminated, or that the Marines Control as the scenario ends,
+    and did not count so far."""
+    standing = (box for box in _pillboxes(campaign) if box.controller is not Side.MARINE)
+    fallen = (box for box in standing if not box.in_play or _is_marine(campaign, box))
+    return sorted(fallen, key=campaign.order)
+
+
+def _pillboxes(campaign: Campaign) -> Iterable[Fortification]:
+    """The Japanese ones; those whose purchase was voided never were."""
+    voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
+    return (
+        fort
+        for fort in campaign.fortifications.values()
+        if fort.side is Side.JAPANESE and fort.type.startswith("pillbox")
+        if fort.purchase not in voided or fort.purchase is None
+    )
+
+
+def _is_marine(campaign: Campaign, box: Fortification) -> bool:
+    """Whether the Marines Control a pillbox as the scenario ends: with a unit inside, or around it
+    in one of their Perimeters, and no Japanese inside."""
+    if box.location is None or box.hidden or box.unseen:
+        return False
+    inside = {unit.side for unit in _inside(campaign, box)}
+    if inside:
+        return inside == {Side.MARINE}
+    hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
+    return ground(box.location) in hexes
+
+
+def _inside(campaign: Campaign, box: Fortification) -> Iterable[Unit]:
+    place = f"{ground(box.location or '')}:{box.id}"
+    return (unit for unit in campaign.units_at(place) if not unit.prisoner)
+
+
+# --- the victory of CG I --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How far the victory at once of CG I is away: unbroken Japanese and Korean squads on map, as
+    far as is known, Japanese CVP, and how many of these it allows."""
+
+    squads: int
+    cvp: int
+    limit: int
+
+    @property
+    def is_reached(self) -> bool:
+        return self.squads == 0 and self.cvp <= self.limit
+
+    def __str__(self) -> str:
+        squads = (
+            "1 unbroken Japanese squad"
+            if self.squads == 1
+            else (f"{self.squads} unbroken Japanese squads")
+        )
+        if self.cvp > self.limit:
+            return f"the Japanese CVP are {self.cvp}, above {self.limit}: it cannot come any more"
+        return f"{squads} on map; Japanese CVP {self.cvp} of at most {self.limit}"
+
+
+def distance(campaign: Campaign, card: Card) -> Distance | None:
+    """How far away the victory at once is; None where the card has none."""
+    if card.victory is None:
+        return None
+    squads = sum(
+        unit.in_play
+        and unit.side is Side.JAPANESE
+        and unit.kind is Kind.SQUAD
+        and not unit.off_map
+        and not unit.has("prisoner", "broken", "disrupted")
+        for unit in campaign.units.values()
+    )
+    cvp = campaign.sides[Side.JAPANESE].cvp
+    return Distance(squads, cvp, card.victory.japanese_cvp_limit)
+
+
+def look_at_once(play: Play) -> None:
+    """R-CG1-WHEN `always`: whether CG I is won as the scenario left the map, or by a loss."""
+    if play.ruling("R-CG1-WHEN") == "always":
+        look_for_victory(play, "R-CG1-WHEN")
+
+
+def look_for_victory(play: Play, ruling: str | None = None) -> None:
+    """CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map while the
+    Japanese CVP are within the card's limit."""
+    situation, victory = play.campaign.situation, play.card.victory
+    found = distance(play.campaign, play.card)
+    if victory is None or found is None or situation.victor is not None or not found.is_reached:
+        return
+    situation.victor = victory.winner
+    play.say(
+        "no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
+        f"{found.cvp} (limit {found.limit}): the Marines have won the campaign",
+        ruling=ruling,
+    )

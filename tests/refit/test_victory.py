@@ -1,0 +1,215 @@
+"""15.615: who has won a scenario and the campaign; the victory at once of CG I."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.counters import Fate
+from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
+from brt_cg.refit.s604_encirclement import encirclement
+from brt_cg.refit.s609_prisoners import prisoners
+from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.victory import distance, fallen_vp, newly_fallen, victory_points
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    fort,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_squad,
+    play,
+)
+
+LAST = "22 PM"
+
+
+def at_the_end(
+    *counters: Any, marine: int, japanese: int, choices: Any = None, **facts: Any
+) -> Result:
+    """15.609 on the last date."""
+    made = campaign(
+        *counters, marine={"cvp": marine}, japanese={"cvp": japanese}, date=LAST, **facts
+    )
+    return play(prisoners, made, choices=choices)
+
+
+# --- the campaign ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("marine", "japanese", "victor"), [(41, 40, MARINE), (40, 40, JAPANESE), (39, 40, JAPANESE)]
+)
+def test_the_marines_win_the_campaign_with_more_vp_than_the_japanese(
+    marine: int, japanese: int, victor: str
+) -> None:
+    result = at_the_end(marine=marine, japanese=japanese)
+    assert result.campaign.situation.phase == "over"
+    assert result.campaign.situation.victor is victor
+    assert result.said[-1] == f"the {victor.label} side has won the campaign"
+
+
+def test_the_sum_is_told_with_its_lines_and_the_players_confirm_it() -> None:
+    taken = fort("F7", "N21", "pillbox_1_3_5", capacity=2, controller=MARINE)
+    result = at_the_end(taken, marine=40, japanese=41, choices={"victor": "japanese"})
+    told = "Marine 40 CVP + 2 for pillboxes = 42, Japanese 41"
+    assert f"Victory Points of the campaign: {told} (R-CG-VICTORY: vp)" in result.said
+    assert result.ask("victor").public
+    assert result.campaign.situation.victor is JAPANESE
+
+
+def test_prisoners_still_held_count_double_before_the_sum_is_made() -> None:
+    held = japanese_half_squad("j", "N19", status="prisoner", guard="m")
+    guard = marine_squad("m", "N19", isolated=True, recorded_location="N19")
+    result = at_the_end(held, guard, marine=39, japanese=40, choices={"victor": "marine"})
+    assert result.cvp(MARINE) == 41
+
+
+def test_by_enter_the_players_say_who_has_won() -> None:
+    ruled = {"R-CG-VICTORY": "enter"}
+    result = at_the_end(marine=9, japanese=1, rulings=ruled, choices={"victor": "japanese"})
+    assert result.ask("victor").prompt == "Who has won the campaign (R-CG-VICTORY)?"
+    assert result.campaign.situation.victor is JAPANESE
+
+
+def test_who_has_won_at_once_stays_the_victor() -> None:
+    result = at_the_end(marine=1, japanese=9, victor=MARINE)
+    assert result.subjects == []
+    assert result.campaign.situation.victor is MARINE
+
+
+# --- pillboxes ------------------------------------------------------------------------------------
+
+
+def box(**values: Any) -> Any:
+    return fort("F7", "N21", "pillbox_1_3_5", **{"capacity": 2, **values})
+
+
+INSIDE = "N21:F7"
+PERIMETER = (("N20", "N21"),)
+
+
+@pytest.mark.parametrize(
+    ("pillbox", "others", "falls"),
+    [
+        (box(), [], False),
+        (box(fate=Fate.ELIMINATED), [], True),
+        (box(), [marine_squad("m", INSIDE)], True),
+        (box(), [marine_squad("m", INSIDE), japanese_squad("j", INSIDE)], False),
+        (box(hidden=True), [], False),
+        (box(controller=MARINE), [marine_squad("m", INSIDE)], False),
+        (fort("F7", "N21", "wire", fate=Fate.ELIMINATED), [], False),
+        (box(side=MARINE, fate=Fate.ELIMINATED), [], False),
+    ],
+)
+def test_a_pillbox_falls_when_it_is_eliminated_or_captured(
+    pillbox: Any, others: list[Any], falls: bool
+) -> None:
+    made = campaign(pillbox.clone(), *(one.clone() for one in others))
+    assert [one.id for one in newly_fallen(made)] == (["F7"] if falls else [])
+
+
+def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> None:
+    assert newly_fallen(campaign(box(), perimeters=PERIMETER))
+    assert not newly_fallen(campaign(box(hidden=True), perimeters=PERIMETER))
+    manned = campaign(box(), japanese_squad("j", INSIDE), perimeters=PERIMETER)
+    assert not newly_fallen(manned)
+
+
+def settled(*counters: Any, choices: Any = None, **facts: Any) -> Result:
+    made = campaign(*counters, marine={"cvp": 4}, japanese={"cvp": 5}, **facts)
+    return play(victory_and_cvp, made, choices=choices)
+
+
+def test_its_capacity_counts_for_the_marines_in_the_scenario() -> None:
+    result = settled(box(fate=Fate.ELIMINATED))
+    assert "15.615 Victory Points: Marine 4 CVP + 2 for pillboxes = 6, Japanese 5 (R-VP" in (
+        result.log
+    )
+    assert result.campaign.situation.winner is MARINE
+
+
+def test_and_does_so_once() -> None:
+    first = settled(box(fate=Fate.ELIMINATED)).campaign
+    assert newly_fallen(first) == []
+    assert fallen_vp(first) == 2
+    assert victory_points(first, whole=True)[MARINE].total == 6
+
+
+@pytest.mark.parametrize(("answer", "points"), [("entered", 3), ("counted", 2)])
+def test_another_number_in_the_state_is_asked_about_with_the_list(answer: str, points: int) -> None:
+    lost = box(fate=Fate.ELIMINATED)
+    result = settled(lost, pillbox_vp=3, choices={"pillboxes": answer})
+    assert "(pillbox_1_3_5 F7 (N21) 2)" in result.ask("pillboxes").prompt
+    assert result.campaign.situation.pillbox_vp == points
+
+
+def test_the_number_that_is_counted_is_not_asked_about() -> None:
+    assert settled(box(fate=Fate.ELIMINATED), pillbox_vp=2).subjects == ["cvp", "winner"]
+
+
+def test_what_the_japanese_took_away_themselves_never_falls() -> None:
+    made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
+    play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
+    assert not made.fortifications["F7"].in_play
+    assert sum(one.capacity or 0 for one in newly_fallen(made)) == 0
+
+
+# --- CG I -----------------------------------------------------------------------------------------
+
+
+def leaving(*counters: Any, cvp: int = 204, when: str = "always") -> Result:
+    """15.6031 of CG I."""
+    made = campaign(*counters, cg="I", japanese={"cvp": cvp}, rulings={"R-CG1-WHEN": when})
+    return play(rally_and_unloading, made)
+
+
+def test_cg_i_is_won_as_the_scenario_left_the_map_before_anyone_rallies() -> None:
+    broken = japanese_squad("j", "N21", status="broken")
+    assert leaving(broken.clone()).campaign.situation.victor is MARINE
+    assert leaving(broken.clone(), when="scenario_end").campaign.situation.victor is None
+
+
+@pytest.mark.parametrize(
+    ("counters", "cvp", "won"),
+    [
+        ([], 204, True),
+        ([], 205, False),
+        ([japanese_squad("j", "N21")], 0, False),
+        ([japanese_squad("j", "N21", traits="korean_laborer")], 0, False),
+        ([japanese_squad("j", "N21", status="prisoner", guard="m")], 0, True),
+        ([japanese_squad("j", "off_map")], 0, True),
+        ([japanese_half_squad("j", "N21"), leader("l", "N21", side=JAPANESE)], 0, True),
+    ],
+)
+def test_no_unbroken_squad_on_map_and_no_more_cvp_than_allowed(
+    counters: list[Any], cvp: int, won: bool
+) -> None:
+    result = leaving(*(one.clone() for one in counters), cvp=cvp)
+    assert (result.campaign.situation.victor is MARINE) is won
+
+
+def test_the_elimination_of_the_last_squad_wins_it_too() -> None:
+    last = japanese_squad("j", "N21", status="encircled")
+    made = campaign(last, cg="I")
+    result = play(encirclement, made, {"j": [[6, 6]]})
+    assert result.campaign.situation.victor is MARINE
+    ruled = campaign(last.clone(), cg="I", rulings={"R-CG1-WHEN": "scenario_end"})
+    ruled.units["j"].fate, ruled.units["j"].status = Fate.IN_PLAY, ("encircled",)
+    assert play(encirclement, ruled, {"j": [[6, 6]]}).campaign.situation.victor is None
+
+
+def test_no_other_cg_is_won_so() -> None:
+    assert play(rally_and_unloading, campaign(cg="II")).campaign.situation.victor is None
+    assert distance(campaign(cg="II"), load_card("II")) is None
+
+
+def test_how_far_away_it_is_is_told() -> None:
+    made = campaign(japanese_squad("j", "N21"), cg="I", japanese={"cvp": 12})
+    told = "1 unbroken Japanese squad on map; Japanese CVP 12 of at most 204"
+    assert str(distance(made, load_card("I"))) == told
+    made.sides[JAPANESE].cvp = 205
+    assert "it cannot come any more" in str(distance(made, load_card("I")))
