@@ -60,7 +60,7 @@ def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
 
 def fortification_types(card: Card) -> tuple[str, ...]:
     """The types that a fortification may have."""
-    bought = (k for k, one in card.prices.items() if one.creates.kind is Created.FORTIFICATION)
+    bought = (k for k, item in card.prices.items() if item.creates.kind is Created.FORTIFICATION)
     return (*bought, "pillbox")
 
 
@@ -138,7 +138,7 @@ def _inside(name: str, place: str, find: Find) -> Wrong:
 
 def _hexes_of(fortification: Fortification) -> list[str]:
     places = (fortification.location, fortification.exit)
-    return [ground(one) for one in places if one is not None and one != OFF_MAP]
+    return [ground(place) for place in places if place is not None and place != OFF_MAP]
 
 
 def words_for(kind: type[Counter]) -> str:

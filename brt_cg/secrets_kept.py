@@ -80,13 +80,13 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
             _mask(campaign, counter)
         _cut_links(counter, gone)
     for purchase in view.purchases.values():
-        purchase.created = tuple(one for one in purchase.created if one not in gone)
+        purchase.created = tuple(id for id in purchase.created if id not in gone)
         if purchase.side is enemy and site_is_secret(campaign, purchase):
             _blank(purchase, Mark.SITE)
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:
         _blank(view.situation, Mark.OWN)
-        view.situation.buying = tuple(one for one in view.situation.buying if one == side)
+        view.situation.buying = tuple(whose for whose in view.situation.buying if whose == side)
     return view
 
 

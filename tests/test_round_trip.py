@@ -1,12 +1,16 @@
 """Whatever a command or an answer accepts, an export of it is accepted by a new campaign."""
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.asks import Ask, Refused
+from brt_cg.exports.state import document as exported
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase
 from tests.commands.campaigns import carry, document, in_setup, new
@@ -14,6 +18,7 @@ from tests.purchases.shop import refit_shop, shop
 from tests.round_trip import come_back, entries, strange_units, wild_answers, wild_orders
 from tests.strategies import random_answer, states
 
+RECORDED = Path(__file__).parent / "recorded"
 ALLOTMENTS = {
     "japanese": {"red_one": {"gpp": 24, "capp": "26^2", "fpp": 60}, "island": {"fpp": 40}},
     "marine": {"fpp": 30},
@@ -100,3 +105,15 @@ def test_whatever_reinforces_comes_back(arrivals: list[dict[str, Any]], in_setup
     except Refused:
         return
     come_back(campaign)
+
+
+@pytest.mark.parametrize(
+    "end", sorted(RECORDED.glob("*/end.json")), ids=lambda end: end.parent.name
+)
+def test_what_a_recorded_campaign_ended_in_comes_back(end: Path) -> None:
+    steps = json.loads((end.parent / "campaign.json").read_text("utf-8"))["steps"]
+    campaign = new(steps[0]["new"]["cg"])
+    state = json.loads(end.read_text("utf-8"))["state"]
+    carry(campaign, "import", state=state)
+    found = json.loads(json.dumps(exported(campaign)))
+    assert found | {"scenario": None} == state | {"scenario": None}

@@ -47,9 +47,9 @@ class Command:
     def say(self, text: str, *about: Record, secret: Side | None = None) -> None:
         """Adds a sentence to the log."""
         whose = secret or self.secret
-        for one in about:
-            whose = whose or telling_is_secret(self.campaign, one)
-        self.said.append(Said(text, tuple(one.id for one in about), whose))
+        for record in about:
+            whose = whose or telling_is_secret(self.campaign, record)
+        self.said.append(Said(text, tuple(record.id for record in about), whose))
 
     def leaves_behind(self, before: Campaign) -> None:
         """Settles, and says, what becomes of the prisoners and the Isolated equipment of those who

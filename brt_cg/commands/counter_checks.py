@@ -19,7 +19,7 @@ def warnings(
     last_hex = card.highest_hex(campaign.ruled)
     for counter in counters:
         linked = (campaign.find(link) for _, link in tied_to(counter))
-        about = [counter, *(one for one in linked if one is not None)]
+        about = [counter, *(other for other in linked if other is not None)]
         for oddity in _oddities(counter, campaign.find, card, last_hex):
             yield f"warning: {told(campaign, counter)}: {oddity}", about
 

@@ -204,12 +204,12 @@ def _around(campaign: Campaign, record: Record) -> Campaign:
     that it names, that those name, and so on. A view of everything would take its time."""
     whole = (Situation.TABLE, SideRecord.TABLE)
     tables = campaign.tables.items()
-    part = Campaign({key: Table(one.values() if key in whole else ()) for key, one in tables})
+    part = Campaign({key: Table(table.values() if key in whole else ()) for key, table in tables})
     ahead: list[Record] = [campaign.tables[record.TABLE][record.id]]
     while ahead:
-        one = ahead.pop()
-        part.tables[one.TABLE][one.id] = one
-        named = (text.rpartition(":")[2] for text in one.values() if isinstance(text, str))
+        met = ahead.pop()
+        part.tables[met.TABLE][met.id] = met
+        named = (text.rpartition(":")[2] for text in met.values() if isinstance(text, str))
         linked = (campaign.find(id) for id in named)
         ahead += (new for new in linked if new and new.id not in part.tables[new.TABLE])
     return part
@@ -219,8 +219,8 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
     """Whose secret there may be in a record; anybody's, if it is no side's."""
     if record.id in list(Side):
         return Side(record.id)
-    moments = ((one, one.tables[record.TABLE][record.id]) for one in (before, after))
-    secrets = [telling_is_secret(campaign, one) for campaign, one in moments]
+    moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
+    secrets = [telling_is_secret(campaign, moment) for campaign, moment in moments]
     side: Side = getattr(record, "side", Side.MARINE)
     return next((one for one in secrets if one is not None), side)
 

@@ -64,7 +64,7 @@ def _read_players(raw: object, findings: Findings) -> dict[Side, str | None]:
     if not isinstance(raw, dict) or not set(raw) <= set(Side):
         findings.bad("players", raw, f"a name for each of {listed(Side)}")
         return {}
-    return {Side(side): _read_name(one, f"players.{side}", findings) for side, one in raw.items()}
+    return {Side(side): _read_name(name, f"players.{side}", findings) for side, name in raw.items()}
 
 
 def _say(command: Command, allotments: list[Allotment]) -> None:
@@ -73,8 +73,8 @@ def _say(command: Command, allotments: list[Allotment]) -> None:
     command.say(
         f"{command.card.title}{named} begins on {situation.date}, in phase {Phase.PURCHASE}"
     )
-    for one in allotments:
-        command.say(f"allotment {one.id}: {points_told(one)}", one)
+    for allotment in allotments:
+        command.say(f"allotment {allotment.id}: {points_told(allotment)}", allotment)
 
 
 def points_told(allotment: Allotment) -> str:
@@ -102,13 +102,13 @@ def read_allotments(raw: object, card: Card, findings: Findings) -> Iterator[All
     if not isinstance(raw, dict):
         findings.bad("", raw, f"tables {listed(known)}")
         return
-    for key, one in raw.items():
+    for key, given in raw.items():
         if key == Side.JAPANESE:
-            yield from _beaches(one, card, findings)
+            yield from _beaches(given, card, findings)
         elif key == Side.MARINE:
-            yield from _allotment("marine", one, Side.MARINE, None, findings)
+            yield from _allotment("marine", given, Side.MARINE, None, findings)
         elif key == "grant":
-            yield from _grants(one, card, findings)
+            yield from _grants(given, card, findings)
         else:
             findings.add(str(key), f"unknown; allowed: {listed(known)}")
 
@@ -117,10 +117,10 @@ def _beaches(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]
     if not isinstance(raw, dict):
         findings.bad("japanese", raw, f"a table for each of {listed(card.beaches)}")
         return
-    for beach, one in raw.items():
+    for beach, points in raw.items():
         path = f"japanese.{beach}"
         if beach in card.beaches:
-            yield from _allotment(path, one, Side.JAPANESE, beach, findings)
+            yield from _allotment(path, points, Side.JAPANESE, beach, findings)
         else:
             findings.add(path, f"not a beach; allowed: {listed(card.beaches)}")
 
@@ -138,25 +138,25 @@ def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
     if not isinstance(raw, list):
         findings.bad("grant", raw, "a list of tables [[grant]]")
         return
-    for index, one in enumerate(raw):
+    for index, entry in enumerate(raw):
         path = f"grant[{index}]"
         before = len(findings.lines)
-        if not isinstance(one, dict):
-            findings.bad(path, one, "a table with date, side, beach and points")
+        if not isinstance(entry, dict):
+            findings.bad(path, entry, "a table with date, side, beach and points")
             continue
-        side, beach = _grant_for(path, one, card, findings)
-        points = _points(path, one, side, beach, (*POINTS, "date", "side", "beach"), findings)
+        side, beach = _grant_for(path, entry, card, findings)
+        points = _points(path, entry, side, beach, (*POINTS, "date", "side", "beach"), findings)
         if len(findings.lines) == before:
-            grant = Allotment(id=f"grant-{index + 1}", side=side, beach=beach, date=one["date"])
+            grant = Allotment(id=f"grant-{index + 1}", side=side, beach=beach, date=entry["date"])
             grant.credited = False
             yield _with_points(grant, points)
 
 
 def _grant_for(
-    path: str, one: dict[str, Any], card: Card, findings: Findings
+    path: str, grant: dict[str, Any], card: Card, findings: Findings
 ) -> tuple[Side, str | None]:
     """Whose grant it is, and for which beach; FPP of the Japanese without one are the island's."""
-    date, side, beach = one.get("date"), one.get("side"), one.get("beach")
+    date, side, beach = grant.get("date"), grant.get("side"), grant.get("beach")
     if date not in card.dates[1:]:
         findings.bad(f"{path}.date", date, f"a later date: {listed(card.dates[1:])}")
     if side not in list(Side):

@@ -34,15 +34,15 @@ def reinforce(command: Command) -> None:
     findings.finish()
     added = list(state.counters())
     before = everyone(campaign)
-    for one in added:
-        _retain(campaign, one)
-        campaign.add(one)
+    for counter in added:
+        _retain(campaign, counter)
+        campaign.add(counter)
     command.leaves_behind(before)
     command.say(f"reinforcements from {asked.get('source') or 'a state'}")
     if state.sides:
         command.say("warning: the sides' totals in it are left alone; edit changes them")
-    for one in added:
-        _say_added(command, one)
+    for counter in added:
+        _say_added(command, counter)
     for warning, about in warnings(campaign, command.card, added):
         whose: Side | None = getattr(about[0], "side", None)
         secret = whose if place_is_secret(campaign, about[0]) else None
@@ -86,18 +86,18 @@ def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
         if area is not None:
             findings.bad(f"{path}.setup_area", area, "null: there are no Setup Areas yet")
         return
-    own = [one for one in campaign.areas.values() if _may_be_in(counter, one)]
-    if area is not None and area not in [one.id for one in own]:
-        findings.bad(f"{path}.setup_area", area, listed(one.id for one in own))
+    own = [home for home in campaign.areas.values() if _may_be_in(counter, home)]
+    if area is not None and area not in [home.id for home in own]:
+        findings.bad(f"{path}.setup_area", area, listed(home.id for home in own))
         return
     where = counter.location
     if where is None and area is None:
-        allowed = f"a Location in {listed(one.id for one in own)}; or off_map; or a setup_area"
+        allowed = f"a Location in {listed(home.id for home in own)}; or off_map; or a setup_area"
         findings.add(f"{path}.location", f"missing; allowed: {allowed}")
     elif where is not None and not counter.off_map:
         inside = campaign.area_at(where)
         if inside not in own or (area is not None and inside is not None and inside.id != area):
-            allowed = f"a Location in {area or listed(one.id for one in own)}, or off_map"
+            allowed = f"a Location in {area or listed(home.id for home in own)}, or off_map"
             findings.bad(f"{path}.location", where, allowed)
 
 

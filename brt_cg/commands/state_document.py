@@ -22,7 +22,7 @@ FORMAT = "brt-cg/state"
 VERSION = 1
 LISTS = {kind.TABLE: kind for kind in COUNTERS}
 FIELDS = {kind.TABLE: fields_of(kind) for kind in COUNTERS}
-SIDE_FIELDS = {name: one for name, one in fields_of(SideRecord).items() if name != "id"}
+SIDE_FIELDS = {name: field for name, field in fields_of(SideRecord).items() if name != "id"}
 FACT_FIELDS = marked(Situation, Mark.FACT)
 SCENARIO_FIELDS = marked(Situation, Mark.SCENARIO)
 TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *LISTS)
@@ -180,8 +180,8 @@ def _read_perimeters(
     free = campaign is not None and campaign.ruling("R-PERIMETER") == "free"
     forbidden = _nothing if free else board.is_ocean
     state.perimeters = tuple(
-        _read_perimeter(one, f"perimeters[{index}]", forbidden, findings)
-        for index, one in enumerate(found)
+        _read_perimeter(perimeter, f"perimeters[{index}]", forbidden, findings)
+        for index, perimeter in enumerate(found)
     )
     for index, message in perimeters_problem(state.perimeters):
         findings.add(f"perimeters[{index}]", message)
@@ -199,13 +199,13 @@ def _read_perimeter(
         findings.bad(path, found, 'a list of hexes or ranges in one hexrow: ["N18-N21", "M18"]')
         return ()
     hexes: set[str] = set()
-    for index, one in enumerate(found):
+    for index, span in enumerate(found):
         here = f"{path}[{index}]"
-        if not isinstance(one, str):
-            findings.bad(here, one, "a hex or a range of hexes in one hexrow")
+        if not isinstance(span, str):
+            findings.bad(here, span, "a hex or a range of hexes in one hexrow")
             continue
         try:
-            spanned = set(board.expand(one))
+            spanned = set(board.expand(span))
         except board.BadLocation as error:
             findings.add(here, str(error))
             continue
@@ -239,21 +239,21 @@ def read_fields(
 ) -> Values:
     """The fields that an object gives, by name; null counts as given. Notes what is wrong."""
     if not isinstance(found, dict):
-        needed = [name for name, one in fields.items() if one.required]
+        needed = [name for name, field in fields.items() if field.required]
         findings.bad(path, found, f"an object with {listed(needed)}")
         return {}
     refuse_unknown(found, fields, path, findings)
     values: Values = {}
-    for name, one in fields.items():
+    for name, wanted in fields.items():
         if found.get(name) is not None:
             try:
-                values[name] = one.shape.read(found[name])
+                values[name] = wanted.shape.read(found[name])
             except ValueError as error:
                 findings.add(_at(path, name), str(error))
-        elif one.required:
+        elif wanted.required:
             findings.add(_at(path, name), "missing; it is required")
         elif name in found:
-            values[name] = one.default
+            values[name] = wanted.default
     return values
 
 
@@ -261,10 +261,10 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
     if not isinstance(found, list):
         findings.bad(name, found, f"a list of {name}")
         return
-    for index, one in enumerate(found):
+    for index, entry in enumerate(found):
         path = f"{name}[{index}]"
         before = len(findings.lines)
-        values = read_fields(one, FIELDS[name], path, findings)
+        values = read_fields(entry, FIELDS[name], path, findings)
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
             findings.add(f"{path}.id", f"{id} is the id of {state.named[id]} too; allowed: once")

@@ -39,7 +39,7 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
     given = {path.stem: path for path in sorted(folder.glob("*.csv"))}
     for name in given:
         if name not in FILES:
-            allowed = listed(f"{one}.csv" for one in FILES)
+            allowed = listed(f"{table}.csv" for table in FILES)
             findings.add(f"{name_of_folder}/{name}.csv", f"unknown file; allowed: {allowed}")
     tables = _Tables(name_of_folder, given, findings)
     document |= _scenario(tables)
@@ -83,13 +83,13 @@ class _Tables:
         return list(self._cut(name, header, lines[1:]))
 
     def _check_header(self, name: str, header: list[str], columns: list[str]) -> bool:
-        wrong = [one for one in header if one not in columns]
-        twice = sorted({one for one in header if header.count(one) > 1})
-        for one in wrong:
-            found = f"unknown column {shown(one)}"
+        wrong = [column for column in header if column not in columns]
+        twice = sorted({column for column in header if header.count(column) > 1})
+        for column in wrong:
+            found = f"unknown column {shown(column)}"
             self.bad(name, "row 1", f"{found}; allowed: {listed(columns)}")
-        for one in twice:
-            self.bad(name, f"column {one}", "given twice; allowed: once")
+        for column in twice:
+            self.bad(name, f"column {column}", "given twice; allowed: once")
         if not header:
             self.bad(name, "row 1", f"no header; allowed columns: {listed(columns)}")
         return bool(header) and not wrong and not twice
@@ -134,9 +134,11 @@ def _scenario(tables: _Tables) -> dict[str, Any]:
     scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
     facts = _only(tables, "facts", FACT_FIELDS)
     if "scenario" in tables.given:
-        found["scenario"] = {key: one for key, one in scenario.items() if key in SCENARIO_FIELDS}
-    for key, one in scenario.items():
-        if key in FACT_FIELDS and facts.setdefault(key, one) != one:
+        found["scenario"] = {
+            key: value for key, value in scenario.items() if key in SCENARIO_FIELDS
+        }
+    for key, value in scenario.items():
+        if key in FACT_FIELDS and facts.setdefault(key, value) != value:
             tables.bad("facts", f"column {key}", "scenario.csv says otherwise; allowed: once")
     if facts:
         found["facts"] = facts

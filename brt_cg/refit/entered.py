@@ -149,7 +149,8 @@ def _join_its_guard(play: Play, prisoner: Unit) -> None:
 
 def _has_secrets(play: Play, side: Side) -> bool:
     """Whether the entry might name what the enemy does not know of."""
-    return any(one.in_play and play.secret_of(one) is side for one in play.campaign.counters())
+    counters = (counter for counter in play.campaign.counters() if counter.in_play)
+    return any(play.secret_of(counter) is side for counter in counters)
 
 
 def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:
@@ -159,9 +160,9 @@ def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:
         raise Refused(f"found {raw!r}; allowed: {HINT}")
     problems: list[str] = []
     doings: list[Doing] = []
-    for number, one in enumerate(raw):
+    for number, entry in enumerate(raw):
         try:
-            doings.append(_read_one(play, side, one))
+            doings.append(_read_doing(play, side, entry))
         except Refused as error:
             problems.extend(f"[{number}]: {line}" for line in str(error).splitlines())
     if problems:
@@ -169,7 +170,7 @@ def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:
     return doings
 
 
-def _read_one(play: Play, side: Side, raw: Any) -> Doing:
+def _read_doing(play: Play, side: Side, raw: Any) -> Doing:
     if not isinstance(raw, dict) or set(raw) != {"do", "counter", "set"}:
         raise Refused(f"found {raw!r}; allowed: an object of do, counter and set")
     if not isinstance(raw["do"], str) or not raw["do"].strip():

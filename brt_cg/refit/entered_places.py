@@ -26,12 +26,12 @@ def retained_there(play: Play, piece: Piece, was: Piece) -> None:
     if _lay_in_no_area(was) and not _retained_in(play, piece):
         return
     if not (piece.off_map or _retained_in(play, piece) or _is_isolated_there(play, piece, was)):
-        own = (one.id for one in play.campaign.areas.values() if one.side is piece.side)
+        own = (area.id for area in play.campaign.areas.values() if area.side is piece.side)
         areas = ", ".join(sorted(own)) or "no area"
         raise _refusal(piece, f"allowed: off_map, or a hex of {areas}, where its side is Retained")
     area = _retained_in(play, piece)
-    for one in [piece, *_taken_along(play, piece, was)]:
-        _place(play, one, piece.location, area)
+    for moved in [piece, *_taken_along(play, piece, was)]:
+        _place(play, moved, piece.location, area)
     if area is not None:
         play.tell(piece, f"Retained in {area.id}")
     if was.isolated:
@@ -81,11 +81,11 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     possessed = play.campaign.possessed_by(piece)
     area = _retained_in(play, piece)
     stays = area is not None and area.id == was.setup_area
-    for gun in (one for one in possessed if one.kind is WeaponKind.GUN and not stays):
+    for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
         keep_secret(play.campaign, gun)
         gun.possessor = None
         play.tell(gun, "left behind, possessed by nobody")
-    sw = (one for one in possessed if one.kind is WeaponKind.SW)
+    sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)
     return [*sw, *play.campaign.prisoners_of(piece)]
 
 

@@ -36,7 +36,7 @@ def told(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(in_words(str(one)) for one in value)
+        return ", ".join(in_words(str(entry)) for entry in value)
     if isinstance(value, Side):
         return value.label
     return str(value).replace("_", " ")
