@@ -90,9 +90,14 @@ def _campaigns(commands: Any) -> None:
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
     new.add_argument("--name", help="a name for the campaign")
     taking = _command(commands, "import", "take in the situation at the end of a scenario")
-    taking.add_argument("state", metavar="STATE", type=Path, help="a JSON file or a CSV folder")
+    taking.add_argument(
+        "state", metavar="STATE", type=Path, help="a JSON file, a CSV folder, a VASL save or log"
+    )
     taking.add_argument("--missing", choices=("keep", "eliminated"), help="of counters not named")
-    _side(taking, "take in this side only")
+    taking.add_argument(
+        "--side", choices=(*SIDES, "both"), help="take in this side only; of a VASL save, say whose"
+    )
+    taking.add_argument("--names", metavar="TOML", type=Path, help="your names of VASL's pieces")
     taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
     taking.add_argument("--yes", action="store_true", help="store without asking")
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
@@ -155,9 +160,12 @@ def _looking(commands: Any) -> None:
     export.add_argument(
         "what",
         metavar="DOCUMENT",
-        help="state, roster, records, journal, dice, map, chronicle, sheet",
+        help="state, roster, records, journal, dice, map, chronicle, sheet, vsav, vasl-templates",
     )
     export.add_argument("--format", help="json, csv, md; what is usual if left out")
+    export.add_argument(
+        "--from", metavar="SAVE", type=Path, dest="source", help="of vsav: the save to write into"
+    )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
     explain = _command(commands, "explain", "how something came to be what it is")

@@ -3,6 +3,7 @@
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from brt_cg import web
 from brt_cg.asks import Refused
@@ -98,15 +99,11 @@ def new(options: argparse.Namespace) -> int:
 def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
     from brt_cg.exports.journal import log_lines
-    from brt_cg.imports.state_file import read_state, source_of
 
     desk = opened(options)
-    asked = {
-        "state": read_state(options.state),
-        "source": source_of(options.state),
-        "missing": options.missing,
-        "side": options.side,
-    }
+    asked, guesses = _situation_at_scenario_end(options, desk)
+    for guess in guesses:
+        say(f"guessed: {guess}")
     asking = on_terminal() and not options.yes
     if options.preview or asking:
         for line in difference(desk.campaign, asked, desk.card):
@@ -121,6 +118,21 @@ def import_(options: argparse.Namespace) -> int:
     for told in desk.tell(log_lines, side_of(options), since=before):
         show(str(told))
     return DONE
+
+
+def _situation_at_scenario_end(
+    options: argparse.Namespace, desk: Desk
+) -> tuple[dict[str, Any], list[str]]:
+    """What to take in, from whatever kind of file it is; and what the program guessed about it."""
+    from brt_cg.imports.state_file import read_state, source_of
+    from brt_cg.imports.vasl.door import BOTH, is_save, state_of
+
+    side = None if options.side == BOTH else options.side
+    asked = {"source": source_of(options.state), "missing": options.missing, "side": side}
+    if not options.state.is_dir() and is_save(options.state):
+        matched = desk.tell(state_of, options.state, options.side, options.names)
+        return asked | {"state": matched.document, "pieces": matched.pieces}, matched.guesses
+    return asked | {"state": read_state(options.state)}, []
 
 
 def reinforce(options: argparse.Namespace) -> int:
@@ -253,6 +265,8 @@ def export(options: argparse.Namespace) -> int:
     from brt_cg.exports import export as made
 
     desk = opened(options)
+    if options.what == "vsav":
+        return _export_save(options, desk)
     output = desk.tell(made, options.what, options.format, side_of(options))
     if isinstance(output, dict):
         _write_folder(options.out, output)
@@ -264,6 +278,20 @@ def export(options: argparse.Namespace) -> int:
         raise Refused(f"{options.format or options.what} is no text to print: -o FILE")
     if not options.side:
         say("umpire's view: both sides' secrets")
+    return DONE
+
+
+def _export_save(options: argparse.Namespace, desk: Desk) -> int:
+    """The next setup in the save that was read in."""
+    from brt_cg.exports.vsav import write
+    from brt_cg.imports.vasl.savefile import read_save
+
+    if options.source is None or options.out is None:
+        raise Refused("vsav is written into a save: --from SAVE -o FILE")
+    written = desk.tell(write, read_save(options.source), side_of(options))
+    for line in written.left_out:
+        say(line)
+    _write_file(options.out, written.file.as_zip())
     return DONE
 
 

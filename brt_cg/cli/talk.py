@@ -72,7 +72,7 @@ def on_terminal() -> bool:
 
 
 def side_of(options: argparse.Namespace) -> Side | None:
-    return Side(options.side) if options.side else None
+    return Side(options.side) if options.side in list(Side) else None
 
 
 def opened(options: argparse.Namespace) -> Desk:

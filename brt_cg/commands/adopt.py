@@ -1,7 +1,8 @@
 """The command `import`: the situation at the end of a scenario is taken in.
 
 Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
-`missing` ("keep", "eliminated" or null) and `side` (one side's counters only, or null).
+`missing` ("keep", "eliminated" or null), `side` (one side's counters only, or null) and, of a VASL
+save, `pieces`: the counter that each of its pieces is, so that the next save is matched by them.
 """
 
 from brt_cg.campaign import Campaign

@@ -120,7 +120,14 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
         if was is None or was == counter or (plan.asked.side and counter.id not in own):
             continue
         changes = changes_between(was, counter)
-        moved = {change.attribute for change in changes} <= marked(type(counter), Mark.WHERE).keys()
+        where = marked(type(counter), Mark.WHERE).keys()
+        if counter.location is not None or not counter.in_play:
+            # On the map, or out of play, it is Retained nowhere any more: no news to anybody.
+            retained = where - {"location"}
+            changes = tuple(change for change in changes if change.attribute not in retained)
+        if not changes:
+            continue
+        moved = {change.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
         yield Line(what, counter.id, f"{what}: {told(before, was)}", changes)
 

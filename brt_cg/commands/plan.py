@@ -29,7 +29,7 @@ from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import A_LOCATION
 
 KEEP, ELIMINATED = "keep", "eliminated"
-ASKED = ("state", "source", "missing", "side")
+ASKED = ("state", "source", "missing", "side", "pieces")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "map": ("svg", *EVERY),
     "chronicle": ("html", *(one for one in EVERY if one != "html")),
     "sheet": ("md", *(one for one in EVERY if one != "md")),
+    "vasl-templates": ("json",),
 }
 
 
@@ -39,7 +40,7 @@ def export(book: Book, what: str, format: str | None = None, side: Side | None =
 
 def build(book: Book, what: str, side: Side | None = None) -> Document:
     """A document, in blocks that any format is written of."""
-    document: Document = import_module(f"brt_cg.exports.{what}").build(book, side)
+    document: Document = import_module(f"brt_cg.exports.{what.replace('-', '_')}").build(book, side)
     return document
 
 

@@ -360,7 +360,7 @@ def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
     [
         ({"missing": "lost"}, 'missing: found "lost"; allowed: keep, eliminated'),
         ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
-        ({"preview": True}, "preview: unknown; allowed: state, source, missing, side"),
+        ({"preview": True}, "preview: unknown; allowed: state, source, missing, side, pieces"),
     ],
 )
 def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str) -> None:

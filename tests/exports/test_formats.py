@@ -31,7 +31,8 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
     for name in DOCUMENTS[what]:
         written = write(document, name)
         if name == "json":
-            assert json.loads(str(written))["version"] == 1
+            foreign = what == "vasl-templates"  # the form of another program
+            assert json.loads(str(written)).get("version") == (None if foreign else 1)
         elif name == "csv":
             for text in written.values() if isinstance(written, dict) else [str(written)]:
                 header, *rows = csv.reader(StringIO(text))

@@ -68,6 +68,11 @@ def level_named(layer: Trait, name: str) -> int | None:
     return None
 
 
+def names_of(layer: Trait) -> list[str]:
+    """What a layer makes of the name, level by level."""
+    return _layers(layer)[1]
+
+
 def _layers(layer: Trait) -> tuple[list[str], list[str]]:
     fields = layer.fields()
     if len(fields) <= NAMES:

@@ -9,7 +9,7 @@ from typing import Any
 from brt_cg import resources
 from brt_cg.asks import Refused
 from brt_cg.card.reading import CardError, Reading, Section
-from brt_cg.counters import TRAITS, Class, Kind, Side
+from brt_cg.counters import TRAITS, Class, Kind, Side, Strength
 
 FILE = "vasl.toml"
 REDUCED = "str "
@@ -59,6 +59,7 @@ class Names:
     counters: tuple[Entry, ...]
     statuses: tuple[Status, ...]
     markers: tuple[tuple[re.Pattern[str], str], ...]
+    templates: dict[str, str]
 
     def meaning(self, name: str) -> Meaning | None:
         """What a name means: a counter, with its fields; None where it is not known."""
@@ -72,15 +73,24 @@ class Names:
             return Meaning("units", {"kind": "leader", "type": name})
         return self._mmc(name)
 
+    def shows(self, table: str, type: str) -> bool:
+        """Whether any piece is known to be a counter of that type."""
+        return any(
+            entry.table == table and entry.fields.get("type") in (type, type.partition("_")[0])
+            for entry in self.counters
+        )
+
     def _mmc(self, name: str) -> Meaning | None:
         reduced = name.startswith(REDUCED)
         found = _MMC.fullmatch(name.removeprefix(REDUCED))
         if found is None or found["code"] not in self.codes:
             return None
         fields = {"type": found["digits"], **self.codes[found["code"]]}
-        # A reduced crew has no code of its own, only its digits.
-        if reduced or (fields["kind"] == "crew" and found["digits"].startswith("1")):
-            fields["strength"] = "reduced"
+        # Vehicle crews and reduced crews have no code of their own, only their digits.
+        if fields.pop("vehicle_crew", None) == found["digits"]:
+            fields["kind"] = Kind.VEHICLE_CREW
+        elif reduced or (fields["kind"] == Kind.CREW and found["digits"].startswith("1")):
+            fields["strength"] = Strength.REDUCED
         return Meaning("units", fields)
 
     def status(self, name: str) -> Status | None:
@@ -117,6 +127,7 @@ def load_names(own: Path | None = None) -> Names:
         counters=first.counters + then.counters,
         statuses=first.statuses + then.statuses,
         markers=first.markers + then.markers,
+        templates=then.templates | first.templates,
     )
 
 
@@ -143,6 +154,7 @@ def _read(reading: Reading) -> Names:
             for one in _list(root, "status")
         ),
         markers=tuple((_pattern(one), _says(one)) for one in _list(root, "marker")),
+        templates=_pairs(root.maybe_section("templates")),
     )
     reading.finish()
     return names
@@ -163,7 +175,12 @@ def _ignored(words: Section | None) -> re.Pattern[str]:
 def _mmc_fields(section: Section) -> dict[str, Any]:
     fields = {"kind": section.one_of("kind", Kind), "class": section.one_of("class", Class)}
     traits = section.maybe_texts("traits", TRAITS)
-    return fields | ({"traits": list(traits)} if traits else {})
+    crew = section.maybe_text("vehicle_crew")
+    return (
+        fields
+        | ({"traits": list(traits)} if traits else {})
+        | ({"vehicle_crew": crew} if crew else {})
+    )
 
 
 def _counter(section: Section) -> Entry:

@@ -155,6 +155,38 @@ class Saved:
         command.text = ADD + PARAMETER.join((id, type, state, *rest))
         command.changed = True
 
+    def stack_up(self, place: Place, pieces: list[str]) -> None:
+        """Puts pieces into a new stack, lowest first, and takes them out of their old ones."""
+        for stack in self.stacks.values():
+            if set(stack.pieces) & set(pieces):
+                stack.pieces = [id for id in stack.pieces if id not in pieces]
+                self.keep(stack)
+        for id in pieces:
+            self.pieces[id].put(place)
+            self.keep(self.pieces[id])
+        new = Stack(self._free_id(), place, list(pieces))
+        self.stacks[new.id] = new
+        command = Command(ADD + sequence((new.id, "stack", new.state()), PARAMETER), changed=True)
+        among = self._holder(self.root, self._added[pieces[0]])
+        among.within.insert(among.within.index(self._added[pieces[0]]) + 1, command)
+        among.written.insert(among.within.index(command), "")
+        self._added[new.id] = command
+
+    def _free_id(self) -> str:
+        numbers = (int(id) for id in self._added if id.isdecimal())
+        return str(max(numbers, default=0) + 1)
+
+    def _holder(self, command: Command, held: Command) -> Command:
+        """The command that holds another."""
+        if any(one is held for one in command.within):
+            return command
+        return next(
+            found
+            for one in command.within
+            if one.within and any(leaf is held for leaf in one.leaves())
+            for found in (self._holder(one, held),)
+        )
+
     def where(self) -> dict[str, tuple[Place, list[str]]]:
         """Where each piece lies, by its id, and the pieces that lie above it, upwards."""
         found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}

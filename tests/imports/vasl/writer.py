@@ -56,6 +56,18 @@ class Save:
         self.stacks.append((on, x, y, list(pieces)))
         return self
 
+    def pieces(self) -> list[Wrote]:
+        return [piece for *_, pieces in self.stacks for piece in pieces]
+
+    def drop(self, gone: Wrote) -> None:
+        for *_, pieces in self.stacks:
+            pieces[:] = [piece for piece in pieces if piece is not gone]
+
+    def swap(self, first: Wrote, second: Wrote) -> None:
+        other = {first.id: second, second.id: first}
+        for *_, pieces in self.stacks:
+            pieces[:] = [other.get(piece.id, piece) for piece in pieces]
+
     def text(self) -> str:
         commands = ["begin_save", ""]
         for number, (on, x, y, pieces) in enumerate(self.stacks):

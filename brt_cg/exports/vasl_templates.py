@@ -1,0 +1,87 @@
+"""The next scenario for vasl-templates, which makes labels for VASL's map of it."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side, WeaponKind
+from brt_cg.exports.blocks import Document
+from brt_cg.exports.heads import page_head
+from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
+from brt_cg.exports.state import document as state
+from brt_cg.exports.strength import strength
+from brt_cg.imports.vasl.names import load_names
+from brt_cg.journal.book import Book
+from brt_cg.refit.s607_perimeters import in_ranges
+from brt_cg.secrets_kept import seen_by
+
+DAYS = {"20": "1943-11-20", "21": "1943-11-21", "22": "1943-11-22"}
+PLAYERS = ((1, Side.JAPANESE, "japanese"), (2, Side.MARINE, "american"))
+
+
+def build(book: Book, side: Side | None) -> Document:
+    """A scenario file: SAN, ELR, turns, a setup note for each Setup Area, Guns and vehicles by the
+    ids of vasl-templates."""
+    view = seen_by(book.campaign, side)
+    start = start_of(view, book.card)
+    title = view.situation.name or book.card.title
+    data: dict[str, Any] = {
+        "SCENARIO_NAME": f"{title}: {start.date}",
+        "SCENARIO_ID": f"BRT CG {view.situation.cg}",
+        "SCENARIO_LOCATION": "Betio, Tarawa Atoll",
+        "SCENARIO_THEATER": "PTO",
+        "SCENARIO_DATE": DAYS[start.date.split()[0]],
+        "VICTORY_CONDITIONS": "The Marines win by having more VP than the Japanese (15.615).",
+        "SSR": [f"{start.first_setup.label} side sets up first.", f"{start.turns} turns."],
+        "SCENARIO_NOTES": [],
+    }
+    if start.first_move is not None:
+        data["SSR"].append(f"{start.first_move.label} side moves first.")
+    everywhere = pages(view, start.first_setup)
+    for number, whose, nationality in PLAYERS:
+        record = view.sides[whose]
+        data |= {
+            f"PLAYER_{number}": nationality,
+            f"PLAYER_{number}_ELR": str(record.elr),
+            f"PLAYER_{number}_SAN": str(record.san),
+            f"PLAYER_{number}_DESCRIPTION": record.player or "",
+            f"OB_SETUPS_{number}": _numbered(_setups(everywhere, whose, book)),
+            f"OB_NOTES_{number}": [],
+            f"OB_VEHICLES_{number}": _objects(view, whose, "vehicles"),
+            f"OB_ORDNANCE_{number}": _objects(view, whose, "weapons"),
+        }
+    return Document(
+        "vasl-templates", page_head(book, side), data, partial(iter, ()), partial(iter, ())
+    )
+
+
+def _numbered(captions: Iterator[str]) -> list[dict[str, Any]]:
+    return [
+        {"caption": caption, "width": "", "id": number}
+        for number, caption in enumerate(captions, start=1)
+    ]
+
+
+def _setups(everywhere: list[Page], whose: Side, book: Book) -> Iterator[str]:
+    for page in everywhere:
+        if page.side is not whose or page.kind not in (AREA, ISOLATED):
+            continue
+        size = strength(page.counters, book.card.ladders).words
+        where = in_ranges(page.area.hexes) if page.area else page.name
+        yield f"{page.name}: set up in {where}. {size}"
+
+
+def _objects(view: Campaign, whose: Side, table: str) -> list[dict[str, Any]]:
+    """Each sort of Gun or vehicle once, by its id there; one that it does not know is left out."""
+    ids: Mapping[str, str] = load_names().templates
+    seen: dict[str, str] = {}
+    for row in state(view)[table]:
+        gun = table == "vehicles" or row["kind"] == WeaponKind.GUN
+        known = ids.get(row["type"])
+        if gun and known and row["side"] == whose and row["fate"] == "in_play":
+            seen[known] = row["type"]
+    return [
+        {"id": id, "seq_id": number, "name": name}
+        for number, (id, name) in enumerate(sorted(seen.items()), start=1)
+    ]

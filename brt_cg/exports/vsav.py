@@ -1,0 +1,202 @@
+"""The next setup as a VASL save: the save that was read in, with its pieces moved and flipped.
+
+What has a Location is put there, what waits for its setup in the margin beside its Setup Area, the
+dead in the Casualties window. No piece is ever made: what the save has none for is listed.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from brt_cg import board
+from brt_cg.campaign import Campaign, ground
+from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit
+from brt_cg.imports.vasl import geometry
+from brt_cg.imports.vasl.door import remembered
+from brt_cg.imports.vasl.layers import LAYER, called, layer_level, level_named, names_of
+from brt_cg.imports.vasl.names import REDUCED, Names, load_names
+from brt_cg.imports.vasl.pieces import Piece as SavedPiece
+from brt_cg.imports.vasl.pieces import Place, Saved, Trait
+from brt_cg.imports.vasl.savefile import SaveFile
+from brt_cg.imports.vasl.situation import CASUALTIES, MAIN_MAP
+from brt_cg.journal.book import Book
+from brt_cg.secrets_kept import seen_by
+
+ROOM = 90  # pixels between two stacks in the margin
+PER_ROW = 3  # stacks beside each other in the margin
+DEEP = 12  # counters in a stack there
+
+
+@dataclass(slots=True)
+class Written:
+    """A save with the next setup, and what could not be put into it."""
+
+    file: SaveFile
+    left_out: list[str] = field(default_factory=list)
+
+
+def write(book: Book, save: SaveFile, side: Side | None) -> Written:
+    """The save with each counter that an import has matched where it is now; of one side (None:
+    both). Hidden counters of the other side stay as the save has them."""
+    view = seen_by(book.campaign, side)
+    saved, names = Saved(save.text), load_names()
+    counters = {
+        piece: counter
+        for piece, id in remembered(book)
+        if (counter := view.find(id)) is not None and piece in saved.pieces
+    }
+    written = Written(save, list(_without_a_piece(view, counters.values(), side)))
+    margin = _Margin(view)
+    stacks: dict[Place, list[str]] = {}
+    for piece, counter in sorted(counters.items(), key=lambda pair: view.order(pair[1])):
+        if side is not None and getattr(counter, "side", side) is not side:
+            continue
+        place = _place_of(view, counter, margin)
+        stacks.setdefault(place, []).append(piece)
+        written.left_out += _flip(saved.pieces[piece], counter, names)
+    for place, pieces in stacks.items():
+        saved.stack_up(place, pieces)
+    written.file = save.with_text(saved.text())
+    return written
+
+
+def _without_a_piece(
+    view: Campaign, matched: Iterable[Counter], side: Side | None
+) -> Iterator[str]:
+    known = {counter.id for counter in matched}
+    for counter in view.in_order(view.counters()):
+        owned = isinstance(counter, Piece | Fortification) and counter.side in (
+            side or counter.side,
+        )
+        if owned and counter.id not in known:
+            yield f"{view.label(counter)}: the save has no piece for it"
+
+
+# --- where it goes --------------------------------------------------------------------------------
+
+
+def _place_of(view: Campaign, counter: Counter, margin: "_Margin") -> Place:
+    if not counter.in_play:
+        return Place(CASUALTIES, 100, 100)
+    if counter.location is not None and not counter.off_map:
+        return Place(MAIN_MAP, *geometry.centre(ground(counter.location)))
+    return margin.place(counter)
+
+
+class _Margin:
+    """The margin of the map: a corner for each Setup Area beside it, and for what is off map."""
+
+    def __init__(self, view: Campaign) -> None:
+        self.view = view
+        self.taken: dict[tuple[str, str], int] = {}
+        self.rows: list[str] = []
+
+    def place(self, counter: Counter) -> Place:
+        """The next free place of a counter's group."""
+        side = str(getattr(counter, "side", ""))
+        area = str(getattr(counter, "setup_area", None) or f"off map {side}")
+        group = (area, type(counter).__name__)
+        number = self.taken.get(group, 0)
+        self.taken[group] = number + 1
+        row = self._row(" ".join(group))
+        column, _ = divmod(number, DEEP)
+        x = 50 + ROOM * (column % PER_ROW)
+        return Place(MAIN_MAP, x, self._top(area) + ROOM * row)
+
+    def _row(self, group: str) -> int:
+        if group not in self.rows:
+            self.rows.append(group)
+        return self.rows.index(group)
+
+    def _top(self, area: str) -> int:
+        """Level with the middle of a Setup Area; at the top for all else."""
+        known = self.view.areas.get(area)
+        if known is None:
+            return 100
+        numbers = sorted(board.key(hex)[1] for hex in known.hexes)
+        return geometry.MARGIN + round(geometry.HEX * numbers[len(numbers) // 2])
+
+
+# --- what it shows --------------------------------------------------------------------------------
+
+
+def _flip(piece: SavedPiece, counter: Counter, names: Names) -> Iterator[str]:
+    """Turns the layers of a piece to what the counter is now. Yields what it cannot show."""
+    if isinstance(counter, Unit) and counter.in_play:
+        wanted = _name_of(counter, names)
+        if called(piece).name != wanted and not _show(piece, wanted):
+            yield f"{counter.id}: its piece cannot become a {wanted}"
+    if isinstance(counter, Piece):
+        words = {**names.status_words, **names.trait_words}
+        held = {*counter.status, *getattr(counter, "traits", ())}
+        for layer in _layers(piece):
+            word = _only_word(layer)
+            if word in words:
+                _turn(layer, words[word] in held)
+        for trait in piece.traits:
+            if trait.kind == "hide" and not counter.hidden:
+                trait.state = "null"
+
+
+def _name_of(unit: Unit, names: Names) -> str:
+    """What VASL calls a unit: "str 3-4-8 Esq", "7-0"."""
+    if unit.smc:
+        return unit.type
+    traits = sorted({"engineer", "korean_laborer"} & {*unit.traits})
+    for code, fields in names.codes.items():
+        marine = code.startswith("M")
+        kinds = (fields["kind"], Kind.VEHICLE_CREW if "vehicle_crew" in fields else None)
+        if (
+            unit.kind in kinds
+            and fields["class"] == unit.class_
+            and sorted(fields.get("traits", ())) == traits
+            and marine == (unit.side is Side.MARINE)
+        ):
+            reduced = unit.strength == "reduced" and not unit.crew
+            return f"{REDUCED if reduced else ''}{unit.type} {code}"
+    return unit.type
+
+
+def _layers(piece: SavedPiece) -> list[Trait]:
+    return [trait for trait in piece.traits if trait.kind == LAYER]
+
+
+def _show(piece: SavedPiece, name: str) -> bool:
+    """Turns on the layer that gives a name, and off those outside it that give another."""
+    for number, layer in enumerate(_layers(piece)):
+        level = level_named(layer, name)
+        if level is None:
+            continue
+        layer.state = _with_level(layer, level)
+        for outer in _layers(piece)[:number]:
+            if _only_word(outer) is None and _names_things(outer):
+                _turn(outer, False)
+        return True
+    basic = piece.basic.fields()
+    if len(basic) > 4 and basic[4].strip() == name:
+        for layer in _layers(piece):
+            if _names_things(layer):
+                _turn(layer, False)
+        return True
+    return False
+
+
+def _turn(layer: Trait, on: bool) -> None:
+    level = abs(layer_level(layer)) or 1
+    layer.state = _with_level(layer, level if on else -level)
+
+
+def _with_level(layer: Trait, level: int) -> str:
+    return ";".join([str(level), *layer.states()[1:]])
+
+
+def _only_word(layer: Trait) -> str | None:
+    """The word that a layer puts before or behind the name at every level, if it is one."""
+    names = [name.strip() for name in names_of(layer)]
+    words = {name.strip("+ ") for name in names}
+    plus = all(name.startswith("+") or name.endswith("+") for name in names)
+    return words.pop() if plus and len(words) == 1 else None
+
+
+def _names_things(layer: Trait) -> bool:
+    """Whether a layer replaces the name."""
+    return any(name.strip() and "+" not in name.replace("\\+", "") for name in names_of(layer))

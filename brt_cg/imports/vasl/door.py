@@ -1,0 +1,57 @@
+"""A VASL save or log as an import: its state, and what the program guessed about it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from brt_cg.asks import Raw, Refused
+from brt_cg.counters import Side
+from brt_cg.imports.vasl.matching import Matched, match
+from brt_cg.imports.vasl.names import load_names
+from brt_cg.imports.vasl.pieces import Saved
+from brt_cg.imports.vasl.savefile import Unusable, read_save
+from brt_cg.imports.vasl.situation import situation
+from brt_cg.journal.book import Book
+
+BOTH = "both"
+
+
+def is_save(path: Path) -> bool:
+    """Whether a file is a VASL save or log, by what it holds and not by its name."""
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as archive:
+            return "[Content_Types].xml" not in archive.namelist()
+    except (OSError, BadZipFile, EOFError, ValueError):
+        return False
+
+
+def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
+    """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
+    `side` that is taken in has to be said: "marine", "japanese" or "both". Raises Refused."""
+    if side is None:
+        raise Refused(
+            f"{path}: a VASL save holds both sides' hidden units; "
+            f"say --side {', '.join(Side)} or {BOTH}"
+        )
+    save, known = read_save(path), load_names(names)
+    try:
+        shown = situation(Saved(save.text), known)
+    except Unusable as error:
+        raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
+    if not shown.found:
+        raise Refused(f"{path}: no counter in it is known; --names adds names of your own")
+    return match(book.campaign, shown, _one(side), dict(remembered(book)), known)
+
+
+def _one(side: str) -> Side | None:
+    return None if side == BOTH else Side(side)
+
+
+def remembered(book: Book) -> Iterator[tuple[str, str]]:
+    """Which counter each piece was in the imports that stand: (piece, counter), oldest first."""
+    for entry in book.entries:
+        if entry.kind == "import" and entry.seq in book.standing:
+            pieces: Raw = entry.asked.get("pieces")
+            if isinstance(pieces, dict):
+                yield from pieces.items()

@@ -1,0 +1,323 @@
+"""Which counter of the campaign a piece of a save is, and the state that follows.
+
+A piece that an earlier import has matched is known again by its id. Of the others each is proposed
+to be the counter of its kind that is most like it and lay nearest; what is not certain is said.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg import board
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign, ground
+from brt_cg.counters import Kind, Side, WeaponKind
+from brt_cg.exports.state import document
+from brt_cg.imports.vasl.names import Names
+from brt_cg.imports.vasl.situation import Found, Situation, perimeters
+
+Row = dict[str, Any]
+
+TABLES = ("units", "weapons", "vehicles", "fortifications")
+FAR_AWAY = 200  # from off map to anywhere, in hexes
+CHANGED = 1000  # for each way in which a counter is not the same any more
+# What a save never shows, and what only the campaign knows: these stay as they were.
+UNSEEN_STATUS = frozenset(
+    {"cloaked", "disabled", "unarmed", "burning", "burnt_out", "stun_plus1", "recalled"}
+)
+
+
+@dataclass(slots=True)
+class Matched:
+    """A state made of a save: its `document`; `pieces`, the counter of each piece, to be kept in
+    the entry; `guesses`, all that the program is not sure of."""
+
+    document: dict[str, Any]
+    pieces: dict[str, str] = field(default_factory=dict)
+    guesses: list[str] = field(default_factory=list)
+
+
+def match(
+    campaign: Campaign,
+    shown: Situation,
+    side: Side | None,
+    remembered: Mapping[str, str],
+    names: Names,
+) -> Matched:
+    """The state of a campaign as a save shows it; of one side's (None: both sides') counters.
+
+    `remembered` are the pieces that earlier imports have matched, and their counters.
+    """
+    own = shown.of(side)
+    result = Matched(document(campaign, side))
+    before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
+    for table in TABLES:
+        rows = [row for row in result.document[table] if _is_ours(row, side)]
+        found = [one for one in own.found if one.table == table]
+        unshown = [row for row in rows if not _has_a_piece(table, row, names)]
+        rows = [row for row in rows if row not in unshown]
+        matched = _match_table(table, rows, found, remembered, result)
+        result.document[table] = sorted([*matched, *unshown], key=lambda row: str(row["id"]))
+    _link(result, own)
+    _keep_together(result)
+    result.guesses += _doubts(result, own, before)
+    _say_unsettled(result, own, campaign)
+    hexes = [hex for hex in own.perimeter if not board.is_ocean(hex)]
+    if hexes:
+        result.document["perimeters"] = perimeters(hexes)
+        result.guesses.append(f"the Perimeters are those of {len(hexes)} counters on the map")
+    _burn(result, own)
+    return result
+
+
+def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Iterator[str]:
+    """What the save leaves open, but for what is as the campaign had it anyway."""
+    after = {row["id"]: row for table in TABLES for row in result.document[table]}
+    for one in own.found:
+        id = result.pieces.get(one.piece, "")
+        was, now = before.get(id), after.get(id)
+        for name, words in one.doubts:
+            if now is not None and (was is None or not name or was[name] != now[name]):
+                yield f"{id} ({one.name}): {words}"
+
+
+def _has_a_piece(table: str, row: Row, names: Names) -> bool:
+    """Whether VASL has a counter for it at all: a vehicle's armament has none, nor have some
+    Fortifications; these stay as the campaign has them."""
+    if table == "weapons":
+        return bool(row["kind"] != WeaponKind.VEHICULAR)
+    return table != "fortifications" or names.shows(table, row["type"])
+
+
+def _is_ours(row: Row, side: Side | None) -> bool:
+    return side is None or row["side"] == side
+
+
+def _match_table(
+    table: str, rows: list[Row], found: list[Found], remembered: Mapping[str, str], result: Matched
+) -> list[Row]:
+    """The rows of one list: those matched as they are now, those out of play as they were, and the
+    new ones; who is in play and has no piece is left out."""
+    alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
+    partners = dict(_partners(table, alive, found, remembered))
+    names = {row["id"] for row in rows}
+    kept = [row for row in rows if row["id"] not in alive]
+    for one in found:
+        row = partners.get(one.piece)
+        if row is None and one.dead:
+            result.guesses.append(f"{one.name}, eliminated, is no counter of this campaign")
+            continue
+        now = _taken_over(row, one) if row else _new(one, names)
+        names.add(now["id"])
+        result.pieces[one.piece] = now["id"]
+        if row is not None and one.piece not in remembered:
+            result.guesses += _why_unsure(row, now, one, alive.values())
+        kept.append(now)
+    return kept
+
+
+def _partners(
+    table: str, alive: dict[str, Row], found: list[Found], remembered: Mapping[str, str]
+) -> Iterator[tuple[str, Row]]:
+    """The counter of each piece: those known, then the likeliest pairs first."""
+    free = dict(alive)
+    left = []
+    for one in found:
+        known = free.pop(remembered.get(one.piece, ""), None)
+        if known is not None:
+            yield one.piece, known
+        else:
+            left.append(one)
+    pairs = (
+        (cost, one.piece, id)
+        for one in left
+        for id, row in free.items()
+        if (cost := _unlikeness(table, one, row)) is not None
+    )
+    paired: set[str] = set()
+    for _, piece, id in sorted(pairs):
+        if piece not in paired and id in free:
+            paired.add(piece)
+            yield piece, free.pop(id)
+
+
+def _unlikeness(table: str, one: Found, row: Row) -> float | None:
+    """How little a piece is like a counter, in hexes; None where it cannot be it."""
+    side = one.fields.get("nation", one.fields.get("side"))
+    was = row.get("nation") or row["side"]
+    if side is not None and side != was:
+        return None
+    change = _change(table, one.fields, row)
+    if change is None:
+        return None
+    if one.dead:
+        return CHANGED * change
+    return CHANGED * change + _distance(one.location, row["location"])
+
+
+def _change(table: str, fields: Row, row: Row) -> int | None:
+    """How much a counter would have changed, to be that piece; None: it cannot have."""
+    if table == "units":
+        return _unit_change(fields, row)
+    if table == "fortifications" and "pillbox" in (fields["type"], row["type"][:7]):
+        sizes = ("ca_tem", "nca_tem")
+        alike = all(fields.get(name, row[name]) == row[name] for name in sizes)
+        return 0 if alike and row["type"].startswith("pillbox") else None
+    if table == "weapons" and fields.get("kind") != row["kind"]:
+        return None
+    first, second = sorted((_plain(fields["type"]), _plain(row["type"])), key=len)
+    if first == second:
+        return 0
+    return 1 if second.startswith(first) else None
+
+
+def _unit_change(fields: Row, row: Row) -> int | None:
+    if _sort_of(fields["kind"]) != _sort_of(row["kind"]):
+        return None
+    laborer = "korean_laborer" in fields.get("traits", ())
+    if laborer != ("korean_laborer" in row["traits"]):
+        return None
+    same = ("kind", "type", "class", "strength")
+    return sum(bool(fields.get(name, row[name]) != row[name]) for name in same)
+
+
+def _sort_of(kind: str) -> str:
+    """What a unit stays, whatever befalls it: a squad may become a HS, a leader remains one."""
+    return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else str(kind)
+
+
+def _plain(text: str) -> str:
+    return "".join(text.lower().split())
+
+
+def _distance(first: str, second: str | None) -> int:
+    here, there = _hex(first), _hex(second)
+    if OFF_MAP in (here, there):
+        return 0 if here == there else FAR_AWAY
+    return board.distance(here, there)
+
+
+def _hex(location: str | None) -> str:
+    """The hex of a Location, as far as VASL knows it; off map where it has none."""
+    return OFF_MAP if location in (None, OFF_MAP) else ground(str(location))
+
+
+# --- the rows -----------------------------------------------------------------------------------
+
+
+def _taken_over(row: Row, one: Found) -> Row:
+    """A counter as it is now: what the save shows, and the rest as it was."""
+    if one.dead:
+        return row | {"fate": "eliminated"}
+    now = row | {name: value for name, value in one.fields.items() if name in row}
+    if "status" in row:
+        stays = UNSEEN_STATUS & set(row["status"])
+        shown = {*one.fields.get("status", ())} - ({"hidden"} if "cloaked" in stays else set())
+        now["status"] = sorted(shown | stays)
+    if "traits" in row:
+        now["traits"] = sorted({*one.fields.get("traits", ()), *row["traits"]} - _shed(one, row))
+    if _hex(row.get("location")) == one.location:
+        # VASL knows the hex; the place in it is the campaign's.
+        now["location"] = row["location"]
+    if one.table != "units":
+        # Pictures tell who made it, and names are VASL's.
+        now |= {"type": row["type"], "side": row["side"]}
+    return now
+
+
+def _shed(one: Found, row: Row) -> set[str]:
+    """A leader shows on his counter whether he is heroic."""
+    heroic = "heroic" in one.fields.get("traits", ())
+    return {"heroic"} if row.get("kind") == "leader" and not heroic else set()
+
+
+def _new(one: Found, taken: Iterable[str]) -> Row:
+    """A counter that the campaign does not know yet."""
+    side = str(one.fields.get("side") or "unknown")
+    stem = f"{side[0]}-{one.table[:-1]}"
+    number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
+    return {"id": f"{stem}-{number}"} | one.fields
+
+
+def _why_unsure(row: Row, now: Row, one: Found, others: Iterable[Row]) -> Iterator[str]:
+    """What is guessed where a piece was taken as a counter for the first time."""
+    names = [
+        name for name in ("kind", "type", "class", "strength") if now.get(name) != row.get(name)
+    ]
+    for name in names:
+        yield f"{row['id']}: {name} {row[name]} is {now[name]} now"
+    alike = [
+        other["id"]
+        for other in others
+        if other["id"] != row["id"] and _change(one.table, one.fields, other) == 0
+    ]
+    if alike and _hex(row["location"]) != one.location:
+        number = len(alike) + 1
+        yield f"{row['id']}: from {row['location']} to {one.location}, nearest of {number} alike"
+
+
+def _link(result: Matched, shown: Situation) -> None:
+    """Who possesses what, by the ids of counters."""
+    units: dict[str | None, Row] = {
+        row["id"]: row
+        for row in result.document["units"]
+        if row.get("fate", "in_play") == "in_play"
+    }
+    for one in shown.found:
+        id = result.pieces.get(one.piece)
+        if one.table != "weapons" or id is None or one.dead:
+            continue
+        row = next(row for row in result.document["weapons"] if row["id"] == id)
+        holder = result.pieces.get(str(one.fields.get("possessor")))
+        before = units.get(row.get("possessor") or "")
+        if holder in units:
+            row |= {"possessor": holder, "side": units[holder]["side"]}
+        elif before is None or _hex(before["location"]) != one.location:
+            row["possessor"] = None
+
+
+def _keep_together(result: Matched) -> None:
+    """What goes with another goes on with it: armament with its vehicle, and its fate. Who is no
+    longer where his vehicle is has left it; who is no prisoner has no guard."""
+    vehicles = {row["id"]: row for row in result.document["vehicles"]}
+    for row in result.document["weapons"]:
+        carrier = vehicles.get(row.get("vehicle") or "")
+        if carrier is not None:
+            row |= {"location": carrier["location"], "side": carrier["side"]}
+            if row["fate"] == "in_play":
+                row["fate"] = carrier["fate"]
+    for row in result.document["units"]:
+        carrier = vehicles.get(row.get("aboard") or "")
+        if carrier is None or carrier["location"] != row["location"]:
+            row |= {"aboard": None} if row.get("aboard") else {}
+        if row.get("guard") and "prisoner" not in row.get("status", ()):
+            row["guard"] = None
+
+
+def _burn(result: Matched, shown: Situation) -> None:
+    """Fires: on the building or rubble of their hex, else on the wreck there."""
+    for hex, fire in shown.fires.items():
+        burning = [row for row in result.document["terrain"] if _hex(row["location"]) == hex]
+        wrecks = [
+            row
+            for row in result.document["vehicles"]
+            if row["location"] == hex and "wreck" in row.get("status", ())
+        ]
+        for row in burning[:1]:
+            row["fire"] = fire
+        for row in wrecks[: 0 if burning else 1]:
+            row["status"] = sorted({*row["status"], "burning"})
+        if not burning and not wrecks:
+            result.guesses.append(f"a {fire} in {hex} burns nothing that the campaign knows")
+
+
+def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
+    """What was not recognised, and where the save's totals are not the campaign's."""
+    result.guesses += [f"not recognised: {piece}" for piece in shown.unknown]
+    for side, totals in shown.totals.items():
+        for name, value in totals.items():
+            known = getattr(campaign.sides[side], name)
+            if value != known:
+                result.guesses.append(
+                    f"{side.label} {name.upper()}: the save says {value}, the campaign {known}"
+                )

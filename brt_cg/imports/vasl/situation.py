@@ -1,0 +1,256 @@
+"""What a save says of the campaign: its pieces as counters of a state file, and all that is not
+certain about them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from brt_cg import board
+from brt_cg.board import OFF_MAP
+from brt_cg.counters import Side
+from brt_cg.imports.vasl import geometry
+from brt_cg.imports.vasl.layers import Called, called
+from brt_cg.imports.vasl.names import Meaning, Names, Status
+from brt_cg.imports.vasl.pieces import Place, Saved
+from brt_cg.imports.vasl.sequences import tokens
+
+MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
+CARRIES = {  # the lists whose counters may have a status that a counter on top of them gives
+    "encircled": ("units", "vehicles"),
+    "low_ammo": ("units", "vehicles"),
+    "wounded": ("units",),
+    "prisoner": ("units",),
+}
+WHOLE_STACK = ("encircled",)
+
+
+class Doubt(NamedTuple):
+    """What is guessed of a field of a counter."""
+
+    field: str
+    words: str
+
+
+@dataclass(slots=True)
+class Found:
+    """A counter that a save shows: the id of its piece, the list of a state file that it belongs
+    to, and its fields there; `doubts` say what is guessed of which field, `dead` that it lies in
+    the Casualties window."""
+
+    piece: str
+    name: str
+    table: str
+    fields: dict[str, Any]
+    dead: bool = False
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def location(self) -> str:
+        return str(self.fields["location"])
+
+
+@dataclass(slots=True)
+class Situation:
+    """All that a save says. `unknown` are pieces that no name is known for, with where they lie;
+    `fires` by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
+
+    found: list[Found] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    fires: dict[str, str] = field(default_factory=dict)
+    perimeter: list[str] = field(default_factory=list)
+    totals: dict[Side, dict[str, int]] = field(default_factory=dict)
+
+    def of(self, side: Side | None) -> "Situation":
+        """What concerns one side (None: both): the other side's counters are left out."""
+        if side is None:
+            return self
+        own = [one for one in self.found if one.fields.get("side") in (side, None)]
+        return replace(self, found=own)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """A piece in its Location, with the ids of those that lie above it."""
+
+    id: str
+    called: Called
+    place: Place
+    above: list[str]
+
+
+def situation(saved: Saved, names: Names) -> Situation:
+    """What a save says, in the words of a state file."""
+    result = Situation(totals=_totals(saved.others))
+    lying = _lying(saved)
+    by_piece: dict[str, Found] = {}
+    for one in lying:
+        meaning = names.meaning(one.called.name)
+        if meaning is not None:
+            by_piece[one.id] = _found(one, meaning, names)
+        elif names.status(one.called.name) is None:
+            _mark(result, one, names)
+    for one in lying:
+        status = names.status(one.called.name)
+        if status is not None and one.id not in by_piece:
+            _apply(result, one, status, lying, by_piece)
+    result.found = list(by_piece.values())
+    _possess(lying, by_piece)
+    return result
+
+
+def _lying(saved: Saved) -> list[_Lying]:
+    places = saved.where()
+    return [_Lying(id, called(piece), *places[id]) for id, piece in saved.pieces.items()]
+
+
+def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
+    location, far = _location(lying.place)
+    fields = dict(meaning.fields) | {"location": location}
+    doubts = [Doubt("location", words) for words in far]
+    side = names.side(lying.called.folders)
+    if side is not None:
+        fields["side"] = side
+    elif meaning.table == "fortifications":
+        fields["side"] = Side.JAPANESE
+        doubts.append(Doubt("side", "its side is not on the counter: taken as Japanese"))
+    else:
+        doubts.append(Doubt("side", "its side is not on the counter"))
+    status = [names.status_words[word] for word in lying.called.words if word in names.status_words]
+    traits = [names.trait_words[word] for word in lying.called.words if word in names.trait_words]
+    strange = [word for word in lying.called.words if not _known(word, names)]
+    doubts += [Doubt("", f"{word!r} on it means nothing here") for word in strange]
+    if meaning.table == "fortifications":
+        fields["hidden"] = lying.called.hidden
+    else:
+        shown = {"hidden": lying.called.hidden, "concealed": lying.called.concealed}
+        status += [name for name, holds in shown.items() if holds]
+        fields["status"] = sorted(set(_allowed(status, meaning.table)))
+    if meaning.table == "units" and traits:
+        fields["traits"] = sorted({*fields.get("traits", ()), *traits})
+    dead = lying.place.map == CASUALTIES
+    return Found(lying.id, lying.called.name, meaning.table, fields, dead, doubts)
+
+
+def _allowed(status: Iterable[str], table: str) -> Iterator[str]:
+    """Only Personnel are concealed here; a vehicle is hidden or it is not."""
+    return (one for one in status if one != "concealed" or table == "units")
+
+
+def _known(word: str, names: Names) -> bool:
+    return (
+        word in names.status_words
+        or word in names.trait_words
+        or word in names.ignored
+        or names.ignored_pattern.fullmatch(word) is not None
+    )
+
+
+def _location(place: Place) -> tuple[str, list[str]]:
+    """The hex of a point, or off map; with what is doubtful about it."""
+    if place.map == CASUALTIES:
+        return OFF_MAP, []
+    if place.map != MAIN_MAP:
+        return OFF_MAP, [f"it lies in the window {place.map or 'of no name'}, not on the map"]
+    at = geometry.hex_at(place.x, place.y)
+    if at is None:
+        return OFF_MAP, []
+    hex, distance = at
+    far = f"it lies {distance:.0f} pixels from the centre of {hex}"
+    return hex, [far] if distance > geometry.FAR else []
+
+
+def _mark(result: Situation, lying: _Lying, names: Names) -> None:
+    """What a marker says of its Location; what nobody knows is listed."""
+    says = names.marker(lying.called.name)
+    location, _ = _location(lying.place)
+    if says is None:
+        where = "off map" if location == OFF_MAP else location
+        result.unknown.append(f"{lying.called.name or 'a piece without a name'} ({where})")
+    elif location == OFF_MAP:
+        return
+    elif says in ("blaze", "flame"):
+        result.fires[location] = says
+    elif says in ("perimeter", "marine_control"):
+        result.perimeter.append(location)
+
+
+def _apply(
+    result: Situation,
+    marker: _Lying,
+    status: Status,
+    lying: list[_Lying],
+    by_piece: dict[str, Found],
+) -> None:
+    """Gives the status of a counter to what lies under it: to all of them if it is one of the
+    Location, else to the nearest that can have it."""
+    tables = CARRIES.get(status.status, ("vehicles",))
+    under = [one for one in lying if marker.id in one.above and one.id in by_piece]
+    under.sort(key=lambda one: len(one.above))
+    able = [by_piece[one.id] for one in under if by_piece[one.id].table in tables]
+    if not able:
+        where, _ = _location(marker.place)
+        if where != OFF_MAP:
+            result.unknown.append(f"{marker.called.name} ({where}): nothing under it")
+        return
+    for found in able if status.status in WHOLE_STACK else able[:1]:
+        given = found.fields.setdefault("status", [])
+        found.fields["status"] = sorted({*given, status.status})
+        if status.guess:
+            words = f"{marker.called.name} lies on it: {status.guess}"
+            found.doubts.append(Doubt("status", words))
+
+
+def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
+    """A SW or Gun lies on the unit that possesses it. It is that unit's side's; its pictures tell
+    whose it was."""
+    for one in lying:
+        weapon = by_piece.get(one.id)
+        if weapon is None or weapon.table != "weapons" or weapon.dead:
+            continue
+        nation = weapon.fields.get("side")
+        under = [below for below in lying if one.id in below.above]
+        units = [by_piece[below.id] for below in under if below.id in by_piece]
+        able = [unit for unit in units if unit.table == "units" and _may_possess(unit)]
+        if able:
+            # The last of those below is the nearest: the lists are in the order of the stack.
+            holder = min(able, key=lambda unit: _height(unit, lying))
+            weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
+            words = f"it lies on {holder.name}: taken as possessed by him"
+            weapon.doubts.append(Doubt("possessor", words))
+        if nation is not None:
+            weapon.fields["nation"] = nation
+
+
+def _may_possess(unit: Found) -> bool:
+    return "prisoner" not in unit.fields.get("status", ())
+
+
+def _height(unit: Found, lying: list[_Lying]) -> int:
+    """How many lie above a piece."""
+    return next(len(one.above) for one in lying if one.id == unit.piece)
+
+
+def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
+    """SAN, ELR and CVP as the save has them: to be compared, not believed."""
+    totals: dict[Side, dict[str, int]] = {Side.MARINE: {}, Side.JAPANESE: {}}
+    for command in others:
+        if command.startswith("INFO\t"):
+            given = [*tokens(command, "\t"), *[""] * 8]
+            axis, allied = given[4:6], given[6:8]
+            for side, (elr, san) in ((Side.JAPANESE, axis), (Side.MARINE, allied)):
+                totals[side] |= _numbers(elr=elr, san=san)
+        if command.startswith("GlobalProperty\t"):
+            given = [*tokens(command.partition("\t")[2], ";"), "", "", ""]
+            sides = {"AxisCVP": Side.JAPANESE, "AlliedCVP": Side.MARINE}
+            if given[1] in sides:
+                totals[sides[given[1]]] |= _numbers(cvp=given[2])
+    return totals
+
+
+def _numbers(**texts: str) -> dict[str, int]:
+    return {name: int(text) for name, text in texts.items() if text.strip().isdecimal()}
+
+
+def perimeters(hexes: Iterable[str]) -> list[list[str]]:
+    """The Marine Perimeters that counters on the map propose (15.607): connected hexes."""
+    return [sorted(piece, key=board.key) for piece in board.connected(hexes)]

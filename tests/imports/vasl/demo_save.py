@@ -1,0 +1,125 @@
+"""A campaign as a VASL save, as players would have it on their map."""
+
+from itertools import groupby
+from typing import Any
+
+from brt_cg.campaign import Campaign, ground
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.exports.vsav import _name_of
+from brt_cg.imports.vasl.names import Names, load_names
+from tests.imports.vasl.writer import Save, Wrote, hide, layer
+
+FOLDERS = {Side.MARINE: "am/x", Side.JAPANESE: "ja/x"}
+GUNS = {
+    "Type 88 75 AA": "75 AA",
+    "8-in. Gun Turret": "200L ART",
+    "Type 92 70* INF": "70* INF",
+    ".50cal HMG": ".50-cal",
+    "Year 10 120L AA": "120L AA",
+    ".50cal HMG (13.2mm)": ".50-cal",
+}
+FORTS = {
+    "trench": "Trench BRT",
+    "tetrahedron": "Tetrahedron",
+    "tetrahedron_wire": "Tetrahedron Wire",
+    "bombproof": "Bombproof",
+    "wire": "Wire",
+    "foxhole_1s": "Foxhole BRT",
+    "foxhole_2s": "2S Foxhole BRT",
+    "foxhole_3s": "3S Foxhole BRT",
+}
+ON_TOP = {
+    "encircled": "Encircled",
+    "low_ammo": "Low Ammo",
+    "prisoner": "POW/Unarmed",
+    "immobilized": "Immob.",
+    "bogged": "Bog",
+    "mired": "Mired",
+    "shocked": "Shock",
+    "unconfirmed_kill": "UK",
+    "stunned": "Stun",
+    "abandoned": "Abandoned",
+    "wreck": "Wreck",
+    "hull_down": "HD",
+}
+
+
+def save_of(campaign: Campaign) -> Save:
+    """What stands on the map of a campaign; armament and what VASL has no counter for left out."""
+    save, names = Save(), load_names()
+    lying = [one for one in campaign.in_order(campaign.counters()) if _is_shown(one, names)]
+    lying.sort(key=_where)
+    for hex, counters in groupby(lying, key=_where):
+        pieces = [piece for one in _stacked(list(counters)) for piece in pieces_of(one, names)]
+        for run in pieces:
+            if hex == "off_map":
+                save.at_pixel(150, 300, *run)
+            else:
+                save.at(hex, *run)
+    return save
+
+
+def _where(counter: Counter) -> str:
+    return "off_map" if counter.off_map else ground(counter.location or "")
+
+
+def _is_shown(counter: Counter, names: Names) -> bool:
+    if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR:
+        return False
+    if isinstance(counter, Fortification):
+        return names.shows("fortifications", counter.type)
+    return isinstance(counter, Piece) and counter.location is not None
+
+
+def _stacked(counters: list[Any]) -> list[list[Any]]:
+    """Each unit with its weapons on it is a stack of its own, and so is all else."""
+    holders = {one.id: [one] for one in counters if not isinstance(one, Weapon)}
+    alone = []
+    for one in counters:
+        if isinstance(one, Weapon):
+            stack = holders.get(one.possessor or "")
+            if stack is not None:
+                stack.append(one)
+            else:
+                alone.append([one])
+    return [*holders.values(), *alone]
+
+
+def pieces_of(stack: list[Any], names: Names) -> list[list[Wrote]]:
+    pieces = []
+    for one in stack:
+        pieces.append(piece_of(one, names))
+        status = getattr(one, "status", ())
+        pieces += [Wrote(f"{one.id}-{s}", ON_TOP[s], "") for s in status if s in ON_TOP]
+    return [pieces]
+
+
+def piece_of(counter: Any, names: Names) -> Wrote:
+    traits = [hide("them" if getattr(counter, "hidden", False) else None)]
+    words = {**names.status_words, **names.trait_words}
+    held = {*getattr(counter, "status", ()), *getattr(counter, "traits", ())}
+    if isinstance(counter, Unit):
+        given = ("broken", "Disrupted", "Berserk", "Fanatic", "Wnd", "Heroic")
+    elif isinstance(counter, Weapon):
+        given = ("malf",)
+    else:
+        given = ("CE",) if isinstance(counter, Vehicle) else ()
+    traits += [layer(f"{word} +", 1 if words[word] in held else -1) for word in given]
+    nation = getattr(counter, "nation", counter.side)
+    return Wrote(counter.id, name_of(counter, names), FOLDERS[nation], traits)
+
+
+def name_of(counter: Any, names: Names) -> str:
+    if isinstance(counter, Unit):
+        if counter.smc and not counter.leader:
+            hunter = counter.is_a("tank_hunter")
+            heroes = {"hero": "T-H Hero" if hunter else "Hero", "pathfinder": "Pathfinder"}
+            return heroes[counter.kind]
+        return _name_of(counter, names)
+    if isinstance(counter, Fortification):
+        if counter.type.startswith("pillbox"):
+            sizes = counter.type.removeprefix("pillbox").strip("_").split("_")[1:]
+            ca, nca = sizes or (counter.ca_tem, counter.nca_tem)
+            return f"{ca}+{nca} PTObox"
+        return FORTS[counter.type]
+    return GUNS.get(counter.type, counter.type)

@@ -1,0 +1,331 @@
+"""The end of a scenario taken in from a VASL save, and the next setup written into one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg import demo
+from brt_cg.asks import Refused
+from brt_cg.campaign import ground
+from brt_cg.cli import main
+from brt_cg.commands.difference import Line, difference
+from brt_cg.counters import Side, Unit
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import SeededDice
+from brt_cg.exports import export
+from brt_cg.exports.vsav import write
+from brt_cg.imports.vasl import geometry
+from brt_cg.imports.vasl.door import is_save, remembered, state_of
+from brt_cg.imports.vasl.matching import Matched
+from brt_cg.imports.vasl.names import load_names
+from brt_cg.imports.vasl.pieces import Saved
+from brt_cg.imports.vasl.situation import situation
+from tests.imports.vasl.demo_save import save_of
+from tests.imports.vasl.writer import Save, Wrote, layer
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo at its second scenario."""
+    path = demo.lay_out(tmp_path_factory.mktemp("vasl"))
+    desk = Desk.open(path)
+    for _ in desk.play(Supply(dice=SeededDice("3"), defaults=True)):
+        pass
+    table = desk.campaign
+    guns = {gun.possessor: gun.location for gun in table.weapons.values() if gun.location}
+    for counter in list(table.pieces()):
+        if counter.in_play and counter.location is None:
+            hexes = table.areas[counter.setup_area].hexes
+            place = guns.get(counter.id) or hexes[len(hexes) // 2]
+            fields = {"location": place}
+            desk.command("edit", {"id": counter.id, "set": fields, "reason": "set up"})
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def desk(played: Path, tmp_path: Path) -> Iterator[Desk]:
+    path = tmp_path / "c.brt"
+    path.write_bytes(played.read_bytes())
+    desk = Desk.open(path)
+    yield desk
+    desk.close()
+
+
+def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
+    path = tmp_path / "end.vsav"
+    path.write_bytes(save.file().as_zip())
+    assert is_save(path)
+    return desk.tell(state_of, path, side, None)
+
+
+def lines(desk: Desk, matched: Matched) -> list[Line]:
+    asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": None}
+    found = difference(desk.campaign, asked | {"pieces": matched.pieces}, desk.card)
+    return [line for line in found if line.what not in ("scenario", "warning")]
+
+
+def test_the_demo_written_as_a_save_and_read_back_shows_no_difference(
+    desk: Desk, tmp_path: Path
+) -> None:
+    matched = read(desk, save_of(desk.campaign), tmp_path)
+    assert [str(line) for line in lines(desk, matched)] == []
+
+
+def test_ten_edits_of_the_save_are_exactly_the_ten_differences(desk: Desk, tmp_path: Path) -> None:
+    units = [unit for unit in desk.campaign.units.values() if unit.in_play and not unit.off_map]
+    squads = [unit.id for unit in units if unit.kind == "squad" and not unit.status][:6]
+    leaders = [unit.id for unit in units if unit.leader and not unit.status][:4]
+    save = save_of(desk.campaign)
+    for piece in save.pieces():
+        if piece.id in (*squads, *leaders):
+            word = "Wnd +" if piece.id in leaders else "broken +"
+            piece.traits = [layer(word, 1), *piece.traits]
+    found = lines(desk, read(desk, save, tmp_path))
+    assert {line.about for line in found} == {*squads, *leaders}
+    assert len(found) == 10
+
+
+def taken_in(desk: Desk, matched: Matched, side: Side | None = None, **more: Any) -> None:
+    asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": side}
+    desk.command("import", asked | {"pieces": matched.pieces} | more)
+
+
+def test_a_piece_that_was_matched_once_is_known_again_by_its_id(desk: Desk, tmp_path: Path) -> None:
+    """Two squads of one type change places: their pieces tell what type and place cannot."""
+    save = save_of(desk.campaign)
+    matched = read(desk, save, tmp_path)
+    squads = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"]
+    first, second = squads[0], squads[-1]
+    save.swap(first, second)
+    guessed = read(desk, save, tmp_path)
+    assert guessed.pieces[first.id] == second.id
+    taken_in(desk, matched)
+    assert read(desk, save, tmp_path).pieces[first.id] == first.id
+
+
+def test_the_other_sides_counters_are_dropped_unless_both_are_asked_for(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    for piece in save.pieces():
+        if piece.id.startswith("j-sq"):
+            piece.traits = [layer("broken +", 1), *piece.traits]
+    marine = read(desk, save, tmp_path, "marine")
+    assert not [id for id in marine.pieces.values() if id.startswith("j-sq")]
+    assert not any("j-sq" in guess for guess in marine.guesses)
+    assert any("broken" in row["status"] for row in read(desk, save, tmp_path).document["units"])
+
+
+def test_a_save_without_a_side_is_refused(played: Path, tmp_path: Path) -> None:
+    path = tmp_path / "end.vlog"
+    path.write_bytes(Save().at("N21", Wrote("1", "9-1")).file().as_zip())
+    assert main(["import", str(played), str(path)]) == 2
+
+
+def test_a_save_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
+    save = tmp_path / "state.json"
+    save.write_bytes(Save().at("N21", Wrote("1", "9-1")).file().as_zip())
+    state = tmp_path / "end.vsav"
+    state.write_text("{}", "utf-8")
+    assert is_save(save)
+    assert not is_save(state)
+
+
+def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    dead = next(piece for piece in save.pieces() if piece.name == "9-2")
+    save.drop(dead)
+    save.at_pixel(100, 100, dead, Wrote("77", "Allied CVP Count", ""), on="Casualties")
+    matched = read(desk, save, tmp_path)
+    assert {line.about for line in lines(desk, matched)} >= {dead.id}
+    row = next(row for row in matched.document["units"] if row["id"] == dead.id)
+    assert row["fate"] == "eliminated"
+    assert not [guess for guess in matched.guesses if "CVP Count" in guess]
+
+
+def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy"))
+    assert "not recognised: Kilroy (N21)" in read(desk, save, tmp_path).guesses
+
+
+def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path) -> None:
+    own = tmp_path / "names.toml"
+    own.write_text('[[counter]]\nname = "Kilroy"\ntable = "weapons"\nkind = "sw"\n', "utf-8")
+    path = tmp_path / "end.vsav"
+    save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
+    path.write_bytes(save.file().as_zip())
+    matched = desk.tell(state_of, path, "both", own)
+    new = next(row for row in matched.document["weapons"] if row["id"] == matched.pieces["77"])
+    assert (new["type"], new["side"], new["location"]) == ("Kilroy", Side.MARINE, "N21")
+
+
+def test_a_names_file_that_is_wrong_says_everything_that_is(desk: Desk, tmp_path: Path) -> None:
+    own = tmp_path / "names.toml"
+    own.write_text('[[counter]]\nname = "X"\ntable = "guns"\n[[marker]]\npattern = "("\n', "utf-8")
+    path = tmp_path / "end.vsav"
+    path.write_bytes(save_of(desk.campaign).file().as_zip())
+    with pytest.raises(Refused) as refusal:
+        desk.tell(state_of, path, "both", own)
+    assert {"guns", "regular expression"} <= {
+        word for word in ("guns", "regular expression") if word in str(refusal.value)
+    }
+
+
+def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    moved, gone = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"][:2]
+    x, y = geometry.centre("N21")
+    save.drop(moved)
+    save.drop(gone)
+    save.at_pixel(x + 24, y + 24, moved)
+    save.at_pixel(150, 2000, gone)
+    matched = read(desk, save, tmp_path)
+    assert any("34 pixels from the centre of N21" in guess for guess in matched.guesses)
+    rows = {row["id"]: row for row in matched.document["units"]}
+    assert rows[matched.pieces[gone.id]]["location"] == "off_map"
+
+
+def test_totals_of_the_save_are_compared_and_not_believed(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    save.others = [
+        "INFO\tAxis\tAxis\t1\t4 \t7 \t5 \t ? \t?",
+        "GlobalProperty\t;AlliedCVP;12;Casualties",
+    ]
+    matched = read(desk, save, tmp_path)
+    sides = desk.campaign.sides
+    assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
+    assert f"Marine CVP: the save says 12, the campaign {sides[Side.MARINE].cvp}" in matched.guesses
+
+
+def test_perimeter_counters_propose_the_perimeters(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    for number, hex in enumerate(("N18", "N19", "T34")):
+        save.at(hex, Wrote(f"88{number}", "Perimeter", "am/x"))
+    assert read(desk, save, tmp_path).document["perimeters"] == [["N18", "N19"], ["T34"]]
+
+
+@pytest.mark.parametrize(
+    ("counter", "under", "status"),
+    [
+        ("Encircled", "7-6-8 Msq", "encircled"),
+        ("Wounded", "8-1", "wounded"),
+        ("POW/Unarmed", "7-6-8 Msq", "prisoner"),
+        ("Low Ammo", "7-6-8 Msq", "low_ammo"),
+        ("Immob.", "M4A2", "immobilized"),
+        ("Bog", "M4A2", "bogged"),
+        ("Shock", "M4A2", "shocked"),
+        ("Stun", "M4A2", "stunned"),
+        ("CG Stun", "M4A2", "stun_plus1"),
+    ],
+)
+def test_a_status_counter_applies_to_what_lies_under_it(
+    counter: str, under: str, status: str
+) -> None:
+    save = Save().at(
+        "N21",
+        Wrote("1", under, "am/x"),
+        Wrote("2", counter, ""),
+        Wrote("3", under, "am/x"),
+    )
+    shown = situation(Saved(save.text()), load_names())
+    assert [one.fields["status"] for one in shown.found] == [[status], []]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("4-4-8 Esq", ("squad", "elite", None, "4-4-8")),
+        ("str 3-4-8 Esq", ("squad", "elite", "reduced", "3-4-8")),
+        ("2-3-8 Ehs", ("half_squad", "elite", None, "2-3-8")),
+        ("4-4-7 1sq", ("squad", "first_line", None, "4-4-7")),
+        ("3-4-7 2sq", ("squad", "second_line", None, "3-4-7")),
+        ("3-3-6 Csq", ("squad", "conscript", None, "3-3-6")),
+        ("3-3-6 KLsq", ("squad", "conscript", None, "3-3-6")),
+        ("2-2-8 Icr", ("crew", "elite", None, "2-2-8")),
+        ("1-2-8 Icr", ("crew", "elite", "reduced", "1-2-8")),
+        ("1-2-7 Icr", ("vehicle_crew", "elite", None, "1-2-7")),
+        ("7-6-8 MAEsq", ("squad", "elite", None, "7-6-8")),
+        ("3-4-8 MAEhs", ("half_squad", "elite", None, "3-4-8")),
+        ("2-4-8 Mhs", ("half_squad", "elite", None, "2-4-8")),
+        ("2-2-8 Mcr", ("crew", "elite", None, "2-2-8")),
+        ("9-0", ("leader", None, None, "9-0")),
+        ("8+1", ("leader", None, None, "8+1")),
+        ("T-H Hero", ("hero", None, None, "1-4-9")),
+        ("Pathfinder", ("pathfinder", None, None, "0-0-9")),
+    ],
+)
+def test_vasls_names_of_units(name: str, fields: tuple[str | None, ...]) -> None:
+    meaning = load_names().meaning(name)
+    assert meaning is not None
+    found = (meaning.fields.get(one) for one in ("kind", "class", "strength", "type"))
+    assert tuple(found) == fields
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("37L AT", "70* INF", "75* INF", "75* ART", "75 AA", "76L AA", "120L AA", "140L ART"),
+        *("200L ART", "12.7 AA Twin", "Foxhole BRT", "Trench BRT", "Tetrahedron", "Bombproof"),
+        "3+5 PTObox",
+    ],
+)
+def test_vasls_names_of_guns_and_works(name: str) -> None:
+    assert load_names().meaning(name) is not None
+
+
+# --- and out again --------------------------------------------------------------------------------
+
+
+def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    taken_in(desk, read(desk, save, tmp_path))
+    desk.undo()
+    taken_in(desk, read(desk, save, tmp_path))
+    for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
+        pass
+    written = desk.tell(write, save.file(), None)
+    shown = situation(Saved(written.file.text), load_names())
+    found = {one.piece: one for one in shown.found}
+    pieces = dict(desk.tell(lambda book: dict(remembered(book))))
+    wrong = []
+    for piece, id in pieces.items():
+        counter = desk.campaign.find(id)
+        assert counter is not None
+        if found[piece].dead != (not counter.in_play):
+            wrong.append(id)
+        if counter.in_play and counter.location and not counter.off_map:
+            wrong += [id] * (found[piece].location != ground(counter.location))
+        if isinstance(counter, Unit) and counter.in_play and counter.kind != "hero":
+            wrong += [id] * (found[piece].fields["type"] != counter.type)
+    listed = " ".join(written.left_out)
+    assert [id for id in wrong if id not in listed] == []
+
+
+def test_a_save_with_nothing_changed_is_written_with_every_piece_where_it_was(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    taken_in(desk, read(desk, save, tmp_path))
+    before = situation(Saved(save.text()), load_names())
+    after = situation(Saved(desk.tell(write, save.file(), None).file.text), load_names())
+    where = [{one.piece: one.location for one in shown.found} for shown in (before, after)]
+    assert where[0] == where[1]
+
+
+def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:
+    made = json.loads(str(desk.tell(export, "vasl-templates")))
+    marine = [note["caption"] for note in made["OB_SETUPS_2"]]
+    areas = [area.id for area in desk.campaign.areas.values() if area.side is Side.MARINE]
+    assert all(any(note.startswith(f"{area}:") for note in marine) for area in areas)
+    assert "am/v:009" in [vehicle["id"] for vehicle in made["OB_VEHICLES_2"]]  # the M4A2
+    assert made["PLAYER_1_SAN"] == str(desk.campaign.sides[Side.JAPANESE].san)
