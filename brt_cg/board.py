@@ -85,17 +85,20 @@ def _no_hex(text: str) -> str:
 # Names ------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def key(hex: str) -> tuple[int, int]:
     """The sorting key of a hex: hexrow index (A = 0), number."""
     return _at(hex).key
 
 
+@lru_cache(maxsize=4096)
 def check_hex(text: str) -> str:
     """The hex as given, once it is known to be on the map."""
     _at(text)
     return text
 
 
+@lru_cache(maxsize=4096)
 def split(location: str) -> tuple[str, str | None]:
     """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None)."""
     if location == OFF_MAP:
@@ -176,10 +179,10 @@ def expand(text: str) -> list[str]:
 # Geometry ---------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def neighbours(hex: str) -> tuple[str, ...]:
     """The two to six adjacent hexes on the map, lowest first."""
-    check_hex(hex)
-    return _touching()[hex]
+    return _touching()[check_hex(hex)]
 
 
 def adjacent(a: str, b: str) -> bool:
@@ -189,11 +192,18 @@ def adjacent(a: str, b: str) -> bool:
 
 def distance(a: str, b: str) -> int:
     """The range between two hexes, in hexes."""
-    (row_a, number_a), (row_b, number_b) = key(a), key(b)
-    rows = row_a - row_b
-    # Numbers slant by half a hex per hexrow; taking that out leaves straight hex axes.
-    slant = (number_a - row_a // 2) - (number_b - row_b // 2)
+    axes = _axes()
+    (row_a, slant_a), (row_b, slant_b) = axes[check_hex(a)], axes[check_hex(b)]
+    rows, slant = row_a - row_b, slant_a - slant_b
     return max(abs(rows), abs(slant), abs(rows + slant))
+
+
+@cache
+def _axes() -> dict[str, tuple[int, int]]:
+    """Each hex on two straight axes of hexes: its hexrow, and its number without the half hex that
+    numbers slant by in each hexrow."""
+    keys = {hex: square.key for hex, square in _map().items()}
+    return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
 
 def nearest(from_hex: str, candidates: Iterable[str]) -> tuple[int, tuple[str, ...]]:
@@ -246,6 +256,7 @@ def connected(hexes: Iterable[str]) -> list[frozenset[str]]:
 # Terrain ----------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def terrain(hex: str) -> TerrainType:
     """What the hex is."""
     return _at(hex).terrain

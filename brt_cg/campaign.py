@@ -30,7 +30,7 @@ from brt_cg.counters import (
 )
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES, Allotment, Area, Purchase, RulingInForce, SideRecord, Situation
-from brt_cg.table import Table
+from brt_cg.table import Derived, Table
 
 
 def _empty() -> dict[str, Table[Any]]:
@@ -42,18 +42,10 @@ class Campaign:
     """The campaign at one moment: `tables` by name of table, each by id."""
 
     tables: dict[str, Table[Any]] = field(default_factory=_empty)
-    _hexes: tuple[int, dict[str, Area]] = field(
-        default_factory=lambda: (-1, {}), init=False, repr=False, compare=False
-    )
 
     def clone(self) -> "Campaign":
         """The same campaign, of which nothing is recorded."""
-        return Campaign(
-            {
-                name: Table(record.clone() for record in table.values())
-                for name, table in self.tables.items()
-            }
-        )
+        return Campaign({name: table.clone() for name, table in self.tables.items()})
 
     def record(self, recorder: Recorder | None) -> None:
         """Has everything that changes from now on noted, or nothing."""
@@ -184,12 +176,12 @@ class Campaign:
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        return sorted((one for one in counters if one.in_play), key=self.order)
+        return sorted((one for one in counters if one.fate is Fate.IN_PLAY), key=self.order)
 
-    def order(self, counter: Counter) -> tuple[int, tuple[int, int], str, str]:
-        side = getattr(counter, "side", None)
-        area = getattr(counter, "setup_area", None) or ""
-        return (int(side is Side.JAPANESE), hex_order(counter.location), area, counter.id)
+    @staticmethod
+    def order(counter: Counter) -> tuple[bool, tuple[int, int], str, str]:
+        side, area = getattr(counter, "side", None), getattr(counter, "setup_area", None)
+        return side is Side.JAPANESE, hex_order(counter.location), area or "", counter.id
 
     def at(self, location: str | None) -> list[Piece]:
         """The units, weapons and vehicles in play in exactly that Location, in order."""
@@ -250,18 +242,7 @@ class Campaign:
         """The Setup Area whose hex a Location is in."""
         if location is None or location == OFF_MAP:
             return None
-        return self._by_hex().get(ground(location))
-
-    def _by_hex(self) -> dict[str, Area]:
-        """The Setup Areas by hex, found again when one has changed."""
-        version, found = self._hexes
-        if version != self.areas.version:
-            found = {}
-            for area in self.areas.values():
-                for hex in area.hexes:
-                    found.setdefault(hex, area)
-            self._hexes = (self.areas.version, found)
-        return found
+        return SetupAreas.of(self.areas).by_hex.get(ground(location))
 
     def whereabouts(self, counter: Counter) -> "Whereabouts":
         """Where a counter is: an Isolated one in its Location, which is an area by itself; else
@@ -329,9 +310,7 @@ class Campaign:
 
     def front_hexes(self, side: Side) -> frozenset[str]:
         """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
-        own = tuple(area.hexes for area in self.areas.values() if area.side is side)
-        enemy = tuple(area.hexes for area in self.areas.values() if area.side is not side)
-        return _touching(own, enemy)
+        return SetupAreas.of(self.areas).front(side)
 
     def retained_together(self, counter: Counter) -> list[Unit]:
         """The units of its side Retained in the area of a counter, or where it is Isolated
@@ -382,6 +361,26 @@ class Campaign:
         return counter.location
 
 
+class SetupAreas(Derived[Area]):
+    """The Setup Areas as a map: which hex is in which, and where they touch an enemy one."""
+
+    def count_anew(self, touched: set[str]) -> None:
+        areas = list(self.table.values())
+        self.by_hex = {hex: area for area in reversed(areas) for hex in area.hexes}
+        self._fronts: dict[Side, frozenset[str]] = {}
+
+    def front(self, side: Side) -> frozenset[str]:
+        """The hexes of a side's areas that touch a hex of an enemy area."""
+        if side not in self._fronts:
+            own, enemy = (
+                {hex for area in self.table.values() if area.side is whose for hex in area.hexes}
+                for whose in (side, side.enemy)
+            )
+            touching = (hex for hex in own if not enemy.isdisjoint(board.neighbours(hex)))
+            self._fronts[side] = frozenset(touching)
+        return self._fronts[side]
+
+
 class Place(StrEnum):
     """The kinds of places that a counter may be in."""
 
@@ -399,15 +398,6 @@ class Whereabouts:
     kind: Place
     name: str
     area: Area | None = None
-
-
-@lru_cache(maxsize=16)
-def _touching(
-    own: tuple[tuple[str, ...], ...], enemy: tuple[tuple[str, ...], ...]
-) -> frozenset[str]:
-    """The hexes of some areas that touch a hex of others."""
-    near = {hex for hexes in enemy for held in hexes for hex in board.neighbours(held)}
-    return frozenset(near.intersection(hex for hexes in own for hex in hexes))
 
 
 @cache

@@ -190,12 +190,9 @@ class Record(_Held):
         """Lies in a table from now on."""
         _set(self, "_holder", holder)
 
-    def clone(self) -> Self:
-        """The same record, in no table."""
-        cls = type(self)
-        cloned = cls.__new__(cls)
-        for name, value in zip(_names(cls), _getter(cls)(self), strict=True):
-            _set(cloned, name, value)
+    def clone(self, holder: Holder | None = None) -> Self:
+        """The same record, in no table, or about to be put in another one."""
+        cloned: Self = _cloner(type(self))(self, holder)
         return cloned
 
     def values(self) -> tuple[Any, ...]:
@@ -211,12 +208,27 @@ class Record(_Held):
 
 _NAMES: dict[type, tuple[str, ...]] = {}
 _GETTERS: dict[type, Any] = {}
+_CLONERS: dict[type, Any] = {}
 
 
 def _names(cls: type) -> tuple[str, ...]:
     if cls not in _NAMES:
         _NAMES[cls] = tuple(f.name for f in fields(cls))
     return _NAMES[cls]
+
+
+def _cloner(cls: type) -> Any:
+    """What clones a record of a kind: written out field by field, as `dataclass` writes `__init__`,
+    since a forecast clones hundreds of them thousands of times."""
+    if cls not in _CLONERS:
+        # A twin that tells no table what is set, and then becomes a record of the kind.
+        twin = type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": object.__setattr__})
+        fields_set = [f"new.{name} = old.{name}" for name in _names(cls)]
+        lines = ["new = make(twin)", "new._holder = holder", *fields_set, "new.__class__ = kind"]
+        scope: dict[str, Any] = {"make": object.__new__, "twin": twin, "kind": cls}
+        exec("\n    ".join(["def clone(old, holder):", *lines, "return new"]), scope)
+        _CLONERS[cls] = scope["clone"]
+    return _CLONERS[cls]
 
 
 def _getter(cls: type) -> Any:
@@ -266,7 +278,7 @@ class Piece(Counter):
 
     def has(self, *status: str) -> bool:
         """Whether it carries any of these statuses."""
-        return any(one in self.status for one in status)
+        return bool(self.status) and any(one in self.status for one in status)
 
     def gain(self, *status: str) -> None:
         self.status = tuple(sorted({*self.status, *status}))

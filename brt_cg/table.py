@@ -11,28 +11,34 @@ Groups = dict[Any, dict[str, R]]  # by value of a field, the records by id
 
 
 class Table(dict[str, R]):
-    """The records of one kind by id. `version` rises with whatever changes.
+    """The records of one kind by id.
 
     A record lies in one table. Others may show it too, for a look at a part of a campaign, but hear
     nothing of what becomes of it; so a table with a recorder takes only what lies nowhere else.
     """
 
-    __slots__ = ("_filed", "derived", "recorder", "version")
+    __slots__ = ("_filed", "derived", "recorder")
     recorder: Recorder | None
     derived: "Derived[R] | None"
-    version: int
     _filed: dict[str, Groups[R]]
 
     def __new__(cls, *_: Any, **__: Any) -> "Table[R]":
         made = super().__new__(cls)
         made.recorder = made.derived = None
-        made.version, made._filed = 0, {}
+        made._filed = {}
         return made
 
     def __init__(self, records: Iterable[R] = ()) -> None:
         super().__init__()
         for record in records:
             self[record.id] = record
+
+    def clone(self) -> "Table[R]":
+        """Clones of the same records, in a table of their own that nobody records."""
+        made: Table[R] = Table()
+        for key, record in self.items():
+            dict.__setitem__(made, key, record.clone(made))
+        return made
 
     # --- looking up -----------------------------------------------------------------------------
 
@@ -68,7 +74,6 @@ class Table(dict[str, R]):
             groups.setdefault(value, {})[key] = self[key]
 
     def _touch(self, key: str) -> None:
-        self.version += 1
         if self.derived is not None:
             self.derived.touch(key)
 

@@ -48,10 +48,12 @@ def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
 
 
 def _of_fields(record: Record, was: Mapping[str, Any]) -> Iterator[Change]:
-    for attribute in record.names():
-        if attribute in was and was[attribute] != (now := getattr(record, attribute)):
-            name = public_name(attribute)
-            yield [record.TABLE, record.id, name, plain(was[attribute]), plain(now)]
+    changed = [name for name in was if was[name] != getattr(record, name)]
+    if len(changed) > 1:
+        changed.sort(key=record.names().index)
+    for attribute in changed:
+        old, new = plain(was[attribute]), plain(getattr(record, attribute))
+        yield [record.TABLE, record.id, public_name(attribute), old, new]
 
 
 def _with(record: Record, values: Mapping[str, Any]) -> Record:

@@ -25,6 +25,8 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
 def as_recorded(raw: Raw) -> Raw:
     """What was asked or answered as it will be read back from the journal, keys in order: so the
     rules run afresh meet the very same thing. Raises Refused for a text that no file can hold."""
+    if raw is None or isinstance(raw, int):
+        return raw
     try:
         json.dumps(raw, ensure_ascii=False).encode()
     except UnicodeEncodeError:

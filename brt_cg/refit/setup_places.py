@@ -142,17 +142,18 @@ def place_problem(
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
     """What all that was chosen forbids once it stands together: mines left without a tetrahedron,
     a hexside breached twice (15.6143)."""
-    after = campaign.clone()
-    chosen_forts = [one for one in after.fortifications.values() if one.id in chosen]
-    mines = [one for one in after.fortifications.values() if goes_with_tetrahedra(card, one)]
+    forts = campaign.fortifications.values()
+    chosen_forts = [one for one in forts if one.id in chosen]
+    mines = [one for one in forts if goes_with_tetrahedra(card, one)]
     stood = [one for one in mines if one.id not in chosen and _may_stand(campaign, card, one)]
-    for fort in chosen_forts:
-        set_up(after, fort, chosen[fort.id], chosen)
-    return [
-        f"{fort.id}: {breach}"
-        for fort in after.in_order([*chosen_forts, *stood])
-        for breach in placement_breaches(after, card, fort, fort.location or "")
-    ]
+    with campaign.tentatively():
+        for fort in chosen_forts:
+            set_up(campaign, fort, chosen[fort.id], chosen)
+        return [
+            f"{fort.id}: {breach}"
+            for fort in campaign.in_order([*chosen_forts, *stood])
+            for breach in placement_breaches(campaign, card, fort, fort.location or "")
+        ]
 
 
 def _may_stand(campaign: Campaign, card: Card, fort: Fortification) -> bool:
