@@ -364,10 +364,15 @@ class Campaign:
 class SetupAreas(Derived[Area]):
     """The Setup Areas as a map: which hex is in which, and where they touch an enemy one."""
 
+    def __init__(self, table: Table[Area]) -> None:
+        super().__init__(table)
+        self.by_hex: dict[str, Area] = {}
+        self._fronts: dict[Side, frozenset[str]] = {}
+
     def count_anew(self, touched: set[str]) -> None:
         areas = list(self.table.values())
         self.by_hex = {hex: area for area in reversed(areas) for hex in area.hexes}
-        self._fronts: dict[Side, frozenset[str]] = {}
+        self._fronts = {}
 
     def front(self, side: Side) -> frozenset[str]:
         """The hexes of a side's areas that touch a hex of an enemy area."""

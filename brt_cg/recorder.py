@@ -38,7 +38,7 @@ class Recorder:
     def touched(self) -> set[tuple[str, str]]:
         """The tables and ids of all records that may have changed."""
         changed = {(record.TABLE, record.id) for record, _ in self._fields.values()}
-        return changed | self._records.keys()
+        return changed | self._records.keys() if self._records else changed
 
     def stood(self, table: str, key: str, now: Record | None) -> Record | None:
         """The record that stood under an id before, given the one that stands there now. Its fields
