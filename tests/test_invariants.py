@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from brt_cg.asks import Refused
 from brt_cg.audit.meaning import folded as folded_and_judged
-from brt_cg.audit.rules import rerun
+from brt_cg.audit.rules import made_again
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate
 from brt_cg.journal.book import Book
@@ -172,7 +172,8 @@ class CampaignMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "book"):
-            findings = [*folded_and_judged(self.book.entries)[1], *rerun(self.book.entries)]
+            judged = folded_and_judged(self.book.entries)[1]
+            findings = [*judged, *made_again(self.book.entries).findings]
             assert [one.message for one in findings] == []
 
 

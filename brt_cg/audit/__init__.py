@@ -4,24 +4,39 @@ It trusts no stored total, reads raw cells, and never upgrades or repairs first.
 is a finding, and hides nothing else.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
 
-from brt_cg.audit import chain, meaning, other_rules, rules, schema, tables
+from brt_cg.audit import chain, meaning, other_rules, schema, tables
+from brt_cg.audit.evidence import Evidence, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.seen import as_seen
-from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.journal.entries import Entry
-from brt_cg.storage import reader
-from brt_cg.storage.errors import Damaged
-from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
-from brt_cg.storage.reader import RawEntry, RawTable
+from brt_cg.storage.reader import VERSION
 
 __all__ = ["Finding", "Report", "audit"]
 
-T = TypeVar("T")
+Check = Callable[[Evidence], Iterable[Finding]]
+
+# What each looks at, which a finding names where that cannot be read; and the check.
+OF_THE_FILE: tuple[tuple[str, Check], ...] = (
+    ("file", lambda found: schema.integrity(found.path)),
+    ("schema", lambda found: schema.schema(found.path, found.revision)),
+    (VERSION, lambda found: schema.one_revision(found.path)),
+    ("schema", lambda found: schema.append_only(found.path)),
+)
+OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
+    ("journal", lambda found: chain.cells(found.rows)),
+    ("journal", lambda found: chain.order(found.rows)),
+    ("journal", lambda found: chain.hashes(found.rows)),
+    ("journal", lambda found: chain.payloads(found.read)),
+    ("journal", lambda found: chain.calls(found.entries)),
+    ("journal", lambda found: other_rules.of_entries(found.entries, found.campaign)),
+    ("journal", lambda found: found.judged),
+    ("journal", lambda found: meaning.at_the_end(found.campaign, found.entries)),
+    ("journal", lambda found: found.again.findings),
+    ("tables", lambda found: tables.compared(found.readable_tables, found.expected_tables)),
+)
 
 
 def audit(path: Path, head: str | None = None, side: Side | None = None) -> Report:
@@ -30,89 +45,12 @@ def audit(path: Path, head: str | None = None, side: Side | None = None) -> Repo
 
     Raises StorageError for a file that is no campaign, or a newer one.
     """
-    findings: list[Finding] = []
-    revision = _tried(findings, "revision", reader.read_revision, path) or reader.HEAD
-    findings += _of_the_file(path, revision)
-    rows = _tried(findings, "journal", reader.raw_journal, path)
-    entries: list[Entry] = []
-    if rows is not None:
-        read = chain.read(rows)
-        entries = chain.without_gaps(read)
-        findings += [*chain.cells(rows), *chain.order(rows), *chain.hashes(rows)]
-        findings += [*chain.payloads(read), *chain.calls(entries)]
-        findings += _of_entries(entries, _tables(path, findings))
+    found = gather(path)
+    findings = list(found.damage)
+    for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):
+        findings += tried(findings, what, check, found) or ()
     if side is not None:
-        return as_seen(entries, findings, head, side)
-    return _for_the_umpire(rows or (), findings, head)
-
-
-def _tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
-    """What can be read of a file; None, with a finding, where that is damaged."""
-    try:
-        return read(*given)
-    except Damaged as damage:
-        told = f"the {what} cannot be read: {damage}"
-        findings.append(Finding("integrity", schema.STORAGE, told, (what,)))
-        return None
-
-
-def _of_the_file(path: Path, revision: str) -> list[Finding]:
-    findings = schema.integrity(path)
-    findings += _tried(findings, "schema", schema.schema, path, revision) or ()
-    findings += _tried(findings, reader.VERSION, schema.one_revision, path) or ()
-    findings += _tried(findings, "schema", schema.append_only, path) or ()
-    return findings
-
-
-def _tables(path: Path, findings: list[Finding]) -> dict[str, RawTable | None]:
-    """The tables of a campaign that are there; None for one that cannot be read."""
-    names = _tried(findings, "schema", reader.table_names, path) or ()
-    return {
-        name: _tried(findings, f"table {name}", reader.raw_table, path, name)
-        for name in names
-        if name in schema.COLUMNS
-    }
-
-
-def _for_the_umpire(
-    rows: Sequence[RawEntry], findings: Sequence[Finding], head: str | None
-) -> Report:
-    hashes = [str(row.hash[0]) for row in rows]
-    kept = (*findings, *chain.tail(hashes, head))
-    return Report.of(len(rows), hashes[-1] if hashes else None, kept)
-
-
-def _of_entries(
-    entries: Sequence[Entry], found: Mapping[str, RawTable | None]
-) -> Iterator[Finding]:
-    campaign, findings = meaning.folded(entries)
-    card = meaning.card_of(campaign)
-    if card is not None:
-        yield from other_rules.notices(((one.seq, one) for one in entries), card, "entries")
-    yield from findings
-    yield from rules.rerun(entries)
-    unreadable = {name for name, table in found.items() if table is None}
-    expected = _expected(campaign, entries)
-    yield from tables.compared(
-        {name: table for name, table in found.items() if table is not None},
-        {name: rows for name, rows in expected.items() if name not in unreadable},
-    )
-
-
-def _expected(campaign: Campaign, entries: Sequence[Entry]) -> dict[str, dict[str, Row]]:
-    standing = _standing(entries)
-    rolls = roll_rows(entry for entry in entries if entry.seq in standing)
-    return rows_of(campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
-
-
-def _standing(entries: Sequence[Entry]) -> set[int]:
-    standing: set[int] = set()
-    for entry in entries:
-        about = entry.asked.get("entries", [])
-        if entry.kind == "undo":
-            standing -= set(about)
-        elif entry.kind == "redo":
-            standing |= set(about)
-        else:
-            standing.add(entry.seq)
-    return standing
+        return as_seen(found.entries, findings, head, side)
+    hashes = [str(row.hash[0]) for row in found.rows]
+    findings += chain.tail(hashes, head)
+    return Report.of(len(found.rows), hashes[-1] if hashes else None, findings)

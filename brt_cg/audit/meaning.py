@@ -4,13 +4,13 @@ Each check is a small function of one moment: an entry, and the campaign just be
 after it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.other_rules import PURCHASING, explained
+from brt_cg.audit.other_rules import PURCHASING, card_of, explained
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, load_card
+from brt_cg.card import Card
 from brt_cg.counters import Fate, Side
 from brt_cg.dice import Modifier, read_faces
 from brt_cg.journal.changes import adopt
@@ -52,19 +52,29 @@ class Moment:
 Check = Callable[[Moment], Iterator[Finding]]
 
 
-def folded(entries: Sequence[Entry]) -> tuple[Campaign, list[Finding]]:
-    """Folds the journal, with every check on every entry. What does not fit is a finding, and then
-    stands as the entry says."""
+def folded(
+    entries: Sequence[Entry], sound: Set[int] = frozenset()
+) -> tuple[Campaign, list[Finding]]:
+    """Folds the journal, with every check on every entry but the `sound` ones. What does not fit is
+    a finding, and then stands as the entry says."""
     campaign = Campaign()
     findings: list[Finding] = []
     for entry in entries:
+        if entry.seq in sound:
+            adopt(campaign, entry.changes)
+            continue
         purchases = _purchases_of(campaign, entry)
         findings += _found(BEFORE, entry, campaign, purchases)
         misfits = adopt(campaign, entry.changes)
         findings += (_misfit(entry, misfit) for misfit in misfits)
         findings += _found(AFTER, entry, campaign, purchases)
-    findings += (found for check in AT_THE_END for found in check(campaign, entries))
     return campaign, findings
+
+
+def at_the_end(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """What is wrong with the campaign that the whole journal makes."""
+    for check in (bought, fates, guards):
+        yield from check(campaign, entries)
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
@@ -95,15 +105,6 @@ def _found(
 def _misfit(entry: Entry, what: str) -> Finding:
     told = f"it does not fit the campaign that it found: {what}"
     return Finding("fold", "journal", told, (str(entry.seq),), entry.secret, entry.seq)
-
-
-def card_of(campaign: Campaign) -> Card | None:
-    """The card of the campaign; none where the entry that says which is lost."""
-    situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
-    try:
-        return load_card(situation.cg) if situation is not None else None
-    except ValueError:
-        return None
 
 
 def _judged(check: Check, moment: Moment) -> Iterator[Finding]:
@@ -309,4 +310,3 @@ def _funds_touched(moment: Moment) -> set[Fund]:
 
 BEFORE: tuple[Check, ...] = (purchases, ledger, voids)
 AFTER: tuple[Check, ...] = (dice, rolls, origins, pools)
-AT_THE_END = (bought, fates, guards)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from brt_cg.audit.finding import Finding
-from brt_cg.card import Card
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card, load_card
 from brt_cg.card.data_digest import PARTS
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
@@ -19,6 +20,7 @@ from brt_cg.journal.rules_version import (
     read_rules_version,
     rules_in_force,
 )
+from brt_cg.records import Situation
 
 PLACES = frozenset({"card", "counters", "map"})
 PURCHASING = PLACES | {"prices"}
@@ -61,8 +63,13 @@ class Explanation:
     def __init__(self) -> None:
         self._paragraph: str | None = None
 
+    def comes_to(self, entry: Entry) -> None:
+        """Goes on to an entry, which may begin another paragraph."""
+        if entry.kind in ("begin", "skip"):
+            self._paragraph = None
+
     def covers(self, entry: Entry, card: Card) -> bool:
-        """Whether they explain a difference in this entry, which is later than the one before."""
+        """Whether they explain a difference in the entry that it has come to."""
         follows = entry.kind == "answer" and entry.rule == self._paragraph
         covered = follows or _covered(entry, card)
         self._paragraph = entry.rule if covered and entry.kind in KINDS_OF_PARAGRAPH else None
@@ -80,14 +87,32 @@ def _covered(entry: Entry, card: Card) -> bool:
 # --- the sentence ---------------------------------------------------------------------------------
 
 
+def of_entries(entries: Sequence[Entry], campaign: Campaign) -> Iterator[Finding]:
+    """The notices about a whole journal, by the numbers of its entries."""
+    card = card_of(campaign)
+    if card is not None:
+        yield from notices(((entry.seq, entry) for entry in entries), card, "entries")
+
+
+def card_of(campaign: Campaign) -> Card | None:
+    """The card of the campaign; none where the entry that says which is lost."""
+    situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
+    try:
+        return load_card(situation.cg) if situation is not None else None
+    except ValueError:
+        return None
+
+
 def notices(numbered: Iterable[tuple[int, Entry]], card: Card, called: str) -> Iterator[Finding]:
     """One for each other version, in the order in which they come, with the numbers of the entries;
     `called` is what these number ("entries", "rows")."""
-    spans: dict[str, list[int]] = {}
+    spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
-        if differing(entry, card):
-            spans.setdefault(str(entry.payload["rules"]), []).append(number)
-    for text, numbers in spans.items():
+        spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))
+    for text, span in spans.items():
+        if not differing(span[0][1], card):
+            continue
+        numbers = [number for number, _ in span]
         version = read_rules_version(text)
         what = f"{called} {_spans(numbers)} were made under other rules: "
         what += _difference(version, rules_in_force(card.cg))

@@ -1,12 +1,13 @@
 """The rules run afresh: from what was asked and answered, do the recorded changes follow?"""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from brt_cg.audit.chain import UNREADABLE
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import Explanation, version_of
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
@@ -22,24 +23,39 @@ class Difference(Exception):
     """An entry cannot be made again, or comes out otherwise."""
 
 
-def rerun(entries: Sequence[Entry]) -> Iterator[Finding]:
+@dataclass(slots=True)
+class Again:
+    """What came of making entries again: what is wrong, which of them the rules made just so (but
+    for a wording of older rules), and the campaign at the end."""
+
+    findings: list[Finding]
+    reproduced: set[int]
+    campaign: Campaign
+
+
+def made_again(entries: Sequence[Entry]) -> Again:
     """Makes every entry again from its question and answer, in order, and compares. After a finding
     the recorded entry is taken in as it stands, so that none hides another."""
     book, other_rules = _Replay(), Explanation()
+    findings: list[Finding] = []
+    reproduced: set[int] = set()
     for entry, following in zip_longest(entries, entries[1:]):
         if entry.kind == UNREADABLE:
             book.force(entry)
             continue
         book.now, book.call = str(entry.payload["at"]), entry.call
+        other_rules.comes_to(entry)
         made: Entry | None = None
         try:
             made = _made(book, entry, following)
             _compare(book, made, entry)
             book.entries.replace_newest(entry)  # with the words of its time, which an undo repeats
+            reproduced.add(entry.seq)
         except Exception as problem:  # a forged entry may break the code of a rule in any way
             explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False
-            yield replace(_finding(entry, made, problem), notice=explained)
+            findings.append(replace(_finding(entry, made, problem), notice=explained))
             book = _with_as_it_stands(book, entry)
+    return Again(findings, reproduced, book.campaign)
 
 
 class _Replay(Book):

@@ -19,7 +19,7 @@ from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.kept import Fetch
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
-from brt_cg.journal.rules_version import rules_in_force
+from brt_cg.journal.rules_version import in_force
 from brt_cg.recorder import Recorder
 from brt_cg.refit.play import Paragraph, Said
 from brt_cg.refit.run import Run, mark_begun, mark_ended
@@ -247,7 +247,7 @@ class Book(Chain):
         """Makes an entry of what has been noted, or of given changes."""
         if changes is None:
             changes = noted(self._recorder, self.campaign)
-        rules = str(rules_in_force(self.campaign.situation.cg))
+        rules = in_force(self.campaign.situation.cg)
         defaults = {"by": "players", "at": self.clock(), "rules": rules, "call": self.call}
         entry = seal(self.entries, defaults | payload | {"changes": changes}, said)
         self.count(entry)

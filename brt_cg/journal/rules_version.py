@@ -40,6 +40,12 @@ def rules_in_force(cg: str) -> RulesVersion:
 
 
 @cache
+def in_force(cg: str) -> str:
+    """The same as entries carry it."""
+    return str(rules_in_force(cg))
+
+
+@cache
 def read_rules_version(text: str) -> RulesVersion:
     """The version in an entry. Raises ValueError if there can be none such."""
     number, *digests = text.split(" ")

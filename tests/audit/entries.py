@@ -26,7 +26,9 @@ def on(campaign: Campaign, *payloads: dict[str, Any]) -> list[Finding]:
     """What the checks of the meaning find in entries on a campaign, which the first one sets up."""
     everything = compare(Campaign(), campaign)
     first = {"kind": "redo", "changes": everything}
-    return meaning.folded(journal(first, *payloads))[1]
+    entries = journal(first, *payloads)
+    folded, findings = meaning.folded(entries)
+    return [*findings, *meaning.at_the_end(folded, entries)]
 
 
 def only(findings: Iterable[Finding], code: str) -> Finding:

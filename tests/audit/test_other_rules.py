@@ -42,6 +42,7 @@ def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
 def _forget_the_data() -> None:
     games.load_card.cache_clear()
     rules_version.rules_in_force.cache_clear()
+    rules_version.in_force.cache_clear()
 
 
 Other = Callable[..., None]

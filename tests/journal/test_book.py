@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.audit.rules import rerun
+from brt_cg.audit.rules import made_again
 from brt_cg.campaign import Campaign
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
@@ -308,4 +308,4 @@ def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
     made.command("edit", asked, "us")
     made.advance()
-    assert [one.message for one in rerun(made.entries)] == []
+    assert [one.message for one in made_again(made.entries).findings] == []

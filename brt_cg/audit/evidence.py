@@ -1,0 +1,114 @@
+"""What a campaign file holds, read once, as far as it can be read; and what its journal makes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from brt_cg.audit import chain, meaning, rules, schema
+from brt_cg.audit.finding import Finding
+from brt_cg.campaign import Campaign
+from brt_cg.journal.entries import Entry
+from brt_cg.storage import reader
+from brt_cg.storage.errors import Damaged
+from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
+from brt_cg.storage.reader import RawEntry, RawTable
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the checks of an audit look at.
+
+    `rows` of the journal are as they stand, `read` what could be read of them, `entries` the same
+    with a stand-in for each that is missing. `tables` are the tables of a campaign that are there;
+    None for one that cannot be read. `again` is what came of making the entries again, `campaign`
+    what they fold to, and `judged` what is wrong with what they mean. `damage` is what cannot be
+    read.
+    """
+
+    path: Path
+    damage: list[Finding]
+    revision: str
+    has_journal: bool
+    rows: Sequence[RawEntry]
+    read: Sequence[chain.Read]
+    entries: Sequence[Entry]
+    tables: Mapping[str, RawTable | None]
+    again: rules.Again
+    campaign: Campaign
+    judged: Sequence[Finding]
+
+    @property
+    def readable_tables(self) -> dict[str, RawTable]:
+        return {name: table for name, table in self.tables.items() if table is not None}
+
+    @property
+    def expected_tables(self) -> dict[str, dict[str, Row]]:
+        """What the journal makes of the tables that can be read or are missing."""
+        standing = _standing(self.entries)
+        rolls = roll_rows(entry for entry in self.entries if entry.seq in standing)
+        made = rows_of(self.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
+        unreadable = {name for name, table in self.tables.items() if table is None}
+        return {name: rows for name, rows in made.items() if name not in unreadable}
+
+
+def gather(path: Path) -> Evidence:
+    """Reads all that an audit needs. Raises StorageError for a file that is no campaign."""
+    damage: list[Finding] = []
+    revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
+    rows = tried(damage, "journal", reader.raw_journal, path)
+    read = chain.read(rows or ())
+    entries = chain.without_gaps(read)
+    tables = _tables(path, damage) if rows is not None else {}
+    again = rules.made_again(entries)
+    campaign, judged = again.campaign, list[Finding]()
+    if len(again.reproduced) < len(entries):
+        # What the rules make just so needs no judging: they have judged it.
+        campaign, judged = meaning.folded(entries, again.reproduced)
+    return Evidence(
+        path=path,
+        damage=damage,
+        revision=revision,
+        has_journal=rows is not None,
+        rows=rows or (),
+        read=read,
+        entries=entries,
+        tables=tables,
+        again=again,
+        campaign=campaign,
+        judged=judged,
+    )
+
+
+def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
+    """What can be read of a file; None, with a finding, where that is damaged."""
+    try:
+        return read(*given)
+    except Damaged as damage:
+        told = f"the {what} cannot be read: {damage}"
+        findings.append(Finding("integrity", schema.STORAGE, told, (what,)))
+        return None
+
+
+def _tables(path: Path, damage: list[Finding]) -> dict[str, RawTable | None]:
+    names = tried(damage, "schema", reader.table_names, path) or ()
+    return {
+        name: tried(damage, f"table {name}", reader.raw_table, path, name)
+        for name in names
+        if name in schema.COLUMNS
+    }
+
+
+def _standing(entries: Sequence[Entry]) -> set[int]:
+    standing: set[int] = set()
+    for entry in entries:
+        about = entry.asked.get("entries", [])
+        if entry.kind == "undo":
+            standing -= set(about)
+        elif entry.kind == "redo":
+            standing |= set(about)
+        else:
+            standing.add(entry.seq)
+    return standing
