@@ -57,6 +57,16 @@ def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
     return f"{verb}: {_words(first, side)}{others}"
 
 
+def ahead_told(entries: Iterable[Entry], side: Side | None) -> str:
+    """What an undo of these entries would take back, as far as a side may know it."""
+    known = [one for one in entries if side is None or not is_hidden(one, side)]
+    answers = sum(one.kind == "answer" for one in known)
+    parts = [f"{answers} answer{'s' if answers > 1 else ''}"] if answers else []
+    parts += [named(one) for one in known if one.kind != "answer"]
+    first = _words(known[0], side) if known else ""
+    return f"{', '.join(parts)}; first: {first}"
+
+
 def _words(entry: Entry, side: Side | None) -> str:
     lines = lines_of(entry) if side is None else undone_lines(entry, side)
     return next((line.text for line in lines), "") or named(entry)

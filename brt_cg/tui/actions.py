@@ -24,7 +24,8 @@ class Action:
 
     `keys` as Textual names them, commas between; `label` is a word or two, `help` a sentence;
     `shown` puts it in the line of keys; `campaign` says that it needs an open campaign; `machine`
-    that it is for who sits at the machine: its files, its other campaigns, the other seats.
+    that it is for who sits at the machine: its files, its other campaigns, the other seats;
+    `loses` that it takes something away; `also` are other words by which it is looked for.
     """
 
     place: str
@@ -35,6 +36,8 @@ class Action:
     shown: bool = True
     campaign: bool = False
     machine: bool = False
+    loses: bool = False
+    also: str = ""
 
     @property
     def id(self) -> str:
@@ -70,6 +73,8 @@ ACTIONS: tuple[Action, ...] = (
         "Undo",
         "Takes back the newest answer or command; its line stays in the log, struck out.",
         campaign=True,
+        loses=True,
+        also="take back correct mistake",
     ),
     Action(
         EVERYWHERE,
@@ -91,7 +96,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
     Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
     Action(EVERYWHERE, "next_theme", "t", "Theme", "The next theme; it is kept for next time."),
-    Action(EVERYWHERE, "quit", "q,ctrl+q", "Quit", "Leaves; everything entered is kept."),
+    Action(
+        EVERYWHERE,
+        "quit",
+        "q,ctrl+q",
+        "Quit",
+        "Leaves; everything entered is kept.",
+        also="exit close save",
+    ),
     Action(EVERYWHERE, "help", "question_mark,f1", "Help", "Keys and words, to be searched."),
     # --- Home -----------------------------------------------------------------------------------
     Action(HOME, "new", "n", "New", "A new campaign: CG, players, points, rulings."),
@@ -105,6 +117,7 @@ ACTIONS: tuple[Action, ...] = (
         "Forget",
         "Takes a campaign off this list; its file stays.",
         False,
+        loses=True,
     ),
     # --- Dashboard ------------------------------------------------------------------------------
     Action(DASHBOARD, "next", "enter", "What is next", "Goes where the next thing is to be done."),
@@ -152,8 +165,9 @@ ACTIONS: tuple[Action, ...] = (
         "undo_run",
         "W",
         "Undo run",
-        "Takes back all that was entered in one go, as after G.",
+        "Takes back all that was entered in one go, as after G; asks first.",
         False,
+        loses=True,
     ),
     Action(
         REFIT, "steps", "p", "Steps", "Goes over the steps: what is done, what was skipped and why."
@@ -183,14 +197,16 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         PURCHASES, "done", "n", "Done", "Says at 15.614 that the side is done, in this Refit Phase."
     ),
-    Action(PURCHASES, "void", "v", "Void", "Voids the purchase in hand; its points return."),
-    Action(PURCHASES, "discard", "x,delete", "Drop", "Drops the draft in hand."),
+    Action(
+        PURCHASES, "void", "v", "Void", "Voids the purchase in hand; its points return.", loses=True
+    ),
+    Action(PURCHASES, "discard", "x,delete", "Drop", "Drops the draft in hand.", loses=True),
     Action(PURCHASES, "turn", "tab", "List", "From the prices to what was bought, and back."),
     Action(PURCHASES, "next_beach", "right", "Beach", "Goes to the points of the next beach."),
     Action(PURCHASES, "last_beach", "left", "Beach before", "Goes one beach back.", False),
     Action(PURCHASES, "other_side", "o", "Other side", "Shows the umpire the other side's."),
     Action(PURCHASES, "filter", "slash", "Filter", "Shows the items that hold the words typed."),
-    Action(PURCHASES, "discard_all", "X", "Drop all", "Drops all that is drafted."),
+    Action(PURCHASES, "discard_all", "X", "Drop all", "Drops all that is drafted.", loses=True),
     # --- play aids ------------------------------------------------------------------------------
     Action(AIDS, "leave", "escape", "Back", "Back to the room from which you came."),
     # --- the end of a scenario ------------------------------------------------------------------

@@ -23,13 +23,13 @@ from brt_cg.tui.actions import (
     Action,
     bindings,
 )
-from brt_cg.tui.keys import read_keys
+from brt_cg.tui.keys import read_keys, shown_key
 from brt_cg.tui.memory import Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.choice import seat_choice, seat_named
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen, seat_choice, seat_named
 from brt_cg.tui.session import Seat, Seen, Session, open_file
-from brt_cg.tui.themes import OURS, side_colours
+from brt_cg.tui.themes import OURS, readable, side_colours
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
@@ -82,6 +82,9 @@ class BrtApp(App[int]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return side_colours(self.current_theme.dark)
+
+    def get_css_variables(self) -> dict[str, str]:
+        return readable(super().get_css_variables())
 
     # --- beginning --------------------------------------------------------------------------------
 
@@ -256,7 +259,27 @@ class BrtApp(App[int]):
 
     def take_back(self, whole_call: bool = False) -> None:
         """Takes back what is newest, or the whole last invocation, as far as the seat may."""
+        self.run_worker(self._take_back(whole_call), group="undo", exclusive=True)
+
+    async def _take_back(self, whole_call: bool) -> None:
+        """Asks first where it is more than one answer."""
         seat = self.session.seat
+        try:
+            much = await self.session.consult(
+                lambda desk: going_back.asks_first(desk, seat, whole_call)
+            )
+        except Exception as error:
+            self.tell(error)
+            return
+        if much:
+            answers = (
+                Answer("keep", "n", "leave it as it is"),
+                Answer("take", "t", "take it back"),
+            )
+            words = f"{much}\n\nRedo puts it back in force until something new is entered."
+            chosen = await self.push_screen_wait(ChoiceScreen("Take this back?", words, answers))
+            if chosen != "take" or self.session.seat is not seat:
+                return
         self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self._travelled)
 
     def action_redo(self) -> None:
@@ -301,6 +324,11 @@ class BrtApp(App[int]):
         if self.memory.theme != self.theme:
             self.memory.theme = self.theme
             self.memory.keep()
+
+    def action_help_quit(self) -> None:
+        """What Ctrl+C says: it copies, and does not leave."""
+        key = shown_key(self.keys_of(BY_ID[f"{EVERYWHERE}.quit"]))
+        self.notify(f"{key} leaves; everything entered is kept.", timeout=4, markup=False)
 
     async def action_quit(self) -> None:
         self.session.end()

@@ -17,7 +17,8 @@ class ActionProvider(Provider):
     """Everything that can be done on the screen from which the palette was called."""
 
     async def discover(self) -> Hits:
-        async for action in self._possible():
+        # The first of the list is one Enter away: it never takes anything from the player.
+        for action in sorted([one async for one in self._possible()], key=lambda one: one.loses):
             yield DiscoveryHit(
                 self._title(action), partial(self._do, action), text=action.label, help=action.help
             )
@@ -26,7 +27,8 @@ class ActionProvider(Provider):
         matcher = self.matcher(query)
         async for action in self._possible():
             title = self._title(action)
-            score = max(matcher.match(title), matcher.match(action.help) * 0.6)
+            beside = max(matcher.match(action.help), matcher.match(action.also))
+            score = max(matcher.match(title), beside * 0.6) * (0.5 if action.loses else 1)
             if score > 0:
                 yield Hit(
                     score,

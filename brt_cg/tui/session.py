@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from inspect import isgenerator
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +89,7 @@ class Session:
         self._publish = publish
         self._desk: Desk | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
+        self._stop = Event()
 
     @property
     def is_open(self) -> bool:
@@ -121,12 +123,19 @@ class Session:
             loop.call_soon_threadsafe(self._show, desk, seen)
 
         self.busy = True
+        self._stop.clear()
         try:
-            return await self._in_thread(lambda: _carry_out(desk, self.seat, work, show))
+            return await self._in_thread(
+                lambda: _carry_out(desk, self.seat, work, show, self._stop)
+            )
         finally:
             self.busy = False
             seen = await self._in_thread(lambda: look(desk, self.seat))
             self._show(desk, seen)
+
+    def stop(self) -> None:
+        """Stops long work between two answers; what was answered stands."""
+        self._stop.set()
 
     async def consult(self, question: Callable[["Desk"], Any]) -> Any:
         """Looks something up at the desk without showing anything anew. Raises Refused."""
@@ -177,7 +186,11 @@ def open_file(path: Path) -> "Desk":
 
 
 def _carry_out(
-    desk: "Desk", seat: Seat, work: Callable[["Desk"], Any], show: Callable[[Seen], None]
+    desk: "Desk",
+    seat: Seat,
+    work: Callable[["Desk"], Any],
+    show: Callable[[Seen], None],
+    stop: Event,
 ) -> Any:
     from brt_cg.storage.errors import MovedOn
 
@@ -187,6 +200,8 @@ def _carry_out(
             return done
         shown = monotonic()
         for _ in done:
+            if stop.is_set():
+                return None
             if monotonic() - shown > BREATH:
                 show(look(desk, seat))
                 shown = monotonic()

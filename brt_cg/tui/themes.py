@@ -1,9 +1,12 @@
-"""Two themes of our own beside Textual's: a page by daylight, and by lamplight.
+"""Two themes of our own beside Textual's: a page by daylight, and by lamplight. All are readable.
 
 The sides have a colour each, a blue and an ochre that also those tell apart who see red and green
 alike; their names always stand beside it.
 """
 
+from collections.abc import Iterable, Mapping
+
+from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 LAMPLIGHT = Theme(
@@ -59,3 +62,47 @@ def side_colours(dark: bool) -> dict[str, str]:
     """The colours of the sides in themes that are not ours."""
     ours = LAMPLIGHT if dark else DAYLIGHT
     return {name: ours.variables[name] for name in ("marine", "japanese")}
+
+
+# --- contrast -------------------------------------------------------------------------------------
+
+LEAST = 4.5  # the contrast of text with what it stands on, as WCAG has it
+TEXTS = ("foreground", "accent", "secondary", "error", "warning", "success", "marine", "japanese")
+GROUNDS = ("background", "surface", "panel")
+CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
+
+
+def readable(variables: Mapping[str, str]) -> dict[str, str]:
+    """The variables of a theme with every colour that text is written in moved away from what it
+    stands on, until it can be read. A theme of the terminal's own colours stays as it is."""
+    if variables["background"].startswith("ansi"):
+        return dict(variables)
+    grounds = [Color.parse(variables[name]) for name in GROUNDS]
+    moved = {name: _away(Color.parse(variables[name]), grounds).hex for name in TEXTS}
+    cursor = Color.parse(variables[CURSOR])
+    on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
+    return {**variables, **moved, ON_CURSOR: on_it.hex}
+
+
+def contrast(text: Color, ground: Color) -> float:
+    """From 1, the same, to 21, black on white."""
+    light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _away(text: Color, grounds: Iterable[Color]) -> Color:
+    known = list(grounds)
+    end = max(WHITE, BLACK, key=lambda one: min(contrast(one, ground) for ground in known))
+    for step in range(21):
+        found = text.blend(end, step / 20)
+        if min(contrast(found, ground) for ground in known) >= LEAST:
+            return found
+    return end
+
+
+def _luminance(colour: Color) -> float:
+    parts = (part / 255 for part in colour.rgb)
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action, actions_of
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 
@@ -82,8 +82,13 @@ class HelpScreen(ModalScreen[None]):
         return Content.from_markup("[bold $accent]$title[/]\n$text", title=title, text=text)
 
     def _keys(self, action: Action) -> str:
-        keys = self.room.brt.keys_of(action)
-        return "  ".join(shown_key(key) for key in keys.split(","))
+        """Its keys; of those of everywhere not the ones that do something else here."""
+        app = self.room.brt
+        keys = app.keys_of(action).split(",")
+        if action.place == EVERYWHERE:
+            here = {key for one in actions_of(self.place) for key in app.keys_of(one).split(",")}
+            keys = [key for key in keys if key not in here]
+        return "  ".join(map(shown_key, keys))
 
 
 def _section(title: str, rows: Rows, words: list[str], width: int) -> list[Content]:

@@ -104,6 +104,8 @@ class RefitScreen(Room):
 
     def _doing(self, seen: Seen) -> Content:
         """What can be done now, each with its key, to be clicked too."""
+        if self.brt.session.busy:
+            return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
         if seen.waiting:
             return _button("app.seat", self._key("everywhere.seat"), "Hand over the seat")
         if isinstance(seen.ask, Roll):
@@ -205,7 +207,10 @@ class RefitScreen(Room):
         self.query_one(LogView).scroll_page_down(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.has_class("-steps"):
+        if event.key == "escape" and self.brt.session.busy:
+            event.stop()
+            self.brt.session.stop()
+        elif event.key == "escape" and self.has_class("-steps"):
             event.stop()
             self.action_steps()
         if isinstance(self.focused, Input):

@@ -45,7 +45,9 @@ class CounterList(ScrollView, can_focus=True):
     CounterList .counters--japanese { color: $japanese; }
     CounterList .counters--quiet { color: $secondary; }
     CounterList .counters--tick { text-style: bold; color: $accent; }
-    CounterList .counters--cursor { background: $block-cursor-background; text-style: bold; }
+    CounterList .counters--cursor {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
+    }
     """
 
     @dataclass

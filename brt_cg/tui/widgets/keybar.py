@@ -27,7 +27,7 @@ class KeyBar(Widget):
         self.refresh()
 
     def render(self) -> RenderResult:
-        entries = [self._entry(action) for action in self._active()]
+        entries = [self._entry(action, key) for action, key in self._active()]
         tail = [one for one in entries if one[0] in LAST]
         head = [one for one in entries if one[0] not in LAST]
         room = self.size.width - sum(one[1].cell_length + 3 for one in tail)
@@ -39,23 +39,30 @@ class KeyBar(Widget):
             shown.append((id, words))
         return Content("   ").join(words for _, words in [*shown, *tail])
 
-    def _active(self) -> list[Action]:
-        """The actions that are possible now and shown here, this room's own first."""
-        possible = {
-            active.binding.id
-            for active in self.screen.active_bindings.values()
-            if active.enabled and active.binding.show
-        }
+    def _active(self) -> list[tuple[Action, str]]:
+        """The actions that are possible now and shown here, this room's own first, each with the
+        key that does it: in a field, or where a form has taken a key, not every one does."""
+        keys: dict[str | None, list[str]] = {}
+        for key, active in self.screen.active_bindings.items():
+            if active.enabled and active.binding.show:
+                keys.setdefault(active.binding.id, []).append(key)
         ordered = sorted(ACTIONS, key=lambda action: action.place == EVERYWHERE)
-        return [action for action in ordered if action.id in possible]
+        return [
+            (action, self._first(action, keys[action.id]))
+            for action in ordered
+            if action.id in keys
+        ]
 
-    def _entry(self, action: Action) -> tuple[str, Content]:
+    def _first(self, action: Action, working: list[str]) -> str:
+        """The first of an action's keys that works now, as the player wrote them."""
+        wanted = cast("BrtApp", self.app).keys_of(action).split(",")
+        return next((key for key in wanted if key in working), working[0])
+
+    def _entry(self, action: Action, key: str) -> tuple[str, Content]:
         app = cast("BrtApp", self.app)
         target = "app." if action.place == EVERYWHERE else "screen."
         label = action.label
         if action.name == "seat":
             label = f"Seat: {seat_label(app.session.seat)}"
         words = f"[@click={target}{action.name}][bold $accent]$key[/] $label[/]"
-        return action.id, Content.from_markup(
-            words, key=shown_key(app.keys_of(action)), label=label
-        )
+        return action.id, Content.from_markup(words, key=shown_key(key), label=label)
