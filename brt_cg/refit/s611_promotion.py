@@ -298,6 +298,7 @@ async def _reward(play: Play, winner: Side) -> None:
             side=winner,
             prompt=f"The {winner.label} side won: Battle Harden a leader, or create a {new}?",
             options=tuple(options),
+            default=options[0].raw,  # what the rule gives is never thrown away by default
         )
     )
     if what == "harden":

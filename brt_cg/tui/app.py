@@ -144,20 +144,35 @@ class BrtApp(App[int]):
 
     # --- work at the desk -------------------------------------------------------------------------
 
-    def perform(self, work: Callable[[Any], Any], then: Callable[[Any], Any] | None = None) -> None:
+    def perform(
+        self,
+        work: Callable[[Any], Any],
+        then: Callable[[Any], Any] | None = None,
+        refused: Callable[[str], Any] | None = None,
+    ) -> None:
         """Does work at the desk in its thread, work(desk), in the order in which it was asked for.
 
-        What is refused is told in a notice; `then` gets what the work returned. A generator is
-        shown as it goes.
+        What is refused is told to `refused`, or in a notice; `then` gets what the work returned. A
+        generator is shown as it goes.
         """
-        self.run_worker(self._perform(work, then), group="desk")
+        self.run_worker(self._perform(work, then, refused), group="desk")
 
-    async def _perform(self, work: Callable[[Any], Any], then: Callable[[Any], Any] | None) -> None:
+    async def _perform(
+        self,
+        work: Callable[[Any], Any],
+        then: Callable[[Any], Any] | None,
+        refused: Callable[[str], Any] | None,
+    ) -> None:
+        from brt_cg.asks import Refused
+
         self.set_timer(PATIENCE, self._room_catches_up)
         try:
             done = await self.session.perform(work)
         except Exception as error:
-            self.tell(error)
+            if refused is not None and isinstance(error, Refused):
+                refused(str(error))
+            else:
+                self.tell(error)
             return
         if then is not None:
             then(done)

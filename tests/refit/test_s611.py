@@ -358,9 +358,15 @@ def test_the_winner_may_create_a_leader_named_after_its_entry(side, type, area):
     assert (created.type, created.setup_area, created.kind) == (type, area, Kind.LEADER)
 
 
-def test_by_default_the_winner_does_neither():
-    table = campaign(leader("l", None, **at("M1")), areas=AREAS, winner=MARINE)
-    assert play(leaders, table).unit("l").type == "8-0"
+def test_by_default_the_winner_takes_what_the_rule_gives():
+    table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
+    result = play(leaders, table)
+    assert result.unit("l").type == "8-1"
+
+
+def test_the_winner_may_do_neither():
+    table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
+    assert play(leaders, table, choices={"marine": None}).unit("l").type == "8-0"
 
 
 @pytest.mark.parametrize(

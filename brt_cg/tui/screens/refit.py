@@ -225,7 +225,10 @@ class RefitScreen(Room):
             self.action_roll()
 
     def on_question_panel_answered(self, event: QuestionPanel.Answered) -> None:
-        self.brt.perform(lambda desk: going_on.answer(desk, event.ask, event.raw))
+        panel = self.query_one(QuestionPanel)
+        self.brt.perform(
+            lambda desk: going_on.answer(desk, event.ask, event.raw), refused=panel.refuse
+        )
 
     # --- help, clipboard ------------------------------------------------------------------------
 

@@ -1,38 +1,41 @@
 """The question in hand: whose it is, what is rolled or chosen, and the answer as it is given.
 
-The panel checks an answer before it hands it on (`Answered`); what is refused is told at the field
-and the question stands.
+Answers are picked from lists; what is typed filters them, or is an answer in short. The panel hands
+an answer on (`Answered`); what is refused is told at the field, and the question stands.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.suggester import SuggestFromList
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.asks import Ask, Candidate, Choose, Enter, Item, Raw, Refused, Roll, Several
+from brt_cg.asks import Ask, Candidate, Choose, Enter, Raw, Refused, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.fit import is_low
+from brt_cg.tui.picking import Picking, words_of
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.rows import Rows
 
+if TYPE_CHECKING:
+    from brt_cg.tui.app import BrtApp
+
 BADGES = {Side.MARINE: "★ Marine", Side.JAPANESE: "● Japanese"}
 OTHER = "something else…"
+PICK = "pick or type another answer…"
 MOST_ANSWERS = 12  # that are listed; where there are more they are typed
 
 
-class QuestionPanel(VerticalScroll):
+class QuestionPanel(Vertical):
     """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
 
     @dataclass
@@ -43,31 +46,36 @@ class QuestionPanel(VerticalScroll):
         raw: Raw
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id, can_focus=False)
+        super().__init__(id=id)
         self.ask: Ask[Any] | None = None
         self.view: Campaign | None = None
         self.faces: list[int] = []
         self._told = ("", "")  # the title of the paragraph, and its summary
         self.given: dict[str, Raw] = {}
-        self._item: str | None = None
+        self._told_given: dict[str, str] = {}  # by item, its answer in words
+        self._marked: set[str] = set()  # items that the next answer goes to
+        self._found = ""  # the words that items are found by
+        self._picking: Picking | None = None
         self._rows: dict[str, Content] = {}
         self._pointed: str | None = None
         self._plain: list[Candidate] = []
         self.seat: Side | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(id="paragraph")
-        yield Static(id="who")
-        with Horizontal(id="dice"):
-            yield DiceFaces()
-            yield Static(id="modifiers")
-        yield OddsBars()
+        with VerticalScroll(id="above", can_focus=False):
+            yield Static(id="paragraph")
+            yield Static(id="who")
+            with Horizontal(id="dice"):
+                yield DiceFaces()
+                yield Static(id="modifiers")
+            yield OddsBars()
         yield Rows(id="choices", markup=False)
-        yield Static(id="about_item")
-        yield Input(id="entry", compact=True)
-        yield Static(id="hint")
-        yield Static(id="problem")
+        # What is typed, refused and come of stands at the foot, where it is always in sight.
         with Vertical(id="foot"):
+            yield Static(id="about_item")
+            yield Input(id="entry", compact=True)
+            yield Static(id="hint")
+            yield Static(id="problem")
             yield Static(id="doing")
             yield Static(id="outcome")
 
@@ -89,8 +97,8 @@ class QuestionPanel(VerticalScroll):
         if ask is self.ask:
             self.view = view
             return
-        self.ask, self.view, self.faces, self.given, self._item = ask, view, [], {}, None
-        self.seat = seat
+        self.ask, self.view, self.faces, self.seat = ask, view, [], seat
+        self.given, self._told_given, self._marked, self._found = {}, {}, set(), ""
         self._dress(ask.side, BADGES[ask.side], ask.secret)
         self.query_one("#who", Static).update(self._who(ask, view))
         self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
@@ -101,7 +109,7 @@ class QuestionPanel(VerticalScroll):
 
     def show_words(self, title: str, words: Content, doing: Content, side: Side | None) -> None:
         """Shows what is to be done where no question stands."""
-        self.ask, self._item = None, None
+        self.ask = None
         self._dress(side, BADGES[side] if side else "", None)
         self._head(title, "")
         self.query_one("#who", Static).update(words)
@@ -123,12 +131,12 @@ class QuestionPanel(VerticalScroll):
     def _head(self, title: str, summary: str) -> None:
         self._told = (title, summary)
         self._write_head(title, summary)
-        if summary and is_low(self):
+        if summary:
             self.call_after_refresh(self._leave_out_the_summary)
 
     def _leave_out_the_summary(self) -> None:
         """What is asked goes before the words of the paragraph, where there is no room for both."""
-        if self.max_scroll_y:
+        if self.query_one("#above").max_scroll_y:
             self._write_head(self._told[0], "")
 
     def _write_head(self, title: str, summary: str) -> None:
@@ -141,9 +149,10 @@ class QuestionPanel(VerticalScroll):
         self.query_one(OddsBars).display = dice
         self.query_one("#choices").display = choices
         self.query_one("#hint").display = choices
+        self.set_class(choices, "-choices")
         self._close_entry()
         self.refuse("")
-        self.scroll_home(animate=False)
+        self.query_one("#above").scroll_home(animate=False)
 
     def _who(self, ask: Ask[Any], view: Campaign) -> Content:
         """The question with its counter in bold, and what is to be known of that counter."""
@@ -160,8 +169,9 @@ class QuestionPanel(VerticalScroll):
         problem = self.query_one("#problem", Static)
         problem.display = bool(message)
         problem.update(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
-        if message:
-            problem.scroll_visible(animate=False)
+        if message and self.faces:
+            self.faces = []
+            self.fit()
 
     # --- dice -----------------------------------------------------------------------------------
 
@@ -183,7 +193,7 @@ class QuestionPanel(VerticalScroll):
     def type_digit(self, digit: int) -> None:
         """Takes a die as it fell on the table, or begins an entry with a digit."""
         if isinstance(self.ask, Enter):
-            self._open_entry(None, str(digit))
+            self._pick((), str(digit))
         if not isinstance(self.ask, Roll):
             return
         dice = self.ask.table.dice
@@ -204,31 +214,34 @@ class QuestionPanel(VerticalScroll):
             self.faces.pop()
             self.query_one(DiceFaces).show(self.ask.table.dice, self.faces)
 
-    # --- choices and entries --------------------------------------------------------------------
+    # --- the list -------------------------------------------------------------------------------
 
-    def _show_choices(self, ask: Ask[Any]) -> None:
-        listed = self.query_one("#choices", OptionList)
-        listed.clear_options()
-        self._rows, self._pointed = dict(self._options(ask)), None
-        listed.add_options(Option(_row(row, False), id=id) for id, row in self._rows.items())
-        listed.highlighted = self._default_at(ask)
-        listed.focus()
-        self._show_hint(None)
-
-    def _show_hint(self, item: str | None) -> None:
-        """What may be typed: about any item of several, or about the one in hand."""
-        ask = self.ask
-        hint = ""
+    @work(group="desk")
+    async def _show_choices(self, ask: Ask[Any]) -> None:
+        """The answers, or the items that may be answered for."""
+        self._plain, default = [], ""
         if isinstance(ask, Enter):
-            hint = ask.form.hint or ask.hint
-        elif isinstance(ask, Several) and ask.items:
-            form = (ask.item(item) if item else ask.items[0]).form
-            hint = f"{'' if item else 'Each: '}{form.hint or ask.hint}"
-        shown = self.query_one("#hint", Static)
-        shown.display = bool(hint)
-        shown.update(Content.styled(hint, "dim"))
+            self._plain, default = await self._brt.session.consult(lambda _: self._whole(ask))
+        if ask is not self.ask:
+            return
+        self._fill(self._options(ask, default), self._default_at(ask))
+        self._show_hint()
 
-    def _options(self, ask: Ask[Any]) -> list[tuple[str, Content]]:
+    def _whole(self, ask: Enter[Any]) -> tuple[list[Candidate], str]:
+        """The answers to an entry that can be listed, and the default in words. What the rules tell
+        of a question is asked in the desk's thread."""
+        return _whole_answers(ask, self.seat), ask.form.told(ask.default)
+
+    def _fill(self, rows: list[tuple[str, Content]], at: int) -> None:
+        listed = self.query_one("#choices", OptionList)
+        self._rows, self._pointed = dict(rows), None
+        listed.clear_options()
+        listed.add_options(Option(_row(row, False), id=id) for id, row in rows)
+        listed.highlighted = min(at, len(rows) - 1) if rows else None
+        if self._picking is None and not self._is_finding:
+            listed.focus()
+
+    def _options(self, ask: Ask[Any], default: str = "") -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
         if isinstance(ask, Choose):
             return [
@@ -236,17 +249,39 @@ class QuestionPanel(VerticalScroll):
                 for at, one in enumerate(ask.options)
             ]
         if isinstance(ask, Several):
-            done = _several_told(len(self.given))
-            rows = [(f"item:{item.subject}", self._item_row(item)) for item in ask.items]
+            done = _several_told(len(self.given), len(ask.items))
+            words = self._found.lower().split()
+            found = [one for one in ask.items if all(word in one.words.lower() for word in words)]
+            rows = [
+                (f"item:{one.subject}", self._item_row(one.subject, one.words)) for one in found
+            ]
             return [("default", _choice(done, not self.given)), *rows]
         assert isinstance(ask, Enter)
-        self._plain = _whole_answers(ask, self.seat)
         rows = [
             (f"plain:{at}", _choice(one.words, one.raw == ask.default))
             for at, one in enumerate(self._plain)
         ]
-        rows = rows or [("default", _choice(ask.form.told(ask.default), True))]
-        return [*rows, ("other", Content(OTHER))]
+        if rows:
+            return [*rows, ("other", Content(OTHER))]
+        return [("default", _choice(default, True)), ("other", Content(PICK))]
+
+    def _item_row(self, subject: str, words: str) -> Content:
+        mark = ("■ ", "bold $accent") if subject in self._marked else ""
+        if subject not in self.given:
+            return Content.assemble(mark, words)
+        told = self._told_given[subject]
+        return Content.assemble(mark, ("✓ ", "bold $accent"), words, (f"  → {told}", "bold"))
+
+    def _show_hint(self) -> None:
+        """What may be typed for what is being picked; else what the keys do."""
+        ask, picking, hint = self.ask, self._picking, ""
+        if picking is not None and isinstance(ask, Enter | Several):
+            hint = picking.form.hint or ask.hint
+        elif isinstance(ask, Several):
+            hint = "Enter: pick its answer · Space: mark several · / find"
+        shown = self.query_one("#hint", Static)
+        shown.display = bool(hint)
+        shown.update(Content.styled(hint, "dim"))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The row in hand has a pointer: it is told without colour."""
@@ -254,18 +289,8 @@ class QuestionPanel(VerticalScroll):
         before, self._pointed = self._pointed, event.option_id
         for id in (before, self._pointed):
             if id is not None and id in self._rows:
-                self._write_row(id, self._rows[id])
-
-    def _write_row(self, id: str, row: Content) -> None:
-        self._rows[id] = row
-        shown = _row(row, id == self._pointed)
-        self.query_one("#choices", OptionList).replace_option_prompt(id, shown)
-
-    def _item_row(self, item: Item) -> Content:
-        if item.subject not in self.given:
-            return Content(item.words)
-        told = item.form.told(self.given[item.subject])
-        return Content.assemble(("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
+                shown = _row(self._rows[id], id == self._pointed)
+                self.query_one("#choices", OptionList).replace_option_prompt(id, shown)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -273,109 +298,234 @@ class QuestionPanel(VerticalScroll):
 
     def _select(self, id: str) -> None:
         ask = self.ask
-        if isinstance(ask, Choose):
+        kind, _, name = id.partition(":")
+        if self._picking is not None:
+            self._take_row(kind, name)
+        elif isinstance(ask, Choose):
             self._answer(ask.options[int(id)].raw)
         elif isinstance(ask, Several):
-            if id == "default":
+            if kind == "default":
                 self._answer(dict(self.given))
             else:
-                self._open_entry(id.removeprefix("item:"), "")
+                self._pick(tuple(sorted({name, *self._marked})), "")
         elif isinstance(ask, Enter):
-            if id == "default":
+            if kind == "default":
                 self._answer(ask.default)
-            elif id.startswith("plain:"):
-                self._answer(self._plain[int(id.removeprefix("plain:"))].raw)
+            elif kind == "plain":
+                self._answer(self._plain[int(name)].raw)
             else:
-                self._open_entry(None, "")
+                self._pick((), "")
 
-    def _open_entry(self, item: str | None, text: str) -> None:
-        """Opens the field, for one item of several or for the whole answer."""
-        ask, view = self.ask, self.view
-        if ask is None or view is None:
-            return
-        self._item = item
-        likely = self._likely(ask, item)
-        field = self.query_one("#entry", Input)
-        field.suggester = SuggestFromList(likely, case_sensitive=False) if likely else None
-        field.value = text
-        field.display = True
-        self.add_class("-entering")
-        about = self.query_one("#about_item", Static)
-        about.display = True
-        about.update(_about_entry(item, likely))
-        self._show_hint(item)
-        field.focus()
-        field.cursor_position = len(text)
-        field.scroll_visible(animate=False)
+    # --- picking --------------------------------------------------------------------------------
 
-    def _likely(self, ask: Ask[Any], item: str | None) -> list[str]:
-        """What is likely to be typed, for completion."""
-        if isinstance(ask, Several) and item is not None:
-            form = ask.item(item).form
+    @work(group="desk")
+    async def _pick(self, items: tuple[str, ...], text: str) -> None:
+        """Opens the field and the candidates, for items of several or for the whole answer."""
+        ask = self.ask
+        if isinstance(ask, Several):
+            form = ask.item(items[0]).form
         elif isinstance(ask, Enter):
             form = ask.form
         else:
-            return []
-        return [one.typed for one in form.offered(self.seat)]
+            return
+        offered = await self._brt.session.consult(lambda _: form.offered(self.seat))
+        if ask is not self.ask:
+            return
+        given = any(item in self.given for item in items)
+        self._picking = Picking(form, offered, items, given)
+        self._open_entry(self._about(ask, items), text)
+        self._show_candidates()
+        self._show_hint()
 
-    def _close_entry(self) -> None:
-        self.remove_class("-entering")
-        self.query_one("#entry", Input).display = False
-        self.query_one("#about_item").display = False
+    def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
+        if isinstance(ask, Several) and items:
+            more = f", and {len(items) - 1} more" if len(items) > 1 else ""
+            return f"{ask.item(items[0]).words}{more}"
+        return ""
+
+    def _open_entry(self, about: str, text: str) -> None:
+        field = self.query_one("#entry", Input)
+        with field.prevent(Input.Changed):
+            field.value = text
+        field.placeholder = "type to find, or an answer in short"
+        field.display = True
+        self.add_class("-entering")
+        shown = self.query_one("#about_item", Static)
+        shown.display = True
+        keys = Content.styled("↑↓ Enter pick, Esc goes back", "dim")
+        shown.update(Content.assemble((f"{about}  ", "bold"), keys) if about else keys)
+        field.focus()
+        field.cursor_position = len(text)
+
+    def _show_candidates(self) -> None:
+        picking = self._picking
+        if picking is None:
+            return
+        rows: list[tuple[str, Content]] = []
+        if picking.picked:
+            rows.append(("done:", Content(f"Go on with: {words_of(picking.picked)}")))
+        if picking.given:
+            rows.append(("back:", Content("nothing for it: take its answer back")))
+        for at, one in picking.fitting(self.query_one("#entry", Input).value):
+            tick = ("✓ ", "bold $accent") if one in picking.picked else ""
+            rows.append((f"pick:{at}", Content.assemble(tick, one.words)))
+        self._fill(rows, 0)
+
+    def _take_row(self, kind: str, name: str) -> None:
+        picking = self._picking
+        assert picking is not None, "only while something is picked"
+        if kind == "back":
+            self._give(picking.items, None)
+        elif kind == "done":
+            self._take(picking, picking.joined())
+        elif picking.joins:
+            picking.toggle(picking.offered[int(name)])
+            self.query_one("#entry", Input).value = ""
+            self._show_candidates()
+        else:
+            self._take(picking, picking.offered[int(name)].raw)
+
+    def _take(self, picking: Picking, raw: Raw) -> None:
+        """An answer for what is being picked: for items it is noted, else it is the answer."""
+        if picking.items:
+            self._give(picking.items, (raw,))
+        else:
+            self._answer(raw)
+
+    @property
+    def _is_finding(self) -> bool:
+        return self.has_class("-finding")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._picking is not None:
+            self._show_candidates()
+        elif self._is_finding and self.ask is not None:
+            self._found = event.value
+            self._fill(self._options(self.ask), 1)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        ask, view = self.ask, self.view
-        if ask is None or view is None:
+        if self._is_finding:
+            self._leave_entry()
+        else:
+            self._enter_text(event.value)
+
+    @work(group="desk")
+    async def _enter_text(self, text: str) -> None:
+        """The candidate that is typed in full, else the answer in short, else the row in hand."""
+        picking, ask = self._picking, self.ask
+        if picking is None or ask is None:
             return
-        try:
-            if isinstance(ask, Several) and self._item is not None:
-                self._give_item(ask, self._item, event.value)
+        exact = picking.typed_in_full(text)
+        if exact is not None and not picking.joins:
+            self._take(picking, exact.raw)
+            return
+        pointed = self._pointed if self._pointed in self._rows else None
+        if text.strip():
+            try:
+                raw = await self._brt.session.consult(lambda _: self._read(picking, text))
+            except Refused as refused:
+                if pointed is None or not picking.fitting(text):
+                    self.refuse(str(refused))
+                    return
             else:
-                self._answer(ask.parse(event.value))
+                self._take(picking, raw)
+                return
+        if pointed is not None:
+            self._select(pointed)
+        elif isinstance(ask, Enter) and not text.strip():
+            self._answer(ask.default)
+
+    def _read(self, picking: Picking, text: str) -> Raw:
+        """What is typed, as an answer that the question allows. Raises Refused."""
+        ask = self.ask
+        assert ask is not None, "a question stands while something is typed for it"
+        if not picking.items:
+            raw = ask.parse(text)
+            ask.read(raw)
+            return raw
+        raw = picking.form.parse(text)
+        ask.read(self.given | dict.fromkeys(picking.items, raw))
+        return raw
+
+    @work(group="desk")
+    async def _give(self, items: tuple[str, ...], answer: tuple[Raw] | None) -> None:
+        """Notes the answer for some items, if the question allows it beside the others; None takes
+        what they had back."""
+        ask = self.ask
+        if not isinstance(ask, Several):
+            return
+        given = {key: raw for key, raw in self.given.items() if key not in items}
+        if answer is not None:
+            given |= dict.fromkeys(items, answer[0])
+        try:
+            self._told_given = await self._brt.session.consult(lambda _: _told(ask, given))
         except Refused as refused:
             self.refuse(str(refused))
-
-    def _give_item(self, ask: Several[Any], item: str, text: str) -> None:
-        """Notes the answer about an item, if the question allows it beside the others."""
-        given = {key: raw for key, raw in self.given.items() if key != item}
-        if text.strip():
-            given[item] = ask.item(item).form.parse(text)
-        ask.read(given)
+            return
         self.given = {key: given[key] for key in ask.subjects if key in given}
+        self._marked.clear()
         self.refuse("")
-        self._write_row("default", _choice(_several_told(len(given)), not given))
-        self._write_row(f"item:{item}", self._item_row(ask.item(item)))
         self._leave_entry()
-        listed = self.query_one("#choices", OptionList)
-        listed.highlighted = min(listed.get_option_index(f"item:{item}") + 1, len(self._rows) - 1)
+        ids = [*self._rows]
+        at = ids.index(f"item:{items[-1]}") + 1 if f"item:{items[-1]}" in ids else 0
+        self.query_one("#choices", OptionList).highlighted = min(at, len(ids) - 1)
+
+    def _close_entry(self) -> None:
+        self._picking = None
+        self.remove_class("-entering", "-finding")
+        self.query_one("#entry", Input).display = False
+        self.query_one("#about_item").display = False
 
     def _leave_entry(self) -> None:
         """Back from the field to the list."""
         self._close_entry()
-        self._show_hint(None)
+        if self.ask is not None and not isinstance(self.ask, Enter):
+            at = self.query_one("#choices", OptionList).highlighted or 0
+            self._fill(self._options(self.ask), at)
+        elif self.ask is not None:
+            self._show_choices(self.ask)
+        self._show_hint()
         self.query_one("#choices").focus()
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.query_one("#entry").display:
+        """Over the field the arrows go through the list; Space marks an item, / finds some."""
+        listed = self.query_one("#choices", Rows)
+        typing = self.query_one("#entry").display
+        if typing and event.key in ("up", "down"):
             event.stop()
-            self._leave_entry()
+            listed.action_cursor_up() if event.key == "up" else listed.action_cursor_down()
+        elif typing and event.key == "escape":
+            event.stop()
+            self._found = ""
             self.refuse("")
+            self._leave_entry()
+        elif not typing and isinstance(self.ask, Several) and event.key in ("space", "slash"):
+            event.stop()
+            self._find() if event.key == "slash" else self._mark(listed)
+
+    def _find(self) -> None:
+        self.add_class("-finding")
+        self._open_entry("Find", self._found)
+
+    def _mark(self, listed: Rows) -> None:
+        kind, _, subject = str(self._pointed).partition(":")
+        if kind == "item" and isinstance(self.ask, Several):
+            self._marked ^= {subject}
+            at = listed.highlighted or 0
+            self._fill(self._options(self.ask), at + 1)
 
     # --- answering ------------------------------------------------------------------------------
 
+    @property
+    def _brt(self) -> "BrtApp":
+        return cast("BrtApp", self.app)
+
     def _answer(self, raw: Raw) -> None:
-        ask = self.ask
-        if ask is None:
-            return
-        try:
-            ask.read(raw)
-        except Refused as refused:
-            self.faces = []
-            self.refuse(str(refused))
-            return
-        self.refuse("")
-        self.post_message(self.Answered(ask, raw))
+        if self.ask is not None:
+            self.refuse("")
+            self.post_message(self.Answered(self.ask, raw))
 
     def _default_at(self, ask: Ask[Any]) -> int:
         raws = [one.raw for one in self._plain] if isinstance(ask, Enter) else []
@@ -401,12 +551,12 @@ def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
     return offered if listed else []
 
 
-def _several_told(number: int) -> str:
-    return f"Go on with the {number} entered" if number else "Go on: nothing to enter"
+def _several_told(number: int, of: int) -> str:
+    rest = ", the rest as usual" if number < of else ""
+    return f"Go on with the {number} of {of} entered{rest}" if number else "Go on: all as usual"
 
 
-def _about_entry(item: str | None, likely: Sequence[str]) -> Content:
-    """The line over the field: what is entered, what is likely, and the keys."""
-    able = f"({', '.join(likely[:8])}{' …' if len(likely) > 8 else ''}) " if likely else ""
-    told = Content.styled(f"{able}Enter takes it, Esc goes back", "dim")
-    return Content.assemble((f"{item} ", "bold"), told) if item else told
+def _told(ask: Several[Any], given: dict[str, Raw]) -> dict[str, str]:
+    """The answers for items in words, once the question allows them. Raises Refused."""
+    ask.read(given)
+    return {item: ask.item(item).form.told(raw) for item, raw in given.items()}

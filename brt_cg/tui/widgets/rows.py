@@ -1,6 +1,7 @@
 """The list of answers under a question."""
 
 from textual.actions import SkipAction
+from textual.content import Content
 from textual.widgets import OptionList
 
 
