@@ -10,6 +10,8 @@ from brt_cg.exports.seat_journal import is_hidden, named, travelled, undone_line
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 
+WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but much that was typed
+
 
 class Reach(StrEnum):
     """Whether a seat may take back, or do again, what comes next."""
@@ -57,14 +59,18 @@ def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
     return f"{verb}: {_words(first, side)}{others}"
 
 
-def ahead_told(entries: Iterable[Entry], side: Side | None) -> str:
-    """What an undo of these entries would take back, as far as a side may know it."""
-    known = [one for one in entries if side is None or not is_hidden(one, side)]
+def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
+    """What an undo would take back, as far as a side may know it, if that is more than one answer
+    or purchase; "" else."""
+    entries = [book.entries[seq - 1] for seq in book.to_undo(whole_call)]
+    alone = [entry for entry in entries if entry.stands_alone]
+    if len(alone) == 1 and alone[0].kind not in WEIGHTY:
+        return ""
+    known = [one for one in alone if side is None or not is_hidden(one, side)]
     answers = sum(one.kind == "answer" for one in known)
     parts = [f"{answers} answer{'s' if answers > 1 else ''}"] if answers else []
     parts += [named(one) for one in known if one.kind != "answer"]
-    first = _words(known[0], side) if known else ""
-    return f"{', '.join(parts)}; first: {first}"
+    return f"{', '.join(parts)}; first: {_words(known[0], side)}" if known else "all of it"
 
 
 def _words(entry: Entry, side: Side | None) -> str:

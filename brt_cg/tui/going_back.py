@@ -6,8 +6,6 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.tui.session import Seat
 
-WEIGHTY = ("import", "reinforce", "allot")  # one entry, but much that was typed
-
 
 def undo(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
     """Takes back what is newest, or the whole last invocation, and tells it. Raises Refused where
@@ -19,16 +17,12 @@ def undo(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
 
 
 def asks_first(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
-    """What would be taken back, if that is more than one answer or purchase: it is asked about
-    first. "" else. Raises Refused as `undo` does."""
-    from brt_cg.exports.time_travel import ahead_told, check_reach, undo_reach
+    """What would be taken back, if so much that it is asked about first; "" else. Raises Refused as
+    `undo` does."""
+    from brt_cg.exports.time_travel import check_reach, much_told, undo_reach
 
-    check_reach(undo_reach(desk.book, seat, whole_call), "take it back")
-    concerned = [desk.book.entries[seq - 1] for seq in desk.book.to_undo(whole_call)]
-    alone = [entry for entry in concerned if entry.stands_alone]
-    if len(alone) == 1 and alone[0].kind not in WEIGHTY:
-        return ""
-    return ahead_told(alone, seat)
+    check_reach(desk.tell(undo_reach, seat, whole_call), "take it back")
+    return desk.tell(much_told, seat, whole_call)
 
 
 def redo(desk: "Desk", seat: "Seat") -> str:

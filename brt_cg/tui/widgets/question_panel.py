@@ -189,6 +189,8 @@ class QuestionPanel(Vertical):
             told = modifiers_content(dice, ask.modifiers, is_low(self))
             self.query_one("#modifiers", Static).update(told)
             self.query_one(OddsBars).show(ask.table, ask.modifiers)
+        for id in self._rows:
+            self.query_one("#choices", OptionList).replace_option_prompt(id, self._written(id))
 
     def type_digit(self, digit: int) -> None:
         """Takes a die as it fell on the table, or begins an entry with a digit."""
@@ -236,7 +238,7 @@ class QuestionPanel(Vertical):
         listed = self.query_one("#choices", OptionList)
         self._rows, self._pointed = dict(rows), None
         listed.clear_options()
-        listed.add_options(Option(_row(row, False), id=id) for id, row in rows)
+        listed.add_options(Option(self._written(id), id=id) for id, _ in rows)
         listed.highlighted = min(at, len(rows) - 1) if rows else None
         if self._picking is None and not self._is_finding:
             listed.focus()
@@ -289,8 +291,15 @@ class QuestionPanel(Vertical):
         before, self._pointed = self._pointed, event.option_id
         for id in (before, self._pointed):
             if id is not None and id in self._rows:
-                shown = _row(self._rows[id], id == self._pointed)
-                self.query_one("#choices", OptionList).replace_option_prompt(id, shown)
+                listed = self.query_one("#choices", OptionList)
+                listed.replace_option_prompt(id, self._written(id))
+
+    def _written(self, id: str) -> Content:
+        """A row with its pointer; its later lines hang."""
+        width = self.query_one("#choices").scrollable_content_region.width
+        lines = self._rows[id].wrap(width - 5) if width > 20 else [self._rows[id]]
+        pointer = ("› " if id == self._pointed else "  ", "bold")
+        return Content.assemble(pointer, Content("\n    ").join(lines))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -533,10 +542,6 @@ class QuestionPanel(Vertical):
             raws = [one.raw for one in ask.options]
         default = ask.default if isinstance(ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
-
-
-def _row(row: Content, pointed: bool) -> Content:
-    return Content.assemble(("› " if pointed else "  ", "bold"), row)
 
 
 def _choice(label: str, default: bool) -> Content:

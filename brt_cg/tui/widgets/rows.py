@@ -1,7 +1,6 @@
 """The list of answers under a question."""
 
 from textual.actions import SkipAction
-from textual.content import Content
 from textual.widgets import OptionList
 
 
