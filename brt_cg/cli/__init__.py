@@ -91,7 +91,10 @@ def _campaigns(commands: Any) -> None:
     new.add_argument("--name", help="a name for the campaign")
     taking = _command(commands, "import", "take in the situation at the end of a scenario")
     taking.add_argument(
-        "state", metavar="STATE", type=Path, help="a JSON file, a CSV folder, a VASL save or log"
+        "state",
+        metavar="STATE",
+        type=Path,
+        help="a JSON or XLSX file, a CSV folder, a VASL save or log",
     )
     taking.add_argument("--missing", choices=("keep", "eliminated"), help="of counters not named")
     taking.add_argument(
@@ -101,7 +104,9 @@ def _campaigns(commands: Any) -> None:
     taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
     taking.add_argument("--yes", action="store_true", help="store without asking")
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
-    more.add_argument("state", metavar="STATE", type=Path, help="a JSON file or a CSV folder")
+    more.add_argument(
+        "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
+    )
     edit = _command(commands, "edit", "correct a counter")
     edit.add_argument("id", metavar="ID")
     edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
@@ -160,9 +165,12 @@ def _looking(commands: Any) -> None:
     export.add_argument(
         "what",
         metavar="DOCUMENT",
-        help="state, roster, records, journal, dice, map, chronicle, sheet, vsav, vasl-templates",
+        help="state, roster, records, journal, dice, map, chronicle, sheet, template, vsav, "
+        "vasl-templates",
     )
-    export.add_argument("--format", help="json, csv, md; what is usual if left out")
+    export.add_argument(
+        "--format", help="json, csv, md, html, xlsx, pdf, svg (left out: the usual one)"
+    )
     export.add_argument(
         "--from", metavar="SAVE", type=Path, dest="source", help="of vsav: the save to write into"
     )

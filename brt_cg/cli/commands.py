@@ -99,6 +99,7 @@ def new(options: argparse.Namespace) -> int:
 def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
     from brt_cg.exports.journal import log_lines
+    from brt_cg.imports.state_file import told_by_cell
 
     desk = opened(options)
     asked, guesses = _situation_at_scenario_end(options, desk)
@@ -106,7 +107,9 @@ def import_(options: argparse.Namespace) -> int:
         say(f"guessed: {guess}")
     asking = on_terminal() and not options.yes
     if options.preview or asking:
-        for line in difference(desk.campaign, asked, desk.card):
+        with told_by_cell(options.state):
+            found = difference(desk.campaign, asked, desk.card)
+        for line in found:
             show(str(line))
     if options.preview:
         return DONE
@@ -114,7 +117,8 @@ def import_(options: argparse.Namespace) -> int:
         say("nothing stored")
         return DONE
     before = len(desk.entries)
-    desk.command("import", asked)
+    with told_by_cell(options.state):
+        desk.command("import", asked)
     for told in desk.tell(log_lines, side_of(options), since=before):
         show(str(told))
     return DONE
@@ -136,10 +140,11 @@ def _situation_at_scenario_end(
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    from brt_cg.imports.state_file import read_state, source_of
+    from brt_cg.imports.state_file import read_state, source_of, told_by_cell
 
     asked = {"state": read_state(options.state), "source": source_of(options.state)}
-    return carry_out(options, "reinforce", asked)
+    with told_by_cell(options.state):
+        return carry_out(options, "reinforce", asked)
 
 
 def edit(options: argparse.Namespace) -> int:

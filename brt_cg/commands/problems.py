@@ -1,14 +1,14 @@
 """What is wrong with something handed in: collected with its place, raised together."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from brt_cg.asks import Refused
 from brt_cg.shapes import listed, shown
 
-__all__ = ["CSV", "Findings", "Problems", "listed", "place_in", "shown"]
+__all__ = ["CSV", "XLSX", "Findings", "Problems", "listed", "place_in", "shown"]
 
-CSV = "*.csv"
+CSV, XLSX = "*.csv", ".xlsx"  # how the name of a source of several tables ends
 
 
 class Problems(Refused):
@@ -41,22 +41,34 @@ class Findings:
 
 
 def place_in(source: str | None, path: str) -> str:
-    """A JSON path as players find it: with its file, or as file, row and column of a CSV folder."""
-    if source and source.endswith(CSV):
-        return source.removesuffix(CSV) + _csv_place(path) if path else source
+    """A JSON path as players find it: with its file; or as table, row and column of a CSV folder or
+    a workbook."""
+    if source and path and source.endswith(CSV):
+        table, *rest = _table_place(path)
+        return ", ".join([f"{source.removesuffix(CSV)}{table}.csv", *rest])
+    if source and path and source.endswith(XLSX):
+        table, *rest = _table_place(path)
+        return ", ".join([source, f"sheet {table}", *rest])
     return ": ".join(filter(None, (source, path)))
 
 
-def _csv_place(path: str) -> str:
+def _table_place(path: str) -> Iterator[str]:
+    """The table of a JSON path; then its row and its column, if it says them."""
     # The first line of a table is its header, so list entry 0 stands in row 2.
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)
     if entry:
         table, index, column = entry.groups()
+        yield table
         if table == "perimeters":
-            return f"perimeters.csv, perimeter {int(index) + 1}, column hexes"
-        return f"{table}.csv, row {int(index) + 2}" + (f", column {column}" if column else "")
-    table, _, rest = path.partition(".")
-    if table == "sides" and rest:
-        side, _, column = rest.partition(".")
-        return f"sides.csv, row of {side}" + (f", column {column}" if column else "")
-    return f"{table}.csv" + (f", column {rest}" if rest else "")
+            yield f"perimeter {int(index) + 1}"
+            yield "column hexes"
+            return
+        yield f"row {int(index) + 2}"
+    else:
+        table, _, column = path.partition(".")
+        yield table
+        if table == "sides" and column:
+            side, _, column = column.partition(".")
+            yield f"row of {side}"
+    if column:
+        yield f"column {column}"

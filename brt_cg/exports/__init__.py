@@ -21,6 +21,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "map": ("svg", *EVERY),
     "chronicle": ("html", *(one for one in EVERY if one != "html")),
     "sheet": ("md", *(one for one in EVERY if one != "md")),
+    "template": ("xlsx",),
     "vasl-templates": ("json",),
 }
 

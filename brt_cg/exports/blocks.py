@@ -7,7 +7,7 @@ of any document; a document knows nothing of any format.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -84,12 +84,23 @@ Block = Text | Bullets | Table | Picture | Section
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """What may be entered in a column: one of `choices`, if there are any; `hint` says the rest."""
+
+    hint: str = ""
+    choices: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table for spreadsheets, by column name: `units` becomes units.csv."""
+    """A table for spreadsheets, by column name: `units` becomes units.csv. One to be filled in says
+    what its columns take (`entries`), and has `blank` rows below the others."""
 
     name: str
     columns: Sequence[str]
     rows: Iterable[Mapping[str, Cell]]
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    blank: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,15 @@ from functools import cache, partial
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Head, view_words
+from brt_cg.exports.remembered import remembered
 from brt_cg.exports.view_chain import view_head
 from brt_cg.journal.book import Book
 
-_LAST: dict[Side, tuple[str | None, str]] = {}  # by side: a journal's head, and what a side has
 
-
+@remembered
 def head_of(book: Book, side: Side | None) -> str | None:
-    """The hash that a document of a view carries. A side's is worked out once for a journal."""
-    if side is None:
-        return book.head
-    known, found = _LAST.get(side, (None, ""))
-    if known is None or known != book.head:
-        found = view_head(book, side)
-        _LAST[side] = (book.head, found)
-    return found
+    """The hash that a document of a view carries."""
+    return book.head if side is None else view_head(book, side)
 
 
 def page_head(book: Book, side: Side | None) -> Callable[[], Head]:

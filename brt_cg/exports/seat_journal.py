@@ -21,6 +21,7 @@ from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import Line, Row, lines_of, subject_of, title_of
+from brt_cg.exports.remembered import remembered
 from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
@@ -50,6 +51,7 @@ class Seen:
         return not self.undone and self.entry.kind not in TIME_TRAVEL
 
 
+@remembered
 def journal_rows(book: Book, side: Side | None) -> list[Row]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would tell how many there are: numbers start anew."""

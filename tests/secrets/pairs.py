@@ -106,6 +106,9 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
         if what == "sheet" and side is None:
             continue  # the umpire has no opponent
         document = build(book, what, side)
+        if what == "template":
+            found[what] = [(sheet.name, list(sheet.rows)) for sheet in document.sheets()]
+            continue
         formats = (*TEXTS, "html") if what in DRAWN else TEXTS
         found |= {f"{what}.{name}": write(document, name) for name in formats}
     known = known_to(book, side)

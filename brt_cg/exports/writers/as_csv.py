@@ -1,10 +1,13 @@
 """CSV: a sheet is one text; several are a text for each file of a folder."""
 
 import csv
+import re
 from io import StringIO
 
 from brt_cg.exports.blocks import Cell, Document, Output, Sheet
 from brt_cg.exports.writers.as_json import compact
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def write(document: Document) -> Output:
@@ -23,6 +26,12 @@ def csv_text(sheet: Sheet) -> str:
 
 
 def csv_cell(value: Cell) -> str:
+    """A cell, guarded if it is text."""
+    text = bare_cell(value)
+    return guarded(text) if isinstance(value, str | list | tuple) else text
+
+
+def bare_cell(value: Cell) -> str:
     """Lists of texts are joined by spaces, nothing is an empty cell, and what has more structure is
     JSON."""
     if value is None:
@@ -34,3 +43,9 @@ def csv_cell(value: Cell) -> str:
     if isinstance(value, list | tuple | dict):
         return compact(value)
     return str(value)
+
+
+def guarded(text: str) -> str:
+    """A text with an apostrophe before it where a spreadsheet would take it for a formula; what
+    begins with apostrophes before that gets one more, so that an import can take it off again."""
+    return f"'{text}" if _FORMULA.match(text) else text

@@ -82,11 +82,12 @@ def _item(item: Item | str) -> str:
 
 def md_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> list[str]:
     """A table as lines, its columns padded."""
+    names = [md_text(name) for name in columns]
     cells = [[md_cell(value) for value in row] for row in rows]
     widths = [
-        max([len(name), 3, *(len(row[at]) for row in cells)]) for at, name in enumerate(columns)
+        max([len(name), 3, *(len(row[at]) for row in cells)]) for at, name in enumerate(names)
     ]
-    lines = [_padded(columns, widths), _padded(["-" * width for width in widths], widths)]
+    lines = [_padded(names, widths), _padded(["-" * width for width in widths], widths)]
     return lines + [_padded(row, widths) for row in cells]
 
 

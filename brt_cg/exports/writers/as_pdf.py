@@ -2,9 +2,10 @@
 
 The document is handed over as typst code in which every text is a quoted string: nothing in a name
 is markup. The fonts are those that typst brings, and no time is told: the same document gives the
-same bytes on every computer.
+same bytes on every computer. Only for writing that those fonts lack (日本) it looks for others.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from brt_cg.asks import Refused
@@ -58,6 +59,9 @@ PREAMBLE = """\
 """
 
 
+_BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # what the fonts of typst can show
+
+
 def write(document: Document) -> bytes:
     """Raises Refused where the extra is not installed."""
     try:
@@ -65,7 +69,8 @@ def write(document: Document) -> bytes:
     except ImportError:
         raise Refused("pdf needs the extra pdf: pip install 'brt-cg[pdf]'") from None
     source = "\n".join(_source(document))
-    made = typst.compile(source.encode(), format="pdf", ignore_system_fonts=True)
+    brought = _BROUGHT.fullmatch(source) is not None
+    made = typst.compile(source.encode(), format="pdf", ignore_system_fonts=brought)
     assert isinstance(made, bytes), "one PDF file"
     return made
 

@@ -4,14 +4,13 @@ Texts are stored as texts, whatever they begin with; the same document gives the
 """
 
 import re
-from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from brt_cg.asks import Refused
-from brt_cg.exports.blocks import Cell, Document, Head, printable
-from brt_cg.exports.writers.as_csv import csv_cell
+from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
+from brt_cg.exports.writers.as_csv import bare_cell
 
 Worksheet = Any  # of openpyxl, which says nothing of its types
 
@@ -32,8 +31,7 @@ def write(document: Document) -> bytes:
     book.properties.title, book.properties.creator = xlsx_text(document.title), "brt-cg"
     _about(book.create_sheet("about"), document.title, head)
     for sheet in document.sheets():
-        rows = [[row.get(column) for column in sheet.columns] for row in sheet.rows]
-        _table(book.create_sheet(sheet.name), sheet.columns, rows, head)
+        _table(book.create_sheet(sheet.name), sheet, head)
     return saved(book)
 
 
@@ -65,28 +63,62 @@ def _about(sheet: Worksheet, title: str, head: Head) -> None:
         sheet.append([heading(sheet, name), cell(sheet, words)])
 
 
-def _table(sheet: Worksheet, columns: Sequence[str], rows: list[list[Cell]], head: Head) -> None:
+def _table(made: Worksheet, sheet: Sheet, head: Head) -> None:
+    rows = [[row.get(column) for column in sheet.columns] for row in sheet.rows]
+    last = len(rows) + sheet.blank + 1
+    _page(made, head)
+    _columns(made, sheet, rows, last)
+    made.append([heading(made, column) for column in sheet.columns])
+    for row in rows:
+        made.append([cell(made, value) for value in row])
+    if sheet.entries:
+        # A date is what a spreadsheet makes of 9-1, if the cell does not say that it is text.
+        for _ in range(sheet.blank):
+            made.append([cell(made, "") for _ in sheet.columns])
+
+
+def _page(made: Worksheet, head: Head) -> None:
+    """How it is printed: across, the heading on each page, with what stands on every page."""
+    made.freeze_panes = "A2"
+    made.print_title_rows = "1:1"
+    made.page_setup.orientation = "landscape"
+    made.page_setup.paperSize = 9  # A4
+    made.page_setup.fitToHeight = 0
+    made.sheet_properties.pageSetUpPr.fitToPage = True
+    # In headers and footers & begins a code.
+    made.oddHeader.left.text = xlsx_text(head.words).replace("&", "&&")
+    made.oddFooter.left.text = f"Journal {head.journal}"
+    made.oddFooter.right.text = "&P / &N"
+
+
+def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -> None:
+    """Widths, filters, and what may be entered."""
     from openpyxl.utils import get_column_letter
 
-    sheet.freeze_panes = "A2"
-    sheet.print_title_rows = "1:1"
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.paperSize = 9  # A4
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
-    # In headers and footers & begins a code.
-    sheet.oddHeader.left.text = xlsx_text(head.words).replace("&", "&&")
-    sheet.oddFooter.left.text = f"Journal {head.journal}"
-    sheet.oddFooter.right.text = "&P / &N"
-    for at, column in enumerate(columns):
-        longest = max((len(csv_cell(row[at])) for row in rows), default=0)
-        width = min(max(len(column) + 3, longest + 1), WIDEST)
-        sheet.column_dimensions[get_column_letter(at + 1)].width = width
-    last = get_column_letter(max(len(columns), 1))
-    sheet.auto_filter.ref = f"A1:{last}{len(rows) + 1}"
-    sheet.append([heading(sheet, column) for column in columns])
-    for row in rows:
-        sheet.append([cell(sheet, value) for value in row])
+    for at, column in enumerate(sheet.columns):
+        letter = get_column_letter(at + 1)
+        longest = max((len(bare_cell(row[at])) for row in rows), default=0)
+        made.column_dimensions[letter].width = min(max(len(column) + 3, longest + 1), WIDEST)
+        entry = sheet.entries.get(column)
+        if entry is not None and (entry.choices or entry.hint):
+            made.data_validations.append(_validation(column, entry, f"{letter}2:{letter}{last}"))
+    right = get_column_letter(max(len(sheet.columns), 1))
+    made.auto_filter.ref = f"A1:{right}{last}"
+
+
+def _validation(column: str, entry: Entry, cells: str) -> Any:
+    """A list to choose from, or a hint at the cell."""
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    made = DataValidation(allow_blank=True, sqref=cells)
+    if entry.choices:
+        made.type, made.formula1 = "list", f'"{",".join(entry.choices)}"'
+        made.showErrorMessage = True
+        made.error = f"allowed: {', '.join(entry.choices)}"[:250]
+    if entry.hint:
+        made.showInputMessage = True
+        made.promptTitle, made.prompt = column[:32], entry.hint[:250]
+    return made
 
 
 def heading(sheet: Worksheet, words: str) -> Any:
@@ -103,8 +135,8 @@ def cell(sheet: Worksheet, value: Cell) -> Any:
 
     if value is None or isinstance(value, bool | int | float):
         return WriteOnlyCell(sheet, value)
-    made = WriteOnlyCell(sheet, xlsx_text(csv_cell(value)))
-    made.data_type = "s"
+    made = WriteOnlyCell(sheet, xlsx_text(bare_cell(value)))
+    made.data_type, made.number_format = "s", "@"
     return made
 
 

@@ -1,0 +1,79 @@
+"""A workbook to enter the end of a scenario at the table: `import` takes it in when it is filled.
+
+It holds all counters in play as they are now. A Retained counter has no Location yet: where it ends
+the scenario is to be entered, or its fate.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SCENARIO_FIELDS, SIDE_FIELDS
+from brt_cg.counters import Fate, Side
+from brt_cg.exports.blocks import Document, Entry, Sheet
+from brt_cg.exports.heads import page_head
+from brt_cg.exports.state import document
+from brt_cg.fields import Field
+from brt_cg.journal.book import Book
+from brt_cg.records import Phase
+from brt_cg.shapes import A_LOCATION, Flag, Number, Place, Several, Shape, Word
+
+NEW = 40  # blank rows for counters that the campaign does not know yet
+# What the program knows by itself, and no player enters.
+OWN = ("setup_area", "isolated", "recorded_location", "became", "purchase", "unseen", "controller")
+ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
+
+
+def build(book: Book, side: Side | None) -> Document:
+    """The workbook for all counters, or for those of one side (`import --side`)."""
+    data = document(book.campaign, side)
+    situation = book.campaign.situation
+    if situation.phase is not Phase.SCENARIO and situation.ended is not None:
+        data["scenario"]["winner"] = data["scenario"]["moved_first"] = None
+    title = f"End of the {situation.date} scenario"
+    sheets = partial(_sheets, data, book.card, side)
+    return Document(title, page_head(book, side), data, sheets, list)
+
+
+def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[Sheet]:
+    scenario = _entries(SCENARIO_FIELDS) | {"date": Entry(choices=card.dates)}
+    yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]], scenario)
+    yield Sheet("facts", [*FACT_FIELDS], [data["facts"]], _entries(FACT_FIELDS))
+    totals = [{"side": one} | held for one, held in data["sides"].items() if side in (None, one)]
+    columns = ("side", *(name for name, one in SIDE_FIELDS.items() if one.required))
+    yield Sheet("sides", columns, totals, _entries(SIDE_FIELDS))
+    if side is not Side.JAPANESE:
+        hexes = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]
+        entry = Entry("hexes or ranges in a hexrow, with spaces between: N18-N21 M18")
+        yield Sheet("perimeters", ("perimeter", "hexes"), hexes, {"hexes": entry}, blank=8)
+    for name, fields in FIELDS.items():
+        entries = _entries(fields) | {"fate": Entry("empty: in play", ENDS)}
+        kept = [column for column in fields if column not in (*OWN, "fate")]
+        kept.insert(kept.index("location") + 1, "fate")
+        rows = [
+            held | {"fate": None}
+            for held in data[name]
+            if held["fate"] == Fate.IN_PLAY and (side is None or held.get("side", side) == side)
+        ]
+        yield Sheet(name, kept, rows, entries, blank=NEW)
+
+
+def _entries(fields: Mapping[str, Field]) -> dict[str, Entry]:
+    return {name: _entry(field.shape) for name, field in fields.items()}
+
+
+def _entry(shape: Shape) -> Entry:
+    """What a field takes, as a list to choose from or in words."""
+    match shape:
+        case Word():
+            return Entry(choices=[*shape.words])
+        case Flag():
+            return Entry(choices=("true", "false"))
+        case Number():
+            return Entry(f"a whole number from {shape.low} to {shape.high}")
+        case Several() if shape.words:
+            return Entry(f"any of these, with spaces between: {' '.join(shape.words)}")
+        case Place():
+            return Entry(A_LOCATION)
+    return Entry()

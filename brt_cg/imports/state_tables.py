@@ -1,0 +1,151 @@
+"""A state as tables: scenario, sides, perimeters, units, …, of whatever file they came in.
+
+The columns are the fields of the state file; lists are joined by spaces; an empty cell says
+nothing.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    FIELDS,
+    FORMAT,
+    SCENARIO_FIELDS,
+    SIDE_FIELDS,
+    VERSION,
+)
+from brt_cg.counters import Side
+from brt_cg.fields import Field
+
+Row = dict[str, str]  # the cells that say something, by column
+# The place of a table, of a row (the header's is 1) and of a column, in the players' words.
+Placing = Callable[[str, int | None, str | None], str]
+TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
+
+
+def state_of(tables: "Tables") -> dict[str, Any]:
+    """The state document that tables give. What is no such table is noted; values are checked by
+    the command that takes the document, as those of a JSON file are."""
+    document: dict[str, Any] = {"format": FORMAT, "version": VERSION} | _scenario(tables)
+    if "sides" in tables.given:
+        document["sides"] = _sides(tables)
+    if "perimeters" in tables.given:
+        document["perimeters"] = _perimeters(tables)
+    for name, fields in FIELDS.items():
+        if name in tables.given:
+            document[name] = [_counter(row, fields) for _, row in tables.rows(name, fields)]
+    return document
+
+
+class Tables:
+    """The lines of each table, by its name; `place` words where something is wrong."""
+
+    def __init__(
+        self, given: Mapping[str, list[list[str]]], place: Placing, findings: Findings
+    ) -> None:
+        self.given = given
+        self.place = place
+        self.findings = findings
+
+    def bad(
+        self, name: str, message: str, row: int | None = None, column: str | None = None
+    ) -> None:
+        """Notes what is wrong in a row or column of a table."""
+        self.findings.add(self.place(name, row, column), message)
+
+    def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
+        """The rows of a table by number, the header's being 1; none if there is no such table."""
+        if name not in self.given:
+            return []
+        lines = list(self.given[name])
+        while lines and not any(lines[-1]):
+            lines.pop()
+        header = lines[0] if lines else []
+        if not self._check_header(name, header, list(columns)):
+            return []
+        return list(self._cut(name, header, lines[1:]))
+
+    def _check_header(self, name: str, header: list[str], columns: list[str]) -> bool:
+        wrong = [one for one in header if one not in columns]
+        twice = sorted({one for one in header if header.count(one) > 1})
+        for one in wrong:
+            self.bad(name, f"unknown column {shown(one)}; allowed: {listed(columns)}", 1)
+        for one in twice:
+            self.bad(name, "given twice; allowed: once", column=one)
+        if not header:
+            self.bad(name, f"no header; allowed columns: {listed(columns)}", 1)
+        return bool(header) and not wrong and not twice
+
+    def _cut(
+        self, name: str, header: list[str], lines: list[list[str]]
+    ) -> Iterator[tuple[int, Row]]:
+        for number, cells in enumerate(lines, start=2):
+            if not any(cells):
+                self.bad(name, "empty; allowed: no gaps between rows", number)
+            elif any(cells[len(header) :]):
+                found = f"{len(cells)} cells; allowed: {len(header)}, as the header"
+                self.bad(name, found, number)
+            else:
+                pairs = zip(header, cells, strict=False)
+                yield number, {column: cell for column, cell in pairs if cell}
+
+
+def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The JSON values of a row's cells."""
+    return {column: fields[column].shape.parse(cell) for column, cell in row.items()}
+
+
+def _counter(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """A counter's fields. Where a fate is written, as in an export, a counter that waits for its
+    setup has no Location; in a sheet that players fill in, the gap is a mistake."""
+    waits = {"location": None} if "fate" in row else {}
+    return waits | _parsed(row, fields)
+
+
+def _scenario(tables: Tables) -> dict[str, Any]:
+    """The table `scenario` holds the scenario, and the facts if they are not in `facts`."""
+    found: dict[str, Any] = {}
+    scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
+    facts = _only(tables, "facts", FACT_FIELDS)
+    if "scenario" in tables.given:
+        found["scenario"] = {key: one for key, one in scenario.items() if key in SCENARIO_FIELDS}
+    for key, one in scenario.items():
+        if key in FACT_FIELDS and facts.setdefault(key, one) != one:
+            tables.bad("facts", "scenario says otherwise; allowed: once", column=key)
+    if facts:
+        found["facts"] = facts
+    return found
+
+
+def _only(tables: Tables, name: str, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The one row of a table."""
+    rows = tables.rows(name, fields)
+    for number, _ in rows[1:]:
+        tables.bad(name, "one row too many; allowed: one", number)
+    return _parsed(rows[0][1], fields) if rows else {}
+
+
+def _sides(tables: Tables) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for number, row in tables.rows("sides", ("side", *SIDE_FIELDS)):
+        side = row.pop("side", None)
+        if side not in list(Side) or side in found:
+            allowed = f"each of {listed(Side)} once"
+            tables.bad("sides", f"found {shown(side)}; allowed: {allowed}", number, "side")
+        else:
+            found[side] = _parsed(row, SIDE_FIELDS)
+    return found
+
+
+def _perimeters(tables: Tables) -> list[list[str]]:
+    """Rows with one name in the column `perimeter` are one perimeter."""
+    found: dict[str, list[str]] = {}
+    for number, row in tables.rows("perimeters", ("perimeter", "hexes")):
+        for column in ("perimeter", "hexes"):
+            if column not in row:
+                tables.bad("perimeters", "missing", number, column)
+        hexes = row.get("hexes", "").replace(",", " ").split()
+        found.setdefault(row.get("perimeter", ""), []).extend(hexes)
+    return list(found.values())

@@ -1,0 +1,116 @@
+"""A state as a workbook: what `export template` wrote, filled in at the table.
+
+Its sheets are the tables of a state. What is wrong is named by sheet and cell.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date, time
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from brt_cg.asks import Refused
+from brt_cg.commands.problems import Findings, Problems, listed
+from brt_cg.imports.state_tables import TABLES, Tables, state_of
+
+ABOUT = "about"  # the sheet that says what the workbook is
+_PLACE = re.compile(r"sheet (\w+)(?:, row (?:(\d+)|of (\w+)))?(?:, column (\w+))?")
+
+
+def read_workbook(path: Path) -> dict[str, Any]:
+    """The state document that a workbook gives.
+
+    Raises Refused if it is none or the extra is missing, Problems, naming sheet and cell, for what
+    is no such table; values are checked by the command that takes the document.
+    """
+    findings = Findings()
+    given: dict[str, list[list[str]]] = {}
+    for name, rows in _sheets(path).items():
+        if name in TABLES:
+            given[name] = _lines(path, name, rows, findings)
+        elif name != ABOUT:
+            where = f"{path.name}, sheet {name}"
+            findings.add(where, f"unknown sheet; allowed: {listed(TABLES)}")
+
+    def place(name: str, row: int | None, column: str | None) -> str:
+        header = given[name][0] if given.get(name) else []
+        return f"{path.name}, {_cell(name, row, column, header)}"
+
+    document = state_of(Tables(given, place, findings))
+    findings.finish()
+    return document
+
+
+def with_cells(path: Path, problems: Problems) -> Problems:
+    """Problems of a document that came from a workbook, with the cell of each."""
+    given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
+
+    def cell(found: re.Match[str]) -> str:
+        name, row, named, column = found.groups()
+        lines = given.get(name) or [[]]
+        number = int(row) if row else _row_of(lines, named)
+        return _cell(name, number, column, lines[0])
+
+    return Problems(_PLACE.sub(cell, line, count=1) for line in problems.problems)
+
+
+def _row_of(lines: list[list[str]], named: str | None) -> int | None:
+    """The row that begins with a name; the first after the header without one."""
+    if named is None:
+        return 2
+    return next((at for at, line in enumerate(lines, 1) if line and line[0] == named), None)
+
+
+def _cell(name: str, row: int | None, column: str | None, header: list[str]) -> str:
+    from openpyxl.utils import get_column_letter
+
+    if column in header:
+        letter = get_column_letter(header.index(column) + 1)
+        return f"sheet {name}, cell {letter}{row or 1} ({column})"
+    place = f"sheet {name}" if row is None else f"sheet {name}, row {row}"
+    return place if column is None else f"{place}, column {column}"
+
+
+def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
+    """The cells of each sheet."""
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
+    try:
+        book = load_workbook(path, read_only=True, data_only=True)
+        return {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets}
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+    except (BadZipFile, KeyError, ValueError, TypeError, AttributeError):
+        raise Refused(f"{path}: not a workbook (XLSX)") from None
+
+
+def _lines(
+    path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: Findings
+) -> list[list[str]]:
+    """The cells of a sheet as text. A spreadsheet makes a date of what looks like one (9-1): that
+    is noted, for what was typed is lost."""
+    lines: list[list[str]] = []
+    for number, row in enumerate(rows, start=1):
+        lines.append([_text(value) for value in row])
+        for at, value in enumerate(row):
+            if isinstance(value, date | time):
+                column = lines[0][at] if at < len(lines[0]) else None
+                where = f"{path.name}, {_cell(name, number, column, lines[0])}"
+                findings.add(where, f"found the date {value}; allowed: text (type '9-1)")
+    for line in lines:
+        while line and not line[-1]:
+            line.pop()
+    return lines
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return re.sub(r"_x005F_(?=x[0-9A-Fa-f]{4}_)", "_", str(value)).strip()

@@ -1,0 +1,167 @@
+"""Names and notes come out as the text that they are, in every format."""
+
+import csv
+import json
+from html.parser import HTMLParser
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports.blocks import Bullets, Document, Head, Section, Sheet, Table, Text
+from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
+from brt_cg.exports.writers.as_csv import guarded
+from brt_cg.imports.csv_folder import read_csv_folder
+from brt_cg.journal.book import Book
+from tests.exports.books import MARINE, new, squad, state, take_in
+
+NASTY = (
+    "=1+1",
+    "+1-1",
+    "-2+3",
+    "@SUM(A1)",
+    "'=1+1",
+    "<script>alert(1)</script>",
+    "</style><b>",
+    "a|b",
+    "`code`",
+    "# heading",
+    "1. first",
+    "- dash",
+    "[link](http://example.org)",
+    "![picture](x)",
+    "&lt;b&gt;",
+    '\\u{41} "quoted" #let x = 1',
+    "]#panic(1)[",
+    "$x^2$",
+    "_x0041_",
+    "*bold* _it_ ~~no~~",
+    "Straße 日本",
+)
+BROKEN = ("two\nlines", "tab\there", "bell\x07", "nul\x00", "turn\u202eround", "half\ud800")
+
+
+def named(name: str) -> Book:
+    return take_in(new(), state(squad("m-ldr-1", "N19", name=name)))
+
+
+def document(words: str) -> Document:
+    """One that holds the words wherever words can be."""
+    return Document(
+        words,
+        lambda: Head(words, "20 AM", words, "0" * 64),
+        {},
+        lambda: [Sheet("words", ("words",), [{"words": words}])],
+        lambda: [Section(words, [Text(words), Bullets([words]), Table([words], [[words]])])],
+    )
+
+
+class Reader(HTMLParser):
+    """The texts of a page, and the tags in it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.tags: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_html_shows_words_as_they_are(words: str) -> None:
+    page, plain = (Reader(as_html.write(document(one))) for one in (words, "words"))
+    assert page.texts.count(words) == plain.texts.count("words")
+    assert page.tags == plain.tags
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_a_page_has_no_script_and_loads_nothing(words: str) -> None:
+    page = as_html.write(document(words))
+    assert "<script" not in page
+    assert "src=" not in page
+    assert "url(" not in page
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_a_worksheet_holds_words_and_no_formula(words: str) -> None:
+    sheet = load_workbook(BytesIO(as_xlsx.write(document(words))))["words"]
+    assert sheet["A2"].data_type == "s"
+    assert sheet["A2"].value.replace("_x005F_", "_") == words
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_no_cell_of_a_csv_file_begins_a_formula(words: str) -> None:
+    [_, [cell]] = csv.reader(StringIO(str(as_csv.write(document(words)))))
+    assert cell[0] not in "=+-@\t\r"
+    assert words in (cell, cell[1:])
+
+
+@pytest.mark.parametrize("name", [one for one in NASTY if one == one.strip()])
+def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None:
+    files = export(named(name), "state", "csv")
+    assert isinstance(files, dict)
+    for file, text in files.items():
+        (tmp_path / file).write_text(text, "utf-8")
+    assert read_csv_folder(tmp_path)["units"][0]["name"] == name
+
+
+def test_an_apostrophe_of_ones_own_is_kept_apart_from_the_guard() -> None:
+    assert [guarded(one) for one in ("=1", "'=1", "'n", "9-1", "−1")] == [
+        "'=1",
+        "''=1",
+        "'n",
+        "9-1",
+        "−1",
+    ]
+
+
+@pytest.mark.parametrize("words", [one for one in NASTY if "日" not in one])
+def test_a_pdf_shows_words_as_they_are(words: str) -> None:
+    pages = PdfReader(BytesIO(as_pdf.write(document(words)))).pages
+    shown = "".join(page.extract_text() for page in pages)
+    assert "".join(words.split()) in "".join(shown.split())
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_markdown_means_nothing_but_the_words(words: str) -> None:
+    """What a reader of Markdown would act on has a backslash before it."""
+    told = as_md.md_table(["x"], [[words]])[2]
+    bare = told.strip("| ").replace("\\\\", "")
+    for sign in "`*<>|[]":
+        assert bare.count(sign) == bare.count(f"\\{sign}"), told
+
+
+def test_a_line_of_markdown_begins_no_heading_list_or_rule() -> None:
+    lines = str(as_md.write(document("# heading"))).splitlines()
+    assert lines[0] == "# # heading"
+    assert r"\# heading" in lines
+    assert r"- \# heading" in lines
+    assert r"1\. first" in as_md.write(document("1. first")).splitlines()
+
+
+@pytest.mark.parametrize("words", BROKEN)
+def test_control_characters_are_shown_as_what_cannot_be_read(words: str) -> None:
+    for write in (as_html.write, as_md.write):
+        text = write(document(words))
+        assert not {"\x00", "\x07", "\u202e", "\ud800"} & set(text)
+        assert "two\nlines" not in text
+    assert load_workbook(BytesIO(as_xlsx.write(document(words))))["words"]["A2"].value
+    assert as_pdf.write(document(words)).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("what", DOCUMENTS)
+def test_every_document_bears_every_name(what: str) -> None:
+    """Names as nasty as a campaign can hold: what is not printable it refuses."""
+    book = named("=<b>|`]#panic(1)[")
+    for format in DOCUMENTS[what]:
+        assert export(book, what, format, MARINE)
+    assert json.loads(str(export(book, "state", "json")))["units"][0]["name"] == "=<b>|`]#panic(1)["

@@ -1,0 +1,144 @@
+"""A workbook filled in at the table: what `export template` writes, `import` reads."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from brt_cg.asks import Refused
+from brt_cg.cli import main
+from brt_cg.commands.problems import Problems
+from brt_cg.exports import export
+from brt_cg.exports.state import document
+from brt_cg.imports.state_file import read_state, source_of, told_by_cell
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, begun, play, squad
+
+
+@pytest.fixture
+def book() -> Book:
+    """The 20 PM scenario is to be played; one Marine and one Japanese squad wait for setup."""
+    return play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), squad("m-ldr-1", "N19")))
+
+
+@pytest.fixture
+def file(book: Book, tmp_path: Path) -> Path:
+    path = tmp_path / "20pm.xlsx"
+    path.write_bytes(bytes(export(book, "template", "xlsx")))  # type: ignore[arg-type]
+    return path
+
+
+def fill(path: Path, **cells: Any) -> Path:
+    """Writes into cells: `units_I2` is cell I2 of the sheet `units`."""
+    found = load_workbook(path)
+    for name, value in cells.items():
+        sheet, _, cell = name.rpartition("_")
+        found[sheet][cell] = value
+    found.save(path)
+    return path
+
+
+def fill_in(path: Path) -> Path:
+    """A scenario won by the Marines, with everybody somewhere on map."""
+    return fill(path, scenario_B2="marine", units_I2="M40", units_I3="N19", units_I4="N20")
+
+
+def take_in(book: Book, path: Path) -> None:
+    asked = {"state": read_state(path), "source": source_of(path), "missing": None, "side": None}
+    book.begin_call()
+    with told_by_cell(path):
+        book.command("import", asked, "players")
+
+
+def problems(book: Book, path: Path) -> list[str]:
+    with pytest.raises(Problems) as refused:
+        take_in(book, path)
+    return list(refused.value.problems)
+
+
+def test_it_lists_who_is_in_play_in_the_order_of_ids(file: Path) -> None:
+    units = load_workbook(file)["units"]
+    assert [units.cell(row, 1).value for row in (2, 3, 4)] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
+
+
+def test_filled_in_it_is_taken_in(book: Book, file: Path) -> None:
+    take_in(book, fill_in(file))
+    where = {unit.id: unit.location for unit in book.campaign.units.values()}
+    assert where == {"j-sq-1": "M40", "m-ldr-1": "N19", "m-sq-1": "N20"}
+    assert book.campaign.situation.winner == "marine"
+
+
+def test_a_fate_is_chosen_from_a_list(book: Book, file: Path) -> None:
+    lists = load_workbook(file)["units"].data_validations.dataValidation
+    assert '"eliminated,captured"' in [one.formula1 for one in lists]
+    take_in(book, fill(fill_in(file), units_J4="eliminated"))
+    assert document(book.campaign)["units"][2]["fate"] == "eliminated"
+
+
+def test_new_counters_are_added_below(book: Book, file: Path) -> None:
+    new = {"A5": "m-sq-9", "B5": "marine", "C5": "squad", "D5": "6-6-8", "I5": "N18"}
+    take_in(book, fill(fill_in(file), **{f"units_{cell}": value for cell, value in new.items()}))
+    assert book.campaign.units["m-sq-9"].type == "6-6-8"
+
+
+def test_every_problem_is_named_by_sheet_and_cell(book: Book, file: Path) -> None:
+    wrong = {"units_C3": "platoon", "units_I4": "ZZ9", "sides_B2": 9, "scenario_B2": "nobody"}
+    told = problems(book, fill(fill_in(file), **wrong))
+    assert [line.partition(":")[0] for line in told] == [
+        "20pm.xlsx, sheet scenario, cell B2 (winner)",
+        "20pm.xlsx, sheet sides, cell B2 (san)",
+        "20pm.xlsx, sheet units, cell C3 (kind)",
+        "20pm.xlsx, sheet units, cell I4 (location)",
+    ]
+    assert "allowed: squad, half_squad, crew" in told[2]
+
+
+def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(book: Book, file: Path) -> None:
+    [told] = problems(book, fill(fill_in(file), units_D3=date(2026, 9, 1)))
+    assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): found the date 2026-09-01")
+
+
+def test_an_unknown_sheet_or_column_is_refused_with_what_is_allowed(book: Book, file: Path) -> None:
+    found = load_workbook(file)
+    found.create_sheet("airplanes")
+    found["units"]["A1"] = "ident"
+    found.save(file)
+    told = problems(book, file)
+    assert told[0].startswith("20pm.xlsx, sheet airplanes: unknown sheet; allowed: scenario, facts")
+    assert told[1].startswith('20pm.xlsx, sheet units, row 1: unknown column "ident"; allowed: id')
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04nonsense", b"units,id"])
+def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken.xlsx"
+    path.write_bytes(content)
+    with pytest.raises(Refused, match=r"broken\.xlsx: not a workbook"):
+        read_state(path)
+
+
+def test_an_empty_workbook_is_no_state(book: Book, tmp_path: Path) -> None:
+    path = tmp_path / "empty.xlsx"
+    Workbook().save(path)
+    with pytest.raises(Refused, match="unknown sheet"):
+        take_in(book, path)
+
+
+def test_a_sides_template_holds_its_counters_only(book: Book, tmp_path: Path) -> None:
+    path = tmp_path / "j.xlsx"
+    path.write_bytes(bytes(export(book, "template", "xlsx", JAPANESE)))  # type: ignore[arg-type]
+    found = read_state(path)
+    assert [unit["id"] for unit in found["units"]] == ["j-sq-1"]
+    assert list(found["sides"]) == ["japanese"]
+    assert "perimeters" not in found
+
+
+def test_the_command_line_tells_it_too(
+    tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    campaign = str(tmp_path / "c.brt")
+    assert main(["new", campaign, "--cg", "III"]) == 0
+    wrong = str(fill(fill_in(file), units_I4="ZZ9"))
+    assert main(["import", campaign, wrong, "--yes"]) == 2
+    assert "20pm.xlsx, sheet units, cell I4 (location): ZZ9" in capsys.readouterr().err
