@@ -82,6 +82,11 @@ class Frame:
     def close(self) -> bool:
         return self.width <= CLOSE * WIDTH
 
+    def holds(self, x: float, y: float) -> bool:
+        """Whether the name of an area fits in around a place."""
+        across = self.left + 10 < x < self.left + self.width - 10
+        return across and self.top + 8 < y < self.top + self.height - 6
+
     def shows(self, hex: str) -> bool:
         x, y = centre(hex)
         inside = self.left - WIDTH < x < self.left + self.width + WIDTH
@@ -123,16 +128,16 @@ def map_svg(
     areas = sorted(view.areas.values(), key=lambda area: area.id)
     body = [
         _ground(frame),
+        _out_of_play(frame, max_hex),
         *(line for area in areas for line in _area(area, shown)),
-        *_out_of_play(max_hex),
         _names(frame),
         *(_ring(hex, side) for hex, side in isolated_hexes(view) if frame.shows(hex)),
         *(line for stack in stacks(view, own) if frame.shows(stack.hex) for line in _stack(stack)),
-        *(line for area in areas for line in _area_name(area, shown)),
+        *(line for area in areas for line in _area_name(area, frame)),
     ]
     box = f"{frame.left:.1f} {frame.top:.1f} {frame.width:.1f} {frame.height:.1f}"
     # A drawing of its own, in an image viewer, has the size that is asked for here.
-    size = f'width="{frame.width * 2:.0f}" height="{frame.height * 2:.0f}"'
+    size = f'width="{frame.width * 5:.0f}" height="{frame.height * 5:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} role="img" '
         f'font-family="{FONT}"><title>{escape(printable(words))}</title>{"".join(body)}</svg>'
@@ -165,7 +170,7 @@ def _ground(frame: Frame) -> str:
 def _names(frame: Frame) -> str:
     """The names of hexes, or of beaches where hexes are too small; of hexrows and numbers."""
     inside = _hex_names(_shown(frame)) if frame.close else _beach_names()
-    return "".join([*inside, *_edge_names()])
+    return "".join([*inside, *_edge_names(frame)])
 
 
 @cache
@@ -217,13 +222,12 @@ def _direction(hex: str, near: str) -> int:
     )
 
 
-def _out_of_play(max_hex: int) -> Iterator[str]:
-    if max_hex < NUMBERS:
-        left = max_hex * WIDTH + 2.5
-        yield (
-            f'<rect class="away" x="{left}" y="{WHOLE.top}" width="{WHOLE.width - left}" '
-            f'height="{WHOLE.height}" fill="#fff" fill-opacity=".6"/>'
-        )
+@cache
+def _out_of_play(frame: Frame, max_hex: int) -> str:
+    """A veil over the hexes that are not in play."""
+    beyond = [hex for hex in _shown(frame) if board.key(hex)[1] > max_hex]
+    path = "".join(map(_outline, beyond))
+    return f'<path class="away" d="{path}" fill="#fff" fill-opacity=".62"/>' if beyond else ""
 
 
 # --- names and marks ------------------------------------------------------------------------------
@@ -244,31 +248,40 @@ def _hex_names(shown: Iterable[str]) -> Iterator[str]:
 
 def _beach_names() -> Iterator[str]:
     """The name of each section, in the water off it."""
-    names = {hex: name for hex in board.in_play(NUMBERS) if (name := board.beach(hex))}
-    for name in sorted(set(names.values())):
-        section = [hex for hex in names if names[hex] == name]
-        off = {
-            hex
-            for hex in board.in_play(NUMBERS)
-            if board.terrain(hex) is TerrainType.OCEAN and 2 <= board.nearest(hex, section)[0] <= 3
-        }
-        middles = sorted(centre(hex) for hex in off)
+    sections: dict[str, list[str]] = {}
+    for hex in _shown(WHOLE):
+        if (name := board.beach(hex)) is not None:
+            sections.setdefault(name, []).append(hex)
+    marks = {"class": "label", "font_style": "italic", "letter_spacing": ".4"}
+    for name, section in sorted(sections.items()):
+        shallows = _water_by(section)
+        deeper = _water_by(shallows) - shallows
+        middles = sorted(centre(hex) for hex in (deeper | _water_by(deeper)) - shallows)
         x = sum(x for x, _ in middles) / len(middles)
         y = sum(y for _, y in middles) / len(middles)
-        marks = {"class": "label", "font_style": "italic", "letter_spacing": ".4"}
         yield _text(x, y, name.replace("_", " ").title(), 6, fill="#8d8674", **marks)
 
 
-def _edge_names() -> Iterator[str]:
+def _water_by(hexes: Iterable[str]) -> set[str]:
+    """The Ocean hexes that touch any of these."""
+    near = {beside for hex in hexes for beside in board.neighbours(hex)}
+    return {hex for hex in near if board.terrain(hex) is TerrainType.OCEAN}
+
+
+def _edge_names(frame: Frame) -> Iterator[str]:
+    """The letters of hexrows at both sides, every fifth number above and below."""
     marks = {"fill": "#8d8674", "class": "label"}
+    right, foot = frame.left + frame.width, frame.top + frame.height
     for row in range(ROWS):
         y = (25 - row) * ROW + HEIGHT / 2 + 1.4
-        for x in (WHOLE.left + 3, WHOLE.left + WHOLE.width - 3):
-            yield _text(x, y, chr(ord("A") + row), 4, **marks)
+        if frame.top + 6 < y < foot - 4:
+            for x in (frame.left + 3, right - 3):
+                yield _text(x, y, chr(ord("A") + row), 4, **marks)
     for number in range(5, NUMBERS + 1, 5):
         x = (number - 0.5) * WIDTH
-        yield _text(x, WHOLE.top + 4.2, str(number), 4, **marks)
-        yield _text(x, WHOLE.top + WHOLE.height - 1.4, str(number), 4, **marks)
+        if frame.left + 4 < x < right - 4:
+            yield _text(x, frame.top + 4.2, str(number), 4, **marks)
+            yield _text(x, foot - 1.4, str(number), 4, **marks)
 
 
 def _ring(hex: str, side: Side) -> str:
@@ -293,15 +306,16 @@ def _stack(stack: Stack) -> Iterator[str]:
     yield _text(x + aside, y + 2.1, count, 3.4 if len(count) < 3 else 2.6, **marks)
 
 
-def _area_name(area: Area, shown: Iterable[str]) -> Iterator[str]:
+def _area_name(area: Area, frame: Frame) -> Iterator[str]:
+    """Its id, in the middle of what is shown of it, if that is not cut by the edge."""
     mine = set(area.hexes)
-    hexes = [hex for hex in shown if hex in mine]
-    if not hexes:
+    middles = [centre(hex) for hex in _shown(frame) if hex in mine]
+    inside = [spot for spot in middles if frame.holds(*spot)]
+    if not inside:
         return
-    middles = [centre(hex) for hex in hexes]
     x = sum(x for x, _ in middles) / len(middles)
     y = sum(y for _, y in middles) / len(middles)
-    at = min(middles, key=lambda spot: (spot[0] - x) ** 2 + (spot[1] - y) ** 2)
+    at = min(inside, key=lambda spot: (spot[0] - x) ** 2 + (spot[1] - y) ** 2)
     marks = {
         "fill": INKS[area.side],
         "class": f"{area.side.value} halo",

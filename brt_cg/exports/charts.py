@@ -7,7 +7,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.betio import FONT, INKS
 
 WIDTH, HEIGHT = 340, 150
-LEFT, RIGHT, TOP, BOTTOM = 28, 44, 22, 24
+LEFT, RIGHT, TOP, BOTTOM = 28, 58, 22, 24
 INK, SOFT = "#22211e", "#6d6a62"
 
 
@@ -38,7 +38,7 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
 def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int]]) -> str:
     """Bars of both sides beside each other, a pair for each name, with their numbers."""
     top = _ceiling(max((value for values in bars.values() for value in values), default=0))
-    step = (WIDTH - LEFT - 8) / max(len(names), 1)
+    step = (WIDTH - LEFT - RIGHT + 4) / max(len(names), 1)
     width = min(step / (len(bars) + 1), 22)
     body = [_words(LEFT, 11, title, 9, weight=600, anchor="start"), *_scale(top)]
     for at, name in enumerate(names):
@@ -80,7 +80,7 @@ def _scale(top: int) -> Iterator[str]:
         y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part / 4
         opacity = "" if part == 0 else ' stroke-opacity=".25"'
         yield (
-            f'<path class="axis" d="M{LEFT} {y:.1f}H{WIDTH - 6}" stroke="{SOFT}" '
+            f'<path class="axis" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT + 4}" stroke="{SOFT}" '
             f'stroke-width=".5"{opacity}/>'
         )
         yield _words(LEFT - 5, y + 2.4, str(top * part // 4), 7, SOFT, anchor="end", name="soft")

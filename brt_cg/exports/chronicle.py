@@ -122,8 +122,8 @@ class _Chronicle:
         played = [one for one in self.chapters if one.played]
         if len(played) > 1:
             yield from self._figures(played)
-        for one in self.chapters:
-            yield Section(self._title(one), self._told(one), page=True)
+        for at, one in enumerate(self.chapters):
+            yield Section(self._title(one), self._told(one), page=at > 0 or len(played) > 1)
         if self.leaders:
             yield Section("Service records", self._leaders(), page=True)
         if any(one.dice for one in self.luck):

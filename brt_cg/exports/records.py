@@ -142,7 +142,7 @@ def _blocks(
     for record in beaches:
         if record.account.given or record.rows:
             title = f"Beach Defense Record · {account_name(record.account)}"
-            yield Section(title, _beach_record(view, record), page=True)
+            yield Section(title, _beach_record(view, record))
 
 
 def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:

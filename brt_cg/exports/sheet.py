@@ -87,10 +87,9 @@ def _blocks(
     yield Section(
         "Where", [Table(("place", "hexes", "what is known to be there"), told, (30, 8, 62))]
     )
-    types: dict[tuple[str, str], int] = {}
-    for _, size in places:
-        for (_, what, type), number in size.counts.items():
-            types[what, type] = types.get((what, type), 0) + number
-    order = sorted(types, key=lambda key: list(TOTALS).index(key[0]))
-    by_type = [(TOTALS[what][0], type, types[what, type]) for what, type in order]
-    yield Section("By type", [Table(("what", "type", "number"), by_type)])
+    by_type = [
+        (TOTALS[what][1], total.total(what), total.types(what))
+        for what in TOTALS
+        if total.total(what)
+    ]
+    yield Section("By type", [Table(("what", "number", "types"), by_type, (30, 8, 62))])

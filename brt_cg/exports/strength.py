@@ -66,17 +66,19 @@ class Strength:
         size = self.squad_equivalents
         return f"{parts} · {halves(size)} squad-equivalents" if size else parts
 
+    def types(self, what: str) -> str:
+        """ "7-6-8 × 4, 6-6-8"."""
+        found = Tally[str]()
+        for (_, group, type), number in self.counts.items():
+            if group == what:
+                found[type] += number
+        told = (f"{type} × {number}" if number > 1 else type for type, number in found.items())
+        return ", ".join(told)
+
     def _part(self, what: str) -> str:
         number = self.total(what)
         told = f"{number} {TOTALS[what][number != 1]}"
-        types = Tally[str]()
-        for (_, group, type), held in self.counts.items():
-            if group == what:
-                types[type] += held
-        if what not in ("squads", "half_squads") or not types:
-            return told
-        many = (f"{type} × {held}" if held > 1 else type for type, held in types.items())
-        return f"{told} ({', '.join(many)})"
+        return f"{told} ({self.types(what)})" if what in ("squads", "half_squads") else told
 
 
 def strength(counters: Iterable[Counter], ladders: Ladders) -> Strength:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import files, processes, rules, screen
+from tests.benchmarks import documents, files, processes, rules, screen
 from tests.benchmarks.figures import Benchmark, Size
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "audit": files.audit_of_a_campaign,
     "opening": files.opening,
     "status": processes.status_cold,
+    "exports": documents.exports,
     "dashboard": processes.dashboard,
     "go": screen.all_at_once,
     "keys": screen.keys,

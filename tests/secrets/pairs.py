@@ -110,7 +110,8 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
             found[what] = [(sheet.name, list(sheet.rows)) for sheet in document.sheets()]
             continue
         formats = (*TEXTS, "html") if what in DRAWN else TEXTS
-        found |= {f"{what}.{name}": write(document, name) for name in formats}
+        there = [name for name in formats if name in DOCUMENTS[what]]
+        found |= {f"{what}.{name}": write(document, name) for name in there}
     known = known_to(book, side)
     for subject in SUBJECTS:
         found[f"explain {subject}"] = explained(known, subject)

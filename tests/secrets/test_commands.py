@@ -17,7 +17,7 @@ from tests.secrets.pairs import (
     ended,
 )
 
-TEXTS = [what for what in DOCUMENTS if what != "template"]
+TEXTS = [what for what, formats in DOCUMENTS.items() if "md" in formats]
 COMMAND_LINES: tuple[tuple[str, ...], ...] = (
     ("status",),
     ("status", "--json"),

@@ -96,10 +96,16 @@ def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
 
 def _section(section: Section, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
-    kind = ' class="page"' if section.page else ""
+    inside = list(_told(section.blocks, min(level + 1, 6)))
+    kinds = ["page"] * section.page + ["across"] * any(map(_is_wide, inside))
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
     yield f"<section{named}{kind}>\n<h{level}>{_text(section.title)}</h{level}>"
-    yield from _told(section.blocks, min(level + 1, 6))
+    yield from inside
     yield "</section>"
+
+
+def _is_wide(line: str) -> bool:
+    return line.startswith('<div class="table wide')
 
 
 def _item(item: Item | str) -> str:

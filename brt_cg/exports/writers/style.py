@@ -84,14 +84,14 @@ figcaption { color: var(--soft); font-size: .82rem; margin-top: .35rem; }
   section:not(.page) > h2 { font-size: 11.5pt; margin: 5mm 0 2mm; border-top-width: 1px; }
   h3 { margin: 4mm 0 1mm; }
   td { padding-top: .18rem; padding-bottom: .18rem; }
-  figure svg { max-height: 85mm; }
+  figure svg { width: auto; max-width: 100%; max-height: 85mm; }
   .full table { min-width: 0; }
   table { font-size: 8.8pt; }
   thead { display: table-header-group; }
   tr, figure, li { break-inside: avoid; }
   .short { break-inside: avoid; }
   .table { overflow: visible; }
-  .wide { page: wide; } .wide table { font-size: 7pt; }
+  .across { page: wide; } .wide table { font-size: 7pt; }
   a { color: inherit; }
 }
 """
