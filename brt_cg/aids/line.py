@@ -30,6 +30,7 @@ EXAMPLES = """examples:
   brt-cg aid japanese 4-4-8 fails a 1MC, exceeds ELR
   brt-cg aid japanese --json wounded 9-1 fails MC
   brt-cg aid japanese 4-4-7 1MC --elr 3 --dice 6,5     the check itself, with your dice
+  brt-cg aid japanese j-sq-1 fails MC --campaign tarawa.brt --enter
   brt-cg aid roll th_hero half_squad dc                or atmm, hara_kiri ml=7
   brt-cg aid allowed th_heroes 23 year=1944            or hip_day, hip_night, at_set_dc
   brt-cg aid cost pillbox 35                           what a Japanese DYO item costs
@@ -46,13 +47,14 @@ EXAMPLES = """examples:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What an aid says, in lines and as JSON. `results` are what may become of a unit, each told in
-    one of the last lines; `unit` is its id in the campaign, if it has one. `noted` says that it
-    belongs into the log of an open campaign; `wrong`, that a check found something."""
+    one of the last lines; `unit` is its id in the campaign, if it has one. `rolled` says that dice
+    decided it; `noted`, that a campaign may keep it; `wrong`, that a check found something."""
 
     lines: tuple[str, ...]
     plain: Any
     results: tuple[Result, ...] = ()
     unit: str | None = None
+    rolled: bool = False
     noted: bool = True
     wrong: bool = False
 
@@ -106,7 +108,9 @@ def _parser() -> argparse.ArgumentParser:
         one = aids.add_parser(name, help=text, description=text)
         one.add_argument("words", nargs="*", metavar="WORDS", help=words)
         one.add_argument("--json", action="store_true")
-        one.set_defaults(run=run)
+        text = "keeps the answer in this campaign's log, and knows its units by id"
+        one.add_argument("--campaign", metavar="FILE", type=Path, help=text)
+        one.set_defaults(run=run, enter=False)
         return one
 
     text = "what becomes of a Japanese unit (G1.1–G1.4)"
@@ -115,6 +119,8 @@ def _parser() -> argparse.ArgumentParser:
     unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
     unit.add_argument("--elr", type=int, metavar="N", help="rolls the morale check")
     unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
+    text = "enters what becomes of the campaign's unit as a correction"
+    unit.add_argument("--enter", action="store_true", help=text)
     _dice(unit)
     _dice(add("roll", _roll, "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
     add("allowed", _allowed, "what, of how many, year=, russian", "how many are allowed")
@@ -171,7 +177,7 @@ def _japanese(options: argparse.Namespace, table: Table) -> Answer:
         results = [] if result is None else [result]
     plain = {"unit": lines[-1], "results": [one.plain() for one in results]}
     lines += [f"  {told(one)}" for one in results]
-    return Answer(tuple(lines), plain, tuple(results), case.unit)
+    return Answer(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
 
 
 def _roll(options: argparse.Namespace, table: Table) -> Answer:
@@ -191,7 +197,9 @@ def _roll(options: argparse.Namespace, table: Table) -> Answer:
         "besides": besides and besides.text,
     }
     lines = [f"{dice.rule} {dice.title} · {outcome.telling()}"]
-    return Answer((*lines, *([f"  {besides.text}"] if besides else [])), plain)
+    if besides:
+        lines.append(f"  {besides.text}")
+    return Answer(tuple(lines), plain, rolled=True)
 
 
 def _allowed(options: argparse.Namespace, _: Table) -> Answer:
@@ -236,7 +244,7 @@ def _fight(options: argparse.Namespace, table: Table) -> Answer:
         return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
     if verb == "try":
         supply = _supply(options, table)
-        return _said(fight_file.try_out(" ".join(words), options.ruling, supply), noted=True)
+        return _said(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
     if verb not in ("new", "do", "undo", "show", "log", "check"):
         raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders")
     if not words:
@@ -263,10 +271,10 @@ def _fight(options: argparse.Namespace, table: Table) -> Answer:
 
 
 def _said(
-    said: list[str], recorded: Any = None, *, noted: bool = False, wrong: bool = False
+    said: list[str], recorded: Any = None, *, rolled: bool = False, wrong: bool = False
 ) -> Answer:
     plain = {"said": said, "fight": recorded and recorded.fight.plain()}
-    return Answer(tuple(said), plain, noted=noted, wrong=wrong)
+    return Answer(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
 
 
 # --- reading words --------------------------------------------------------------------------------

@@ -1,28 +1,58 @@
-"""What `brt-cg aid` does: asks a play aid, which needs no campaign, and prints its answer."""
+"""What `brt-cg aid` does: asks a play aid and prints its answer; a campaign may keep it."""
 
+import argparse
 import json
 from collections.abc import Sequence
 from typing import Any
 
-from brt_cg.aids.line import DiceEnd, Table, answer, read_line
-from brt_cg.asks import Ask
+from brt_cg.aids.entering import edit_of
+from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
+from brt_cg.asks import Ask, Refused
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, shown
+from brt_cg.desk import Desk
 
 
 def main(words: Sequence[str]) -> int:
     """Runs one aid; returns the exit status. Raises Refused."""
     options = read_line(words)
+    desk = Desk.open(options.campaign) if options.campaign else None
     try:
-        found = answer(options, Table(typed=_typed, say=say))
+        units = desk.campaign.units if desk else {}
+        found = answer(options, Table(typed=_typed, say=say, find=units.get))
     except DiceEnd as end:
         say(f"{end}; nothing was done")
         return MISSING
+    entered = _entered(options, found, desk)
+    if desk is not None and found.noted:
+        if entered is not None:
+            desk.command("edit", entered)
+        line = " ".join([options.aid, *options.words])
+        desk.command("aid", {"line": line, "said": list(found.lines), "unit": found.unit})
     if options.json:
         show(json.dumps(found.plain, ensure_ascii=False, indent=2))
     else:
-        for line in found.lines:
-            show(line)
+        for text in found.lines:
+            show(text)
     return FINDINGS if found.wrong else DONE
+
+
+def _entered(
+    options: argparse.Namespace, found: Answer, desk: Desk | None
+) -> dict[str, Any] | None:
+    """The correction that --enter asks for, if anything changes. Raises Refused where it cannot be
+    told what to enter."""
+    if not options.enter:
+        return None
+    if desk is None or found.unit is None:
+        raise Refused("--enter needs --campaign FILE, and the id of one of its units in the words")
+    if len(found.results) > 1:
+        raise Refused("--enter needs one result: say whether it fails, exceeds its ELR, …")
+    if not found.results:
+        return None
+    (result,) = found.results
+    values = edit_of(result, desk.campaign.units[found.unit])
+    reason = f"{result.row.rule}: {result.row.text}"
+    return None if values is None else {"id": found.unit, "set": values, "reason": reason}
 
 
 def _typed(ask: Ask[Any]) -> str | None:

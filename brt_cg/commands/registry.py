@@ -2,6 +2,7 @@
 
 from brt_cg.commands import Carry
 from brt_cg.commands.adopt import take_in
+from brt_cg.commands.aid import keep_aid
 from brt_cg.commands.buying import BUYING
 from brt_cg.commands.edit import edit
 from brt_cg.commands.new import create
@@ -14,5 +15,6 @@ COMMANDS: dict[str, Carry] = {
     "reinforce": reinforce,
     "edit": edit,
     "ruling": rule,
+    "aid": keep_aid,
     **BUYING,
 }

@@ -14,6 +14,7 @@ TITLES = {
     "reinforce": "Reinforcements",
     "edit": "Correction",
     "ruling": "Ruling",
+    "aid": "Play aid",
     "buy": "Purchase",
     "void": "Purchase voided",
     "commit": "Drafts bought",
@@ -22,7 +23,7 @@ TITLES = {
     "undo": "Undo",
     "redo": "Redo",
 }
-SUBJECTS = ("id", "purchase", "item", "source")
+SUBJECTS = ("id", "purchase", "item", "source", "unit")
 
 
 @dataclass(frozen=True, slots=True)

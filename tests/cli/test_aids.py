@@ -130,3 +130,60 @@ def test_a_wrong_word_is_refused_with_those_allowed(brt: Shell) -> None:
     assert "needs the fight's FILE" in brt("aid", "fight", "log").err
     assert brt("aid", "fight", "log", "none.fight").code == 2
     assert "move ID INCHES" in brt("aid", "fight", "orders").out
+
+
+# --- with a campaign ------------------------------------------------------------------------------
+
+
+def strength(brt: Shell, file: Path) -> str:
+    units = brt("export", file, "state").json["units"]
+    return next(str(unit.get("strength", "full")) for unit in units if unit["id"] == "j-sq-1")
+
+
+def test_an_answer_is_kept_in_the_campaigns_log_and_changes_no_counter(
+    brt: Shell, file: Path
+) -> None:
+    before = brt("export", file, "state").json
+    got = brt("aid", "japanese", "j-sq-1", "fails", "MC", "--campaign", file)
+    assert "→ 3-4-7 squad" in got.out
+    assert brt("export", file, "state").json == before
+    (entry,) = [row for row in brt("export", file, "journal").json["rows"] if row["kind"] == "aid"]
+    assert "play aid, japanese j-sq-1 fails MC" in str(entry)
+    assert brt("audit", file).code == 0
+
+
+def test_it_changes_the_counter_if_the_player_says_so(brt: Shell, file: Path) -> None:
+    assert strength(brt, file) == "full"
+    brt("aid", "japanese", "j-sq-1", "fails", "MC", "--campaign", file, "--enter")
+    assert strength(brt, file) == "reduced"
+    assert "G1.121: turned over to its reduced side" in brt("explain", file, "j-sq-1").out
+    assert brt("audit", file).code == 0
+    brt("undo", file)
+    brt("undo", file)
+    assert strength(brt, file) == "full"
+
+
+def test_what_cannot_be_entered_is_said_and_nothing_is_stored(brt: Shell, file: Path) -> None:
+    for words, told in (
+        (("j-sq-1", "MC"), "one result"),
+        (("4-4-7", "kia", "hit"), "needs --campaign FILE, and the id"),
+        (("m-sq-1", "fails", "MC"), "about neither Marines nor laborers"),
+    ):
+        got = brt("aid", "japanese", *words, "--campaign", file, "--enter")
+        assert (got.code, got.out) == (2, "")
+        assert told in got.err
+    rows = brt("export", file, "journal").json["rows"]
+    assert [row["kind"] for row in rows] == ["new", "import"]
+
+
+def test_what_is_asked_about_a_hidden_unit_is_its_sides_secret(brt: Shell, file: Path) -> None:
+    brt("aid", "japanese", "j-sq-2", "fails", "MC", "--campaign", file)
+    assert "j-sq-2" in brt("export", file, "journal", "--side", "japanese").out
+    assert "j-sq-2" not in brt("export", file, "journal", "--side", "marine").out
+    assert "play aid" not in brt("export", file, "journal", "--side", "marine").out
+
+
+def test_a_search_is_not_kept(brt: Shell, file: Path) -> None:
+    brt("aid", "pto", "palms", "--campaign", file)
+    rows = brt("export", file, "journal").json["rows"]
+    assert [row["kind"] for row in rows] == ["new", "import"]

@@ -125,3 +125,15 @@ async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> No
         shown = await ask(pilot, f"fight new {demo_file.parent}/x marine:rifle")
         assert "a file at the machine" in shown
     assert not (demo_file.parent / "x").exists()
+
+
+async def test_a_roll_is_kept_in_the_log_of_the_open_campaign(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("a")
+        await ask(pilot, "roll atmm --dice 3")
+        await ask(pilot, "pto palms")
+        await pilot.pause()
+        seen = await settled(pilot)
+        assert "play aid, roll atmm --dice 3: G1.4231" in seen.log[-1].text

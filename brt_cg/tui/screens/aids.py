@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import dataclass
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.aids.entering import edit_of
 from brt_cg.aids.line import AIDS as NAMES
-from brt_cg.aids.line import EXAMPLES, Answer, DiceEnd, Table, answer, read_line
+from brt_cg.aids.line import EXAMPLES, DiceEnd, Table, answer, read_line
 from brt_cg.aids.outcomes import Result
 from brt_cg.aids.pto import search_all
 from brt_cg.asks import Refused
@@ -100,15 +101,23 @@ class AidsScreen(Room):
         except (Refused, DiceEnd, OSError, ValueError) as problem:
             notes = search_all(line.split())
             return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
-        self._note(line, found)
+        if found.rolled and self.seen is not None:
+            kept = {"line": line, "said": list(found.lines), "unit": found.unit}
+            self.run_worker(self._keep(kept), group="desk")
         return Asked(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
         """A unit that the seat may know."""
         return self.seen.view.units.get(id) if self.seen else None
 
-    def _note(self, line: str, found: Answer) -> None:
-        """What an open campaign keeps of an answer."""
+    async def _keep(self, kept: dict[str, Any]) -> None:
+        """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
+        try:
+            await self.brt.session.perform(lambda desk: desk.command("aid", kept))
+        except Refused as refused:
+            self.notify(f"Not in the campaign's log: {refused}", timeout=4, markup=False)
+        except Exception as error:
+            self.brt.tell(error)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -116,7 +125,8 @@ class AidsScreen(Room):
         answers = self.query_one("#answers", OptionList)
         answers.clear_options()
         if not self.asked:
-            useful = [line for line in EXAMPLES.splitlines() if "--json" not in line]
+            lines = EXAMPLES.splitlines()
+            useful = [one for one in lines if "--json" not in one and "--campaign" not in one]
             examples = "\n".join(useful).replace("brt-cg aid ", "")
             answers.add_option(Option(Content(examples), disabled=True))
         for number, asked in enumerate(self.asked):

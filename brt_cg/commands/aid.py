@@ -1,0 +1,31 @@
+"""The command `aid`: the players keep what a play aid told them. It changes no counter.
+
+`asked` holds `line` (what they asked), `said` (the answer's lines) and `unit`, the id of the unit
+that it was about, or null.
+"""
+
+from brt_cg.asks import Refused
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings, shown
+from brt_cg.secrets_kept import telling_is_secret
+
+
+def keep_aid(command: Command) -> None:
+    """Carries out `aid`. Raises Refused, with everything that is wrong."""
+    line, said, id = (command.asked.get(name) for name in ("line", "said", "unit"))
+    findings = Findings()
+    for name in command.asked:
+        if name not in ("line", "said", "unit"):
+            findings.add(name, "unknown; allowed: line, said, unit")
+    if not isinstance(line, str) or not line.strip():
+        findings.bad("line", line, "what was asked")
+    if not isinstance(said, list) or not said or not all(isinstance(one, str) for one in said):
+        findings.bad("said", said, "the lines of the answer")
+    findings.finish()
+    unit = command.campaign.units.get(id) if isinstance(id, str) else None
+    if id is not None and unit is None:
+        raise Refused(f"{shown(id)} is no unit of the campaign")
+    if unit is not None:
+        command.secret = telling_is_secret(command.campaign, unit)
+    answer = "; ".join(one.strip() for one in said or ())
+    command.say(f"play aid, {line}: {answer}", *([unit] if unit else []))

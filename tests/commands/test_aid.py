@@ -1,0 +1,43 @@
+"""The command `aid`: what a play aid told is kept."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.journal.book import Book
+
+KEPT = {"line": "roll atmm", "said": ["dr 3: he has an ATMM"], "unit": None}
+
+
+@pytest.fixture
+def book() -> Book:
+    book = Book(lambda: "2026-01-01T00:00:00Z")
+    book.command("new", {"cg": "I"}, "players")
+    return book
+
+
+def test_it_is_an_entry_without_changes(book: Book) -> None:
+    entry = book.command("aid", KEPT, "players")
+    assert (entry.kind, entry.changes) == ("aid", [])
+    assert [one.text for one in entry.said] == [
+        "play aid, roll atmm: dr 3: he has an ATMM",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"line": " "}, "line: found"),
+        ({"said": []}, "said: found"),
+        ({"said": [3]}, "said: found"),
+        ({"unit": "nobody"}, "is no unit of the campaign"),
+        ({"odd": 1}, "odd: unknown; allowed: line, said, unit"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_kept(
+    book: Book, asked: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(Refused, match=told):
+        book.command("aid", KEPT | asked, "players")
+    assert len(book.entries) == 1
