@@ -132,6 +132,14 @@ def fields_of(kind: type[Record]) -> Mapping[str, Field]:
     return schema_of(kind).fields
 
 
+def field_of(kind: type[Record], name: str) -> Field:
+    """The field of that name in files. Raises ValueError if there is none."""
+    found = fields_of(kind).get(name)
+    if found is None:
+        raise ValueError(f"{kind.TABLE} have no field {name!r}")
+    return found
+
+
 def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
     """The fields of a kind of record that have a mark, by their names in files."""
     return schema_of(kind).marked[mark]
@@ -257,16 +265,3 @@ def plain(value: Any) -> Any:
 def public_name(attribute: str) -> str:
     """A field's name in files: `class_` is "class"."""
     return attribute.rstrip("_")
-
-
-def attribute_name(kind: type[Record], name: str) -> str:
-    """The attribute of a field's public name. Raises ValueError if there is none."""
-    found = fields_of(kind).get(name)
-    if found is None:
-        raise ValueError(f"{kind.TABLE} have no field {name!r}")
-    return found.attribute
-
-
-def typed(kind: type[Record], attribute: str, value: Any) -> Any:
-    """A field's value from JSON: enums and tuples restored. Raises ValueError on a wrong type."""
-    return schema_of(kind).by_attribute[attribute].restore(value)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.asks import Refused
+from brt_cg.build import Values
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
@@ -20,7 +21,14 @@ from brt_cg.commands.one_side import (
     leave_with_his_guard,
 )
 from brt_cg.commands.problems import Findings, listed, shown
-from brt_cg.commands.state_document import Item, State, Wanted, note_links, note_state
+from brt_cg.commands.state_document import (
+    SIDE_FIELDS,
+    Item,
+    State,
+    Wanted,
+    note_links,
+    read_state,
+)
 from brt_cg.commands.taken_over import forget_setup, take_over
 from brt_cg.counters import Counter, Fate, Side, Terrain
 from brt_cg.records import SIDES, Phase, SideRecord, Situation
@@ -55,9 +63,9 @@ class Plan:
     `after` is the campaign as it will stand. `view` is the campaign as it is and as the side that
     is taken in knows it (else all of it): nothing that is refused tells more. `taken` are the
     document's counters that count here, `added` the ids of those that the campaign does not know,
-    `missing` of those in play that the document does not name;
-    `waiting` the taken ones without a Location that stay Retained; `held` the prisoners (ids) of a
-    guard that their side does not see, who stay with him. `notes` is what is said of the whole.
+    `missing` of those in play that the document does not name; `waiting` the taken ones without a
+    Location that stay Retained; `held` the prisoners (ids) of a guard that their side does not see,
+    who stay with him. `notes` is what is said of the whole.
     """
 
     asked: Asked
@@ -83,7 +91,7 @@ def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
     _check_phase(campaign, asked.side)
     findings = Findings(asked.source)
     view = seen_by(campaign, asked.side)
-    state = note_state(asked.document, card, view, findings, Wanted(sides=asked.sides))
+    state = read_state(asked.document, card, view, findings, Wanted(sides=asked.sides))
     if not state.sides:
         findings.finish()
     plan = Plan(asked=asked, view=view, after=campaign.clone(), state=state)
@@ -263,13 +271,12 @@ def _put_totals(plan: Plan, card: Card) -> None:
     situation.phase, situation.done, situation.paragraph = Phase.REFIT, None, None
 
 
-def _put_side(record: SideRecord, values: dict[str, Any], running: bool) -> None:
-    record.san = record.announced_san = values["san"]
-    record.elr, record.cvp = values["elr"], values["cvp"]
-    if not running:
-        for name in ("cvp_before", "announced_san", "player"):
-            if values.get(name) is not None:
-                setattr(record, name, values[name])
+def _put_side(record: SideRecord, given: Values, running: bool) -> None:
+    """The totals of a side; a running campaign knows by itself what else an export says of it."""
+    record.announced_san = given["san"]
+    for name, total in SIDE_FIELDS.items():
+        if given.get(name) is not None and (total.required or not running):
+            setattr(record, total.attribute, given[name])
 
 
 def _put_scenario(plan: Plan, situation: Situation, card: Card) -> None:

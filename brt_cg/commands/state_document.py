@@ -67,25 +67,12 @@ class Wanted:
 def read_state(
     document: object,
     card: Card,
-    campaign: Campaign | None = None,
-    source: str | None = None,
+    campaign: Campaign,
+    findings: Findings,
     wanted: Wanted = Wanted(),
 ) -> State:
-    """The state that a document gives. Raises Problems with everything that is wrong in it."""
-    findings = Findings(source)
-    state = note_state(document, card, campaign, findings, wanted)
-    findings.finish()
-    return state
-
-
-def note_state(
-    document: object,
-    card: Card,
-    campaign: Campaign | None,
-    findings: Findings,
-    wanted: Wanted,
-) -> State:
-    """Reads a document as far as it can be read, noting what is wrong."""
+    """Reads a document as far as it can be read, noting what is wrong, by itself and for a
+    campaign."""
     state = State()
     if not isinstance(document, dict):
         findings.bad("", document, f'an object with "format": "{FORMAT}"')
@@ -100,8 +87,7 @@ def note_state(
     for name in LISTS:
         if name in document:
             _read_list(name, document[name], state, card, findings)
-    if campaign is not None:
-        _refuse_other_kinds(state, campaign, findings)
+    _refuse_other_kinds(state, campaign, findings)
     return state
 
 
@@ -169,7 +155,7 @@ def _read_sides(document: dict[str, Any], state: State, findings: Findings, want
 
 
 def _read_perimeters(
-    document: dict[str, Any], state: State, campaign: Campaign | None, findings: Findings
+    document: dict[str, Any], state: State, campaign: Campaign, findings: Findings
 ) -> None:
     if "perimeters" not in document:
         return
@@ -177,7 +163,7 @@ def _read_perimeters(
     if not isinstance(found, list):
         findings.bad("perimeters", found, 'a list of perimeters: [["N18-N21", "M18"]]')
         return
-    free = campaign is not None and campaign.ruling("R-PERIMETER") == "free"
+    free = campaign.ruling("R-PERIMETER") == "free"
     forbidden = _nothing if free else board.is_ocean
     state.perimeters = tuple(
         _read_perimeter(perimeter, f"perimeters[{index}]", forbidden, findings)

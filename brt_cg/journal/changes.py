@@ -10,22 +10,9 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
-from brt_cg.fields import attribute_name, plain, public_name, typed
+from brt_cg.fields import field_of, plain, public_name
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
-
-__all__ = [
-    "Change",
-    "adopt",
-    "apply",
-    "compare",
-    "inverse",
-    "noted",
-    "plain",
-    "public_name",
-    "record_of",
-    "typed",
-]
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -111,11 +98,11 @@ def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
         record = records.get(key)
         if record is None:
             raise ValueError(f"{table} has no {key}")
-        attribute = attribute_name(type(record), name)
-        if plain(getattr(record, attribute)) != old:
-            found = plain(getattr(record, attribute))
+        field = field_of(type(record), name)
+        found = plain(getattr(record, field.attribute))
+        if found != old:
             raise ValueError(f"{key}.{name} is {found!r}, not {old!r} as the entry says")
-        setattr(record, attribute, typed(type(record), attribute, new))
+        setattr(record, field.attribute, field.restore(new))
 
 
 def adopt(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
@@ -143,8 +130,8 @@ def _overwrite(campaign: Campaign, change: Change) -> None:
         elif name == "":
             records[key] = record_of(RECORDS[table], new)
         elif record is not None:
-            attribute = attribute_name(type(record), name)
-            setattr(record, attribute, typed(type(record), attribute, new))
+            field = field_of(type(record), name)
+            setattr(record, field.attribute, field.restore(new))
     except (ValueError, TypeError, AttributeError):
         return  # a value that no record can hold; the misfit has been noted
 
@@ -173,8 +160,8 @@ def record_plain(record: Record) -> dict[str, Any]:
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     """A record from its fields as JSON. Raises ValueError if one is unknown or of a wrong type."""
-    given = {attribute_name(kind, name): value for name, value in values.items()}
+    given = ((field_of(kind, name), value) for name, value in values.items())
     try:
-        return kind(**{name: typed(kind, name, value) for name, value in given.items()})
+        return kind(**{field.attribute: field.restore(value) for field, value in given})
     except TypeError as error:
         raise ValueError(str(error)) from None

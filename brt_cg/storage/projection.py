@@ -8,7 +8,7 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
-from brt_cg.journal.changes import plain, public_name
+from brt_cg.fields import plain, public_name
 from brt_cg.journal.entries import Entry, canonical
 from brt_cg.records import TABLES
 

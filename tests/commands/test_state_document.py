@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
+from brt_cg.commands import state_document
 from brt_cg.commands.difference import What, difference
-from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS, read_state
+from brt_cg.commands.problems import Findings
+from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS, State
 from brt_cg.counters import TRAITS, UNIT_STATUS
 from brt_cg.fields import plain
 from brt_cg.journal.changes import record_plain
@@ -31,8 +33,16 @@ CARD = load_card("III")
 NEW = marine_squad(id="m-sq-9", location="N20")
 
 
+def read_state(found: object, source: str | None = None) -> State:
+    """What a document says to a new campaign. Raises Problems with all that is wrong in it."""
+    findings = Findings(source)
+    state = state_document.read_state(found, CARD, new(), findings)
+    findings.finish()
+    return state
+
+
 def wrong(**fields: Any) -> list[str]:
-    return problems(lambda: read_state(document(**fields), CARD))
+    return problems(lambda: read_state(document(**fields)))
 
 
 def wrong_unit(**fields: Any) -> list[str]:
@@ -143,7 +153,7 @@ def test_nothing_in_a_field_breaks_the_reader(value: Any, name: str) -> None:
 def told_of(state: dict[str, Any]) -> list[str]:
     """What is wrong with a state; nothing, if it can be read."""
     try:
-        read_state(state, CARD)
+        read_state(state)
     except Refused as refusal:
         return str(refusal).splitlines()
     return []
@@ -160,7 +170,7 @@ def test_all_problems_are_told_at_once_with_file_and_path() -> None:
         weather="rain",
     )
     state["sides"]["marine"]["san"] = 8
-    assert problems(lambda: read_state(state, CARD, source="state.json")) == [
+    assert problems(lambda: read_state(state, "state.json")) == [
         "state.json: weather: unknown field; allowed: format, version, scenario, facts, sides, "
         "perimeters, units, weapons, vehicles, fortifications, terrain",
         "state.json: sides.marine.san: found 8; allowed: a whole number from 0 to 7",
@@ -187,7 +197,7 @@ def test_all_problems_are_told_at_once_with_file_and_path() -> None:
     ],
 )
 def test_another_file_is_no_state(found: Any, line: str) -> None:
-    assert problems(lambda: read_state(found, CARD))[0].startswith(line)
+    assert problems(lambda: read_state(found))[0].startswith(line)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +280,7 @@ def test_an_impossible_japanese_unit_is_refused(fields: dict[str, Any], line: st
 
 def test_vehicle_crews_are_of_one_sort_and_need_no_class() -> None:
     crew = japanese_squad(kind="vehicle_crew", **{"class": None})
-    (read,) = read_state(document(units=[crew]), CARD).counters()
+    (read,) = read_state(document(units=[crew])).counters()
     assert (read.class_, read.type) == ("elite", "1-2-7")
 
 
@@ -303,7 +313,7 @@ def test_an_impossible_fortification_is_refused(fields: dict[str, Any], line: st
 
 def test_a_breach_is_on_a_hexside_written_lowest_first() -> None:
     breach = {"id": "b", "side": "marine", "type": "seawall_breach", "location": "N19/N18"}
-    state = read_state(document(fortifications=[breach]), CARD)
+    state = read_state(document(fortifications=[breach]))
     assert [one.location for one in state.counters()] == ["N18/N19"]
 
 

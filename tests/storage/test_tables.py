@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Enum
 
 from brt_cg.counters import Record
-from brt_cg.journal.changes import public_name
+from brt_cg.fields import public_name
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.records import TABLES
 from brt_cg.storage.reader import VERSION
