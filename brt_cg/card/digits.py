@@ -90,6 +90,7 @@ class Digits:
     leaders: Mapping[Side, LeaderDigits]
     armor_leaders: tuple[str, ...]
     hero: str
+    wounded_hero: str
     pathfinder: str
     wounded_pathfinder: str
     rearmed_class: Class
@@ -124,6 +125,7 @@ def read_digits(reading: Reading) -> Digits:
         ),
         armor_leaders=_ladder(book.open(leaders.section("armor"))),
         hero=_mmc(heroes, "type"),
+        wounded_hero=_mmc(heroes, "wounded"),
         pathfinder=_mmc(pathfinders, "type"),
         wounded_pathfinder=_mmc(pathfinders, "wounded"),
         rearmed_class=rearmed.one_of("japanese_class", Class),

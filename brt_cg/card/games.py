@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from brt_cg import board
 from brt_cg.card.digits import read_digits
 from brt_cg.card.ladders import Ladders
 from brt_cg.card.prices import Price, read_prices
@@ -25,6 +26,17 @@ class Victory:
     rule: str
     winner: Side
     japanese_cvp_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Misprint:
+    """CAPP of a beach as the card prints them, and what the official answer says they are."""
+
+    rule: str
+    beach: str
+    capp: int
+    exponent: int
+    official: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +60,7 @@ class Card:
     tables: Mapping[str, DiceTable]
     prices: Mapping[str, Price]
     beaches: tuple[str, ...]
+    misprints: tuple[Misprint, ...]
     rulings: Mapping[str, Ruling]
     fixed: tuple[Completion, ...]
     ladders: Ladders
@@ -158,6 +171,7 @@ def read_game(reading: Reading, shared: _Shared) -> Card:
     max_hex, max_hex_ruling = _area(root, shared)
     cg, title, rule = root.text("cg"), root.text("title"), root.text("rule")
     victory = _victory(root.maybe_section("victory"))
+    misprints = _misprints(root)
     order = _order(dates, shared.order, initial)
     prose_order = _order(dates, shared.prose_order, initial)
     reading.finish()
@@ -174,10 +188,33 @@ def read_game(reading: Reading, shared: _Shared) -> Card:
         prose_order=prose_order,
         tables=shared.tables,
         prices=shared.prices,
-        beaches=shared.beaches,
+        beaches=_beaches(shared.beaches, max_hex),
+        misprints=misprints,
         rulings=shared.rulings,
         fixed=shared.fixed,
         ladders=shared.ladders,
+    )
+
+
+def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
+    """The beaches with a hex in play; the island is no beach, and always in play."""
+    if max_hex is None:
+        return all_beaches
+    in_play = {board.beach(hex) for hex in board.in_play(max_hex)}
+    known = {board.beach(hex) for hex in board.in_play(63)}
+    return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)
+
+
+def _misprints(root: Section) -> tuple[Misprint, ...]:
+    return tuple(
+        Misprint(
+            one.text("rule"),
+            one.text("beach"),
+            one.integer("capp", low=0),
+            one.integer("exponent", low=0),
+            one.text("official"),
+        )
+        for one in (root.sections("misprints") if root.has("misprints") else ())
     )
 
 

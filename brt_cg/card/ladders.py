@@ -112,8 +112,11 @@ class Ladders:
         wounded = unit.has("wounded")
         if unit.leader:
             return leader_values(self.shown_leader(unit.side, unit.type, wounded))[0]
-        pathfinder = unit.kind is Kind.PATHFINDER and wounded
-        type_ = self.figures.wounded_pathfinder if pathfinder else unit.type
+        of_wounded = {
+            Kind.PATHFINDER: self.figures.wounded_pathfinder,
+            Kind.HERO: self.figures.wounded_hero,
+        }
+        type_ = of_wounded.get(unit.kind, unit.type) if wounded else unit.type
         return int(type_.rsplit("-", 1)[1])
 
     def inherent_morale(self, side: Side, armored: bool) -> int:

@@ -9,6 +9,7 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Carry, Command
+from brt_cg.commands.new import warn_of_misprint
 from brt_cg.counters import Side
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
@@ -220,6 +221,7 @@ def allot(command: Command) -> None:
     when = f" on {date}" if date else ""
     whose = beach or f"the {side.label} side"
     command.say(f"{whose}{when}: {pools.amounts(record)} allotted", record)
+    warn_of_misprint(command, record)
 
 
 def _beach(card: Card, side: Side, found: object) -> str | None:

@@ -75,6 +75,19 @@ def _say(command: Command, allotments: list[Allotment]) -> None:
     )
     for allotment in allotments:
         command.say(f"allotment {allotment.id}: {points_told(allotment)}", allotment)
+        warn_of_misprint(command, allotment)
+
+
+def warn_of_misprint(command: Command, allotment: Allotment) -> None:
+    """Says so where the points of a beach are those of a known misprint."""
+    for misprint in command.card.misprints:
+        printed = (misprint.beach, misprint.capp, misprint.exponent)
+        if (allotment.beach, allotment.capp, allotment.exponent) == printed:
+            command.say(
+                f"{misprint.beach}: {misprint.capp}^{misprint.exponent} CAPP is what is printed; "
+                f"the official answer says {misprint.official} ({misprint.rule})",
+                allotment,
+            )
 
 
 def points_told(allotment: Allotment) -> str:

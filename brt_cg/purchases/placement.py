@@ -3,7 +3,7 @@
 A limit that needs a Location is checked when the Location is given: at the purchase, or at setup.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -220,9 +220,33 @@ def _ocean(site: Site) -> Iterator[Breach]:
         yield site.breach("placement", "it must stand in an Ocean hex")
 
 
+def _one_a_hex(site: Site) -> Iterator[Breach]:
+    """G14.51: one tetrahedron a hex."""
+    for other in _there_already(site, Placement.OCEAN):
+        what = f"a tetrahedron stands in that hex already, {other} (G14.51)"
+        yield site.breach("placement", what)
+
+
+def _there_already(site: Site, condition: Placement) -> Iterator[str]:
+    """The ids of what is under one condition and stands, or will stand, in that same place."""
+    yield from (
+        fort.id
+        for fort in site.campaign.fortifications.values()
+        if fort.in_play and site.record not in (fort.id, fort.purchase)
+        if fort.location == site.location and _needs(site.card, fort.type, condition)
+    )
+    yield from (
+        bought.id
+        for bought in site.bought.of(items_for(site.card, condition))
+        if bought.location == site.location and not bought.created and bought.id != site.record
+    )
+
+
 def _beach_adjacent(site: Site) -> Iterator[Breach]:
     if not _touches_beach(site):
-        yield site.breach("placement", "no adjacent hex is a Beach hex, and one must be")
+        where = site.beach or "a beach"
+        what = f"no adjacent hex is a Beach hex of {where}, and one must be"
+        yield site.breach("placement", what)
 
 
 def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
@@ -239,18 +263,7 @@ def _not_beach(site: Site) -> Iterator[Breach]:
 def _hexside(site: Site) -> Iterator[Breach]:
     if "/" not in site.location:
         yield site.breach("placement", "it is on a hexside, as N18/N19")
-    standing_there = (
-        one.id
-        for one in site.campaign.fortifications.values()
-        if one.in_play and site.record not in (one.id, one.purchase)
-        if one.location == site.location and _needs(site.card, one.type, Placement.HEXSIDE)
-    )
-    to_come = (
-        one.id
-        for one in site.bought.of(items_for(site.card, Placement.HEXSIDE))
-        if one.location == site.location and not one.created and one.id != site.record
-    )
-    for other in chain(standing_there, to_come):
+    for other in _there_already(site, Placement.HEXSIDE):
         yield site.breach("placement", f"that hexside is breached already, by {other}")
 
 
@@ -324,17 +337,24 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
     if stray or len(set(arc)) != 2 or not board.adjacent(*arc):
         what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
         yield site.breach("placement", what)
-    elif site.needs(Placement.BEACH_ADJACENT) and not any(map(board.is_beach, arc)):
+    elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
         what = f"neither {arc[0]} nor {arc[1]} of its Covered Arc is a Beach hex, and one must be"
         yield site.breach("placement", what)
 
 
 def _touches_beach(site: Site) -> bool:
-    return any(map(board.is_beach, board.neighbours(site.hexes[0])))
+    return _of_its_beach(site, board.neighbours(site.hexes[0]))
+
+
+def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:
+    """Whether any of the hexes is a Beach hex of the beach that it was bought for."""
+    if site.beach in (None, ISLAND):
+        return any(map(board.is_beach, hexes))
+    return any(board.beach(hex) == site.beach for hex in hexes)
 
 
 _CONDITIONS: Mapping[Placement, Callable[[Site], Iterator[Breach]]] = {
-    Placement.OCEAN: _ocean,
+    Placement.OCEAN: lambda site: chain(_ocean(site), _one_a_hex(site)),
     Placement.BEACH_ADJACENT: _beach_adjacent,
     Placement.NOT_BEACH_ADJACENT: _not_beach_adjacent,
     Placement.NOT_BEACH: _not_beach,

@@ -142,20 +142,48 @@ def scores(play: Play) -> bool:
 def award(play: Play, loser: Side, points: int) -> None:
     """Adds Casualty VP to the enemy of the side that lost, where losses score."""
     if points and scores(play):
-        record = play.campaign.sides[loser.enemy]
-        record.cvp += points
-        play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}", ruling="R-CVP-REFIT")
+        credit(play, loser, points, ruling="R-CVP-REFIT")
+
+
+def credit(play: Play, loser: Side, points: int, ruling: str | None = None) -> None:
+    """Adds Casualty VP to the enemy of the side that lost."""
+    record = play.campaign.sides[loser.enemy]
+    record.cvp += points
+    play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}", ruling=ruling)
 
 
 def eliminate(play: Play, counter: Counter) -> None:
-    """Takes a counter out of play, scoring what it is worth."""
+    """Takes a counter out of play, scoring what it is worth; a vehicle's Weapons are lost with
+    it."""
     points = worth(play.card, counter)
+    if isinstance(counter, Vehicle):
+        tell_of_its_weapons(play, counter)
     take_out(play.campaign, counter)
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
         award(play, side, points)
     if play.rule in AT_ONCE:
         look_at_once(play)
+
+
+def tell_of_its_weapons(play: Play, vehicle: Vehicle) -> None:
+    """That a vehicle's own Weapons are lost with it."""
+    for weapon in play.campaign.mounted_on(vehicle):
+        play.tell(weapon, "lost with its vehicle")
+
+
+def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
+    """The crew of a manned vehicle that is no vehicle any more is lost, and scores."""
+    if vehicle.manned:
+        play.tell(vehicle, "its crew is lost with it")
+        award(play, vehicle.side, worth(play.card, inherent_crew(play, vehicle)))
+
+
+def burn_out(play: Play, vehicle: Vehicle) -> None:
+    """Turns a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
+    lose_its_crew(play, vehicle)
+    tell_of_its_weapons(play, vehicle)
+    make_wreck(play.campaign, vehicle, "burnt_out")
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:

@@ -9,7 +9,8 @@ from brt_cg.refit.trial import tried
 
 async def rearm(play: Play, unit: Unit) -> list[Unit]:
     """Arms a unit anew: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
-    2-4-8, a Marine squad two of them; a crew or SMC stays what it is. With R-REARM `enter` the
+    2-4-8, a Marine squad two of them; a crew or SMC stays what it is, but with R-REARM `conscript`
+    a Japanese crew becomes a Conscript HS. With `enter` the
     players say what becomes of it; null stands for the above. Returns the armed units, by id."""
     entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
     before = play.who(unit)
@@ -58,6 +59,8 @@ def _freed(unit: Unit) -> None:
 
 def _become(play: Play, unit: Unit) -> Unit | None:
     """Turns a unit into what it is Rearmed as; of a Marine squad, the second HS is returned."""
+    if unit.crew and unit.side is Side.JAPANESE and play.ruling("R-REARM") == "conscript":
+        unit.kind = Kind.HALF_SQUAD
     armed = play.card.ladders.rearmed(unit)
     if unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD):
         unit.strength = Strength.FULL

@@ -350,6 +350,9 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
         destination = await wade.destination(vehicle)
         place_vehicle(play, vehicle, destination)
         _tell_landing(play, vehicle, destination)
+        if vehicle.pathfinder is not PathfinderState.NONE:
+            vehicle.pathfinder = PathfinderState.NONE
+            play.tell(vehicle, "has reached land: its Pathfinder goes")
 
 
 def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from brt_cg import board
 from brt_cg.asks import Enter, Form, Raw, Refused
 from brt_cg.campaign import Campaign, ground, lowest_first
-from brt_cg.counters import Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
 
@@ -176,23 +176,31 @@ def _largest_part(hexes: frozenset[str], pieces: list[frozenset[str]]) -> frozen
 def _japanese_areas(
     play: Play, pieces: list[frozenset[str]], old: list[Area]
 ) -> list[frozenset[str]]:
-    """R-SPLIT: the connected pieces that hold anything Japanese, or where it waits to be set up; if
-    none does, the largest."""
-    if play.ruling("R-SPLIT") == "every" or len(pieces) <= 1:
+    """R-SPLIT: the connected pieces that hold what both sides know to be Japanese, or where such
+    waits to be set up. The other pieces belong to the largest of them; by `nobody` to none, and
+    what is hidden counts too."""
+    ruling = play.ruling("R-SPLIT")
+    if ruling == "every" or len(pieces) <= 1:
         return pieces
-    held = {
-        ground(one.location)
-        for one in play.campaign.counters()
-        if one.in_play
-        and getattr(one, "side", None) is Side.JAPANESE
-        and one.location
-        and not one.off_map
-    }
-    homes = {one.setup_area for one in waiting_in_an_area(play.campaign)}
+    campaign = play.campaign
+    known_only = ruling == "manned"
+
+    def counts(counter: Counter) -> bool:
+        mine = getattr(counter, "side", None) is Side.JAPANESE and counter.in_play
+        return mine and not (known_only and play.secret_of(counter) is not None)
+
+    placed = (one for one in campaign.counters() if one.location and not one.off_map)
+    held = {ground(one.location or "") for one in placed if counts(one)}
+    homes = {one.setup_area for one in waiting_in_an_area(campaign) if counts(one)}
     waited = [frozenset(one.hexes) for one in old if one.side is Side.JAPANESE and one.id in homes]
     waiting = frozenset(one for hexes in waited for one in _largest_part(hexes, pieces))
     manned = [piece for piece in pieces if piece & held or piece & waiting]
-    return manned or [max(pieces, key=len)]
+    manned = manned or [max(pieces, key=len)]
+    if not known_only:
+        return manned
+    largest = max(manned, key=len)
+    pockets = frozenset(hex for piece in pieces if piece not in manned for hex in piece)
+    return [piece | pockets if piece is largest else piece for piece in manned]
 
 
 @paragraph("15.6072", "Isolated units", nothing="no unit is cut off from its side's Setup Areas")

@@ -5,7 +5,7 @@ from brt_cg.asks import Choose, Option
 from brt_cg.campaign import ground
 from brt_cg.counters import Side, Unit
 from brt_cg.records import SIDES, Area, Phase
-from brt_cg.refit.losses import eliminate, take_out, worth
+from brt_cg.refit.losses import credit, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
@@ -90,7 +90,10 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
 def _massacre(play: Play, prisoner: Unit) -> None:
     play.tell(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
     play.campaign.situation.massacre = True
-    eliminate(play, prisoner)
+    points = worth(play.card, prisoner)
+    take_out(play.campaign, prisoner)
+    if points:  # whatever R-CVP-REFIT says of losses
+        credit(play, prisoner.side, points)
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:

@@ -12,7 +12,7 @@ from brt_cg.counters import (
     TerrainKind,
     Vehicle,
 )
-from brt_cg.refit.losses import make_wreck, take_out
+from brt_cg.refit.losses import burn_out, take_out
 from brt_cg.refit.play import Play, paragraph
 
 ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
@@ -33,7 +33,7 @@ async def burning_wrecks(play: Play) -> None:
     for wreck in _vehicles(play):
         if not wreck.has("burning"):
             continue
-        make_wreck(play.campaign, wreck, "burnt_out")
+        burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire = Fire.BLAZE
@@ -66,7 +66,7 @@ async def vehicles_in_a_blaze(play: Play) -> None:
     for vehicle in _vehicles(play):
         burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
         if burns and not vehicle.has("burnt_out"):
-            make_wreck(play.campaign, vehicle, "burnt_out")
+            burn_out(play, vehicle)
             play.tell(vehicle, "in a Blaze: a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
 
 

@@ -28,8 +28,8 @@ class Wounds(Results, tables=("15.6112",)):
 async def recombining(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
-    Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. A HS that
-    stays hidden is bound to its Location, and is left out."""
+    Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. HS that
+    stay hidden are bound to their Locations, and apart (R-HIDDEN-HS)."""
     for home, groups in _half_squads_by_home(play).items():
         single = await _who_stays_single(play, home, groups)
         for group in groups:
@@ -45,7 +45,8 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
         home = play.campaign.home(unit)
         if home is None or home == OFF_MAP or not _can_recombine(play, unit):
             continue
-        alike = (unit.side, unit.type, unit.class_, _types_of_their_own(unit))
+        bound = unit.recorded_location if unit.hidden else None
+        alike = (unit.side, unit.type, unit.class_, _types_of_their_own(unit), unit.hidden, bound)
         found.setdefault(home, {}).setdefault(alike, []).append(unit)
     pairs = {
         home: [sorted(group, key=lambda unit: unit.id) for group in groups.values()]
@@ -64,7 +65,7 @@ def _can_recombine(play: Play, unit: Unit) -> bool:
         unit.kind is Kind.HALF_SQUAD
         and unit.retained
         and not unit.has("prisoner", "unarmed")
-        and not unit.hidden
+        and not (unit.hidden and play.ruling("R-HIDDEN-HS") == "apart")
         and play.card.ladders.full_squad_of(unit) is not None
     )
 
@@ -81,6 +82,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             subject=home,
             side=odd[0][0].side,
             prompt=f"{home}: of {kinds} HS one each stays single: which?",
+            secret=play.whose_secret(unit for group in odd for unit in group),
             reader=lambda raw: _read_single(raw, odd, _who_stays_single_anyway(play, home, groups)),
             hint=f"a list with one id of each: {ids}",
             form=Form(
@@ -215,9 +217,10 @@ async def heroes(play: Play) -> None:
         chosen = able[0] if len(able) == 1 else await _whom_he_hardens(play, hero, able)
         play.tell(hero, "eliminated")
         prisoners = play.campaign.prisoners_of(hero)
+        hidden_by = play.secret_of(hero)
         take_out(play.campaign, hero)
         await guard_lost(play, hero, prisoners)
-        _harden(play, chosen)
+        _harden(play, chosen, hidden_by)
 
 
 async def _whom_he_hardens(play: Play, hero: Unit, able: list[Unit]) -> Unit:
@@ -243,17 +246,19 @@ def _can_harden(play: Play, unit: Unit) -> bool:
     return fanatic_instead and not unit.is_a("korean_laborer") and not unit.has("fanatic")
 
 
-def _harden(play: Play, unit: Unit) -> None:
-    """One step up the ladder, strength state kept; the Elite become Fanatic if so ruled."""
+def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
+    """One step up the ladder, strength state kept; the Elite become Fanatic if so ruled. That he
+    was there is the secret of whoever hid the hero."""
     before = play.who(unit)
     better = play.card.ladders.hardened_class(unit)
     if better is None:
         unit.gain("fanatic")
-        play.say(f"{before}: Battle Hardens, Fanatic", unit, ruling="R-HARDEN-ELITE")
+        words = f"{before}: Battle Hardens, Fanatic"
+        play.say(words, unit, ruling="R-HARDEN-ELITE", secret=secret)
         return
     unit.class_ = better
     unit.type = play.card.ladders.digits(unit)
-    play.say(f"{before}: Battle Hardens, now {unit.type}", unit)
+    play.say(f"{before}: Battle Hardens, now {unit.type}", unit, secret=secret)
 
 
 @paragraph("15.6114", "Leaders", nothing="no leader is heroic, and no side gains one")

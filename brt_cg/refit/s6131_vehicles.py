@@ -3,8 +3,8 @@
 from brt_cg import board
 from brt_cg.asks import Choose, Option
 from brt_cg.board import OFF_MAP
-from brt_cg.counters import Fate, Side, Unit, Vehicle
-from brt_cg.refit.losses import abandon, award, close_crews, inherent_crew, take_out
+from brt_cg.counters import Fate, Kind, Side, Unit, Vehicle
+from brt_cg.refit.losses import abandon, award, close_crews, halve, inherent_crew, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -35,10 +35,10 @@ class Stunned(Results, tables=("15.6131c",)):
 )
 async def vehicles(play: Play) -> None:
     """In each friendly area (an Isolated Location is one by R-ISOLATED-AREA): a) an abandoned
-    vehicle may be re-manned by Personnel Retained there. b) An immobilized one that is manned,
-    not captured and not in an Ocean Location rolls to become mobile. c) A stunned one, off map
-    too, rolls to be unstunned; at worst its crew is eliminated. d) An AFV may be Recalled
-    (R-RECALL)."""
+    vehicle may be re-manned by a crew or HS Retained there, or by a HS of a squad. b) An
+    immobilized one that is manned, not captured and not in an Ocean Location rolls to become
+    mobile. c) A stunned one, off map too, rolls to be unstunned; at worst its crew is
+    eliminated. d) An AFV may be Recalled (R-RECALL)."""
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         if vehicle.wreck:
             continue
@@ -66,7 +66,8 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _re_man(play: Play, vehicle: Vehicle) -> None:
-    able = [one for one in play.campaign.retained_together(vehicle) if not one.has("unarmed")]
+    there = play.campaign.retained_together(vehicle)
+    able = [unit for unit in there if unit.mmc and not unit.has("unarmed")]
     if not able:
         return
     options: list[Option[Unit | None]] = [
@@ -90,6 +91,8 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.say(f"{play.who(vehicle)}: re-manned by {play.campaign.label(crew)}", vehicle, crew)
     close_crews(play.campaign, vehicle)
+    if crew.kind is Kind.SQUAD:
+        crew = _a_half_squad_of(play, crew)
     prisoners = play.campaign.prisoners_of(crew)
     take_out(play.campaign, crew, Fate.CREWED)
     await guard_lost(play, crew, prisoners)
@@ -98,6 +101,16 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     crew.isolated = False
     vehicle.inherent_crew = True
     vehicle.lose("abandoned")
+
+
+def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
+    """One HS of a squad, as a counter of its own; the squad is its other HS, with all it has."""
+    halve(play.card, squad)
+    crew = squad.clone()
+    crew.id, crew.name = play.campaign.free_id(f"{squad.id}.2"), None
+    play.campaign.add(crew)
+    play.tell(squad, "one of its HS crews the vehicle, this is the other")
+    return crew
 
 
 # b) immobilization repair

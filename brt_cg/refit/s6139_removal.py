@@ -19,7 +19,13 @@ from brt_cg.counters import (
 )
 from brt_cg.records import SIDES
 from brt_cg.refit.draw import draw_one
-from brt_cg.refit.losses import casualty_reduce, take_out
+from brt_cg.refit.losses import (
+    casualty_reduce,
+    close_crews,
+    lose_its_crew,
+    take_out,
+    tell_of_its_weapons,
+)
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -303,6 +309,10 @@ def _remove(play: Play, item: Removable) -> None:
         play.campaign.vacate(item)
         if item.controller is item.side:
             item.capacity = 0  # it never falls to the enemy (15.615)
+    if isinstance(item, Vehicle):
+        lose_its_crew(play, item)
+        close_crews(play.campaign, item)
+        tell_of_its_weapons(play, item)
     take_out(play.campaign, item)
 
 

@@ -7,7 +7,7 @@ from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Option, Raw, Ref
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
-from brt_cg.refit.losses import make_wreck, take_out
+from brt_cg.refit.losses import burn_out, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 
@@ -157,7 +157,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     because = "" if works else "no functioning Weapon: "
     play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
     _crew_leaves(play, vehicle)
-    make_wreck(play.campaign, vehicle, "burnt_out")
+    burn_out(play, vehicle)
     settle(play, vehicle)
     if vehicle.isolated:
         deserted(play, vehicle.location)
@@ -303,8 +303,10 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
-    """R-TRANSFER: the armed units Retained in the same area."""
-    return [one for one in play.campaign.retained_together(weapon) if not one.has("unarmed")]
+    """R-TRANSFER: the armed units Retained in the same area; a Gun is manned by no lone SMC."""
+    gun = weapon.kind is WeaponKind.GUN
+    able = (unit for unit in play.campaign.retained_together(weapon) if not unit.has("unarmed"))
+    return [unit for unit in able if unit.mmc or not gun]
 
 
 def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:

@@ -131,12 +131,34 @@ def place_problem(
             return problem
     if ground(place) not in land and not place.endswith(":pier"):
         return f"{place} is Ocean or not in play (R-SETUP-LIST)"
+    if isinstance(counter, Piece) and _is_the_enemys(campaign, place, counter.side):
+        return f"{place} is an Isolated Location of the enemy (R-SETUP-LIST)"
     area = campaign.areas.get(getattr(counter, "setup_area", None) or "")
     if campaign.areas and area is None:
         return f"{counter.id} is Retained in no Setup Area"
     if area is not None and ground(place) not in area.hexes:
         return f"{place} is not in {area.id}, where {counter.id} is Retained (R-SETUP-LIST)"
     return None
+
+
+def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
+    """Whether the enemy is known to be Isolated in a Location: as it was recorded, for where he
+    sets up is his secret."""
+    return any(
+        piece.isolated
+        and piece.side is not side
+        and place == piece.recorded_location
+        and piece.in_play
+        and _holds(piece)
+        and campaign.hidden_by(piece) is None
+        for piece in (*campaign.units.values(), *campaign.vehicles.values())
+    )
+
+
+def _holds(piece: Piece) -> bool:
+    if isinstance(piece, Unit):
+        return not piece.prisoner
+    return isinstance(piece, Vehicle) and piece.manned
 
 
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:

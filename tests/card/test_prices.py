@@ -7,7 +7,7 @@ import pytest
 from brt_cg.card import Created, Points, load_card
 from brt_cg.counters import Side, WeaponKind
 
-CARD = load_card("I")
+CARD = load_card("III")
 PRICES = CARD.prices
 RULES = {Points.GPP: "15.6141", Points.CAPP: "15.6142", Points.FPP: "15.6143"}
 
@@ -173,7 +173,7 @@ def test_where_fortifications_may_go() -> None:
     assert placed("ocean") == {"tetrahedron", "tetrahedron_wire"}
     assert placed("not_beach_adjacent") == {"bombproof"}
     assert placed("beach_adjacent") == set(CAPP)
-    assert placed("not_beach") == {"trench", *CAPP}
+    assert placed("not_beach") == {"trench", *CAPP, *(key for key in FPP if "pillbox" in key)}
     assert placed("hexside") == {"seawall_breach"}
     assert placed("two_locations") == {"tunnel", "passage"}
     assert placed("adjacent_locations") == {"passage"}

@@ -16,7 +16,7 @@ RULINGS = {
     "R-LEADER-DRM": ["skip", "apply"],
     "R-ENCIRCLED-ML": ["marine", "none"],
     "R-LEADER-ML": ["yes", "no"],
-    "R-REARM": ["g1.15", "enter"],
+    "R-REARM": ["g1.15", "conscript", "enter"],
     "R-BOG": ["enter", "provisional"],
     "R-SHOCK": ["enter", "provisional"],
     "R-WADE-WHO": ["non-amphibious", "all"],
@@ -24,13 +24,14 @@ RULINGS = {
     "R-FRIENDLY-BEACH": ["state"],
     "R-CREW-SURVIVAL": ["cs"],
     "R-PERIMETER": ["connected", "free"],
-    "R-SPLIT": ["manned", "every"],
+    "R-SPLIT": ["manned", "every", "nobody"],
     "R-OCEAN-VEHICLES": ["stay", "isolated"],
     "R-OCEAN-MOBILE": ["isolated", "nearest", "stay"],
     "R-RECORDED": ["guns", "no-guns"],
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "ignore"],
     "R-FIRE-VEHICLES": ["burn", "none"],
+    "R-HIDDEN-HS": ["apart", "recombine"],
     "R-HARDEN-ELITE": ["no", "fanatic"],
     "R-NIGHT": ["pass"],
     "R-SAN": ["enter"],
@@ -54,7 +55,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 41
+    assert len(RULINGS) == 42
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)
@@ -120,5 +121,10 @@ def test_the_completions_are_shown_with_their_rules() -> None:
         "15.6121",
         "15.6139",
         "15.605",
+        "15.602",
+        "15.605",
+        "15.6101",
+        "15.6105",
+        "15.6139",
     ]
     assert all(one.text.endswith(".") for one in CARD.fixed)

@@ -128,7 +128,7 @@ def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
         ("M21", ["L20", "L21"], "neither L20 nor L21 of its Covered Arc is a Beach hex"),
         ("M21", ["N20", "M22"], "it must be two adjacent hexes that both touch M21"),
         ("M21", ["N21", "O21"], "it must be two adjacent hexes that both touch M21"),
-        ("L20", ["M20", "M21"], "no adjacent hex is a Beach hex, and one must be"),
+        ("L20", ["M20", "M21"], "no adjacent hex is a Beach hex of red_one, and one must be"),
         ("N21", ["N20", "O21"], "it may not stand in a Beach hex"),
         ("M21", [], "it needs a Covered Arc: two of its adjacent hexes"),
     ],

@@ -178,7 +178,7 @@ def test_marines_everywhere_around_do_not_split_the_defence() -> None:
     ring = tuple(board.neighbours("N30"))
     found = areas(japanese_squad("j1", "N50"), stated=(ring,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
-    assert "N30" not in found["J1"][1]
+    assert "N30" in found["J1"][1]
 
 
 def test_a_defence_split_in_two_manned_parts_has_two_areas() -> None:
@@ -204,15 +204,27 @@ def test_any_japanese_counter_or_fortification_holds_a_part(holder: Any) -> None
         japanese_squad("j2", "off_map"),
     ],
 )
-def test_a_part_without_anything_japanese_is_no_area(nobody: Any) -> None:
+def test_a_pocket_without_anything_japanese_belongs_to_the_largest_area(nobody: Any) -> None:
     found = areas(japanese_squad("j1", "M10"), nobody, stated=(ISLAND_BELT,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
-    assert "M10" in found["J1"][1]
+    assert {"M10", "M45"} <= set(found["J1"][1])
+
+
+def test_what_only_its_side_knows_of_does_not_man_a_pocket() -> None:
+    hidden = japanese_squad("j2", "M45", status="hidden")
+    found = areas(japanese_squad("j1", "M10"), hidden, stated=(ISLAND_BELT,))
+    assert [key for key in found if key.startswith("J")] == ["J1"]
+
+
+def test_the_players_may_agree_that_a_pocket_is_nobodys() -> None:
+    ruled = {"R-SPLIT": "nobody"}
+    found = areas(japanese_squad("j1", "M10"), stated=(ISLAND_BELT,), rulings=ruled)
+    assert [key for key in found if key.startswith("J")] == ["J1"]
     assert "M45" not in found["J1"][1]
 
 
 def test_if_no_part_is_held_the_largest_is_the_area() -> None:
-    found = areas(stated=(ISLAND_BELT,))
+    found = areas(stated=(ISLAND_BELT,), rulings={"R-SPLIT": "nobody"})
     pieces = board.connected(board.land(63) - set(ISLAND_BELT))
     assert set(found["J1"][1]) == max(pieces, key=len)
 

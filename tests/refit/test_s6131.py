@@ -104,7 +104,7 @@ def test_what_its_new_crew_possessed_is_possessed_by_nobody() -> None:
     assert result.weapon("w1").possessor is None
 
 
-def test_any_personnel_there_may() -> None:
+def test_any_crew_hs_or_squad_there_may_but_no_lone_smc() -> None:
     there = [
         marine_squad("squad", None, setup_area="M1"),
         marine_half_squad("hs", None, setup_area="M1"),
@@ -122,10 +122,22 @@ def test_any_personnel_there_may() -> None:
     assert ask.allowed == [
         {"crew": "crew"},
         {"crew": "hs"},
-        {"crew": "ldr"},
         {"crew": "squad"},
         None,
     ]
+
+
+def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> None:
+    squad = marine_squad("m1", None, setup_area="M1")
+    weapon = sw("w1", None, setup_area="M1", possessor="m1")
+    held = unit("j1", None, JAPANESE, "squad", "4-4-7", class_="first_line", status="prisoner")  # type: ignore[arg-type]
+    held.guard, held.setup_area = "m1", "M1"
+    result = refit(tank(**ABANDONED), squad, weapon, held, choose={"crew": "m1"})
+    assert (result.unit("m1").kind, result.unit("m1").type) == ("half_squad", "3-4-8")
+    assert result.unit("m1").in_play
+    crew_of = result.unit("m1.2")
+    assert (crew_of.kind, crew_of.fate, crew_of.became) == ("half_squad", "crewed", "t1")
+    assert result.weapon("w1").possessor == result.unit("j1").guard == "m1"
 
 
 def test_one_who_is_not_there_is_refused() -> None:

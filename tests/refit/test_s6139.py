@@ -115,9 +115,16 @@ def test_a_seawall_breach_is_on_a_hexside(dr: int, left: bool) -> None:
     assert result.said[0].startswith("seawall_breach x (N21/N22): dr")
 
 
-def test_nothing_removed_scores() -> None:
-    result = one_try(vehicle("x", FAR, status="immobilized", setup_area="M1"), 3)
+def test_of_a_removed_tank_nothing_scores_but_the_crew_that_is_lost_with_it() -> None:
+    empty = vehicle("x", FAR, status="abandoned", inherent_crew=False, setup_area="M1")
+    result = one_try(empty, 3)
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
+    manned = vehicle("x", FAR, status="immobilized", setup_area="M1")
+    result = one_try(manned.clone(), 3)
+    assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 2)
+    assert "M4A2 x (N22): its crew is lost with it" in result.said
+    ruled = one_try(manned, 3, rulings={"R-CVP-REFIT": "none"})
+    assert ruled.cvp(JAPANESE) == 0
 
 
 def test_a_removed_tank_takes_its_weapons_along() -> None:

@@ -1,0 +1,249 @@
+"""What an independent reader of the rules found wrong, point by point."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.card import load_card
+from brt_cg.counters import Kind, PathfinderState
+from brt_cg.journal.book import Book
+from brt_cg.refit.s604_encirclement import encirclement
+from brt_cg.refit.s605_wading import wading_survival
+from brt_cg.refit.s609_prisoners import prisoners
+from brt_cg.refit.s610_fires import burning_wrecks, vehicles_in_a_blaze
+from brt_cg.refit.s611_promotion import heroes, recombining
+from brt_cg.refit.s613_equipment import transfers
+from brt_cg.refit.s620_setup import setup_of_the_rest
+from tests.purchases.shop import shop
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    crew,
+    gun,
+    hero,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_squad,
+    pathfinder,
+    play,
+    terrain,
+    vehicle,
+    vehicular,
+)
+
+AREAS = {"M1": "N18-N21", "J1": "N22-N30"}
+IN_J1: dict[str, Any] = {"setup_area": "J1"}
+
+# --- 15.609: a Massacre, and the Rearmed --------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruling", ["combat", "none"])
+def test_a_massacre_scores_whatever_is_ruled_of_losses(ruling: str) -> None:
+    held = marine_squad("held", None, status="prisoner", guard="j", **IN_J1)
+    guard = japanese_squad("j", None, **IN_J1)
+    table = campaign(guard, held, areas=AREAS, rulings={"R-CVP-REFIT": ruling})
+    assert play(prisoners, table, choices={"held": "massacre"}).cvp(JAPANESE) == 2
+
+
+@pytest.mark.parametrize(
+    ("ruling", "kind", "type_"),
+    [("g1.15", Kind.CREW, "2-2-8"), ("conscript", Kind.HALF_SQUAD, "1-2-6")],
+)
+def test_an_unarmed_japanese_crew_is_armed_as_the_players_agree(
+    ruling: str, kind: Kind, type_: str
+) -> None:
+    bare = crew("c", "N25", JAPANESE, status="unarmed")
+    table = campaign(bare, areas=AREAS, rulings={"R-REARM": ruling})
+    armed = play(prisoners, table).unit("c")
+    assert (armed.kind, armed.type, armed.has("unarmed")) == (kind, type_, False)
+    assert load_card("III").ladders.unit_problem(armed) is None
+
+
+def test_a_marine_crew_stays_one() -> None:
+    table = campaign(
+        crew("c", "N19", status="unarmed"), areas=AREAS, rulings={"R-REARM": "conscript"}
+    )
+    assert play(prisoners, table).unit("c").kind is Kind.CREW
+
+
+# --- 15.6111: hidden HS ---------------------------------------------------------------------------
+
+
+def hidden_pair(ruling: str, *places: str) -> list[str]:
+    units = [
+        japanese_half_squad(f"j{n}", None, status="hidden", recorded_location=place, **IN_J1)
+        for n, place in enumerate(places)
+    ]
+    result = play(recombining, campaign(*units, areas=AREAS, rulings={"R-HIDDEN-HS": ruling}))
+    return [unit.id for unit in result.campaign.units.values() if unit.in_play]
+
+
+def test_hidden_hs_stay_apart_bound_to_their_locations() -> None:
+    assert hidden_pair("apart", "N25", "N25") == ["j0", "j1"]
+
+
+def test_or_recombine_in_one_location_if_the_players_agree() -> None:
+    assert hidden_pair("recombine", "N25", "N25") == ["j0"]
+    assert hidden_pair("recombine", "N25", "N26") == ["j0", "j1"]
+
+
+# --- leaders' DRM -----------------------------------------------------------------------------
+
+
+def test_the_ruling_on_leaders_who_would_hurt_is_one_on_wading_too() -> None:
+    assert load_card("III").rulings["R-LEADER-DRM"].rule == "15.6041, 15.605"
+
+
+def test_an_armor_leader_who_hurts_always_does() -> None:
+    led = vehicle("t1", "T29", armor_leader="6+1")
+    table = campaign(led, perimeters=(("S29",),))
+    result = play(wading_survival, table, {"t1": [[1, 1]]})
+    assert result.modifiers("t1")["armor leader"] == 1
+
+
+# --- 15.605: Pathfinders ----------------------------------------------------------------------
+
+
+def test_a_pathfinder_goes_when_his_vehicle_reaches_land() -> None:
+    led = vehicle("t1", "T29", pathfinder="good_order")
+    table = campaign(led, perimeters=(("S29",),))
+    result = play(wading_survival, table, {"t1": [[1, 1]]})
+    assert result.vehicle("t1").pathfinder is PathfinderState.NONE
+    assert "has reached land: its Pathfinder goes" in result.log
+
+
+def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
+    led = vehicle("t1", "T29", pathfinder="good_order")
+    table = campaign(led, perimeters=(("S29",),))
+    for dice in ([1, 2], [3, 4], [4, 4], [3, 6]):
+        result = play(wading_survival, table.clone(), {"t1": [dice]})
+        mired = result.vehicle("t1").has("mired")
+        assert (result.vehicle("t1").pathfinder is PathfinderState.GOOD_ORDER) is mired
+
+
+# --- vehicles and what is lost with them --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "status", "others"),
+    [
+        (burning_wrecks, "burning wreck", []),
+        (vehicles_in_a_blaze, "abandoned", [terrain("b", "N25", fire="blaze")]),
+    ],
+)
+def test_each_weapon_lost_in_a_fire_has_its_line(
+    paragraph: Any, status: str, others: list[Any]
+) -> None:
+    tank = vehicle("t1", "N25", status=status, inherent_crew=False)
+    result = play(paragraph, campaign(tank, vehicular("w1", "N25", "t1"), *others))
+    assert "MA w1 (N25): lost with its vehicle" in result.said
+
+
+def test_a_manned_vehicle_that_burns_loses_its_crew_aloud() -> None:
+    tank = vehicle("t1", "N25", status="immobilized")
+    result = play(vehicles_in_a_blaze, campaign(tank, terrain("b", "N25", fire="blaze")))
+    assert "M4A2 t1 (N25): its crew is lost with it" in result.said
+    assert result.cvp(JAPANESE) == 0  # R-CVP-REFIT does not name 15.6102
+
+
+def test_the_weapons_of_a_vehicle_that_fails_its_check_have_their_lines() -> None:
+    tank = vehicle("t1", "N25", status="encircled")
+    table = campaign(tank, vehicular("w1", "N25", "t1"))
+    assert "lost with its vehicle" in play(encirclement, table, {"t1": [[6, 6]]}).log
+
+
+def test_no_lone_smc_mans_a_gun() -> None:
+    there = [leader("l", None, side=JAPANESE, **IN_J1), crew("c", None, JAPANESE, **IN_J1)]
+    made = campaign(gun("g", None, **IN_J1), *there, areas=AREAS)
+    assert play(transfers, made, choices={"japanese": {"g": "c"}}).weapon("g").possessor == "c"
+    with pytest.raises(Refused, match="allowed"):
+        play(transfers, made, choices={"japanese": {"g": "l"}})
+
+
+# --- heroes -------------------------------------------------------------------------------------
+
+
+def test_a_wounded_heros_morale_level_is_that_of_his_wounded_side() -> None:
+    ladders = load_card("III").ladders
+    assert ladders.morale_level(hero("h", "N19")) == 9
+    assert ladders.morale_level(hero("h", "N19", status="wounded")) == 8
+    assert ladders.morale_level(pathfinder("p", "N19", status="wounded")) == 8
+
+
+def test_the_hardening_by_a_hidden_hero_does_not_show_him() -> None:
+    hidden = hero("h", None, JAPANESE, status="hidden", recorded_location="N25", **IN_J1)
+    squad = japanese_squad("j", None, "second_line", **IN_J1)
+    result = play(heroes, campaign(hidden, squad, areas=AREAS))
+    assert result.unit("j").class_ == "first_line"
+    assert set(result.secrets) == {JAPANESE}
+    seen = hero("h", None, JAPANESE, **IN_J1)
+    squad = japanese_squad("j", None, "second_line", **IN_J1)
+    assert set(play(heroes, campaign(seen, squad, areas=AREAS)).secrets) == {None}
+
+
+# --- setup and placement ------------------------------------------------------------------------
+
+
+def test_nobody_sets_up_in_a_location_where_the_enemy_is_isolated() -> None:
+    lone = marine_squad("m", "N25", isolated=True, recorded_location="N25")
+    squad = japanese_squad("j", None, **IN_J1)
+    made = campaign(lone, squad, areas=AREAS, phase="setup", date="20 PM")
+    with pytest.raises(Refused, match="N25 is an Isolated Location of the enemy"):
+        play(setup_of_the_rest, made, choices={"japanese": {"j": "N25"}})
+    made = campaign(lone.clone(), squad.clone(), areas=AREAS, phase="setup", date="20 PM")
+    result = play(setup_of_the_rest, made, choices={"japanese": {"j": "N26"}})
+    assert result.unit("j").location == "N26"
+
+
+def test_an_isolated_enemy_who_is_hidden_there_is_not_given_away() -> None:
+    hidden = japanese_squad("j", "N19", isolated=True, recorded_location="N19", status="hidden")
+    squad = marine_squad("m", None, setup_area="M1")
+    made = campaign(hidden, squad, areas=AREAS, phase="setup", date="20 PM")
+    result = play(setup_of_the_rest, made, choices={MARINE: {"m": "N19"}})
+    assert result.unit("m").location == "N19"
+
+
+def test_one_tetrahedron_a_hex() -> None:
+    market = shop()
+    market.buy("tetrahedron", location="O21")
+    refusal = market.no("tetrahedron_wire", location="O21")
+    assert "a tetrahedron stands in that hex already" in refusal
+    market.buy("tetrahedron_wire", location="O20")
+
+
+def test_no_pillbox_of_any_points_in_a_beach_hex() -> None:
+    refusal = shop().no("pillbox_fpp_1_3_5", location="N21", arc=["N20", "O20"])
+    assert "it may not stand in a Beach hex" in refusal
+
+
+# --- points of the cards --------------------------------------------------------------------------
+
+
+def new_campaign(cg: str, beach: str, capp: str) -> Book:
+    book = Book(lambda: "2026-01-01T00:00:00Z")
+    allotments = {"japanese": {beach: {"capp": capp}}}
+    asked = {"cg": cg, "name": None, "players": None, "allotments": allotments}
+    book.command("new", asked, "players")
+    return book
+
+
+@pytest.mark.parametrize(
+    ("cg", "capp", "warned"), [("II", "31^5", True), ("II", "13^5", False), ("III", "31^5", False)]
+)
+def test_the_misprinted_points_of_black_two_are_pointed_out(
+    cg: str, capp: str, warned: bool
+) -> None:
+    said = [line.text for line in new_campaign(cg, "black_two", capp).entries[0].said]
+    told = "black_two: 31^5 CAPP is what is printed; the official answer says 13^5 (15.6142)"
+    assert (told in said) is warned
+
+
+@pytest.mark.parametrize("beach", ["red_three", "black_two"])
+def test_cg_i_sells_nothing_for_a_beach_without_a_hex_in_play(beach: str) -> None:
+    assert beach not in load_card("I").beaches
+    assert beach in load_card("II").beaches
+    with pytest.raises(Refused, match="green, red_one, red_two, black_one, island"):
+        new_campaign("I", beach, "3^1")
