@@ -109,6 +109,7 @@ def frame_round(hexes: Iterable[str]) -> Frame:
     lefts, tops = [x for x, _ in middles], [y for _, y in middles]
     width = max(max(lefts) - min(lefts) + 7 * WIDTH, 18 * WIDTH)
     height = max(max(tops) - min(tops) + 5 * ROW, width * 0.36)
+    width = max(width, height * 1.4)
     x, y = (min(lefts) + max(lefts)) / 2, (min(tops) + max(tops)) / 2
     left = max(WHOLE.left, min(x - width / 2, WHOLE.left + WHOLE.width - width))
     top = max(WHOLE.top, min(y - height / 2, WHOLE.top + WHOLE.height - height))

@@ -63,8 +63,8 @@ def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
         _close(chapter, campaign)
     for chapter in found:
         for side in SIDES:
-            own = (one for one in chapter.table.counters() if _in_play(one, side))
-            lost = (one for one in chapter.lost.values() if getattr(one, "side", None) is side)
+            own = (held for held in chapter.table.counters() if _in_play(held, side))
+            lost = (gone for gone in chapter.lost.values() if getattr(gone, "side", None) is side)
             chapter.forces = {**chapter.forces, side: strength(own, card.ladders)}
             chapter.losses = {**chapter.losses, side: strength(lost, card.ladders)}
     return found
@@ -91,7 +91,9 @@ def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
 def _moments(campaign: Campaign, row: Row) -> list[str]:
     """The lines of a row that a campaign turns on: leaders and heroes, victory, a Massacre, and the
     Banzai Night Attack."""
-    turned = any(one[0] == Situation.TABLE and one[2] in TURNING for one in row.changes)
+    turned = any(
+        table == Situation.TABLE and name in TURNING for table, _, name, _, _ in row.changes
+    )
     if row.rule == BANZAI or (turned and row.kind not in COMMANDS):
         return [line.text for line in row.lines if line.text != NOTHING]
     told: list[str] = []

@@ -57,14 +57,17 @@ class _Chronicle:
         bought = [row for row in list_purchases(self.view, book.card, side) if not row.draft]
         now = self.view.situation.date
         self.chapters = [
-            one
-            for one in chapters(rows, book.card)
-            if one.eventful or one.date == now or any(row.date == one.date for row in bought)
+            chapter
+            for chapter in chapters(rows, book.card)
+            if chapter.eventful
+            or chapter.date == now
+            or any(row.date == chapter.date for row in bought)
         ]
         self.leaders = service_records(rows)
         self.luck = [luck(rows, whose) for whose in SIDES]
         self.bought = {
-            one.date: [row for row in bought if row.date == one.date] for one in self.chapters
+            chapter.date: [row for row in bought if row.date == chapter.date]
+            for chapter in self.chapters
         }
 
     # --- for programs ---------------------------------------------------------------------------
@@ -79,24 +82,24 @@ class _Chronicle:
             "name": situation.name,
             "date": situation.date,
             "victor": situation.victor,
-            "dates": [self._chapter(one) for one in self.chapters],
-            "leaders": [_leader(one) for one in self.leaders],
-            "luck": [_luck(one) for one in self.luck],
+            "dates": [self._chapter(chapter) for chapter in self.chapters],
+            "leaders": [_leader(leader) for leader in self.leaders],
+            "luck": [_luck(rolled) for rolled in self.luck],
         }
 
-    def _chapter(self, one: Chapter) -> dict[str, Any]:
+    def _chapter(self, chapter: Chapter) -> dict[str, Any]:
         return {
-            "date": one.date,
-            "winner": one.winner,
-            "moved_first": one.moved_first,
+            "date": chapter.date,
+            "winner": chapter.winner,
+            "moved_first": chapter.moved_first,
             "sides": {
                 side.value: {
-                    "san": one.san[side],
-                    "cvp": one.cvp[side],
-                    "forces": {what: one.forces[side].total(what) for what in FORCES},
-                    "squad_equivalents": float(one.forces[side].squad_equivalents),
-                    "losses": {what: one.losses[side].total(what) for what in FORCES},
-                    "losses_in_squad_equivalents": float(one.losses[side].squad_equivalents),
+                    "san": chapter.san[side],
+                    "cvp": chapter.cvp[side],
+                    "forces": {what: chapter.forces[side].total(what) for what in FORCES},
+                    "squad_equivalents": float(chapter.forces[side].squad_equivalents),
+                    "losses": {what: chapter.losses[side].total(what) for what in FORCES},
+                    "losses_in_squad_equivalents": float(chapter.losses[side].squad_equivalents),
                 }
                 for side in SIDES
             },
@@ -109,24 +112,24 @@ class _Chronicle:
                     "cost": figures_told(row),
                     "voids": row.voids,
                 }
-                for row in self.bought[one.date]
+                for row in self.bought[chapter.date]
             ],
-            "moments": one.moments,
-            "notes": one.notes,
+            "moments": chapter.moments,
+            "notes": chapter.notes,
         }
 
     # --- for people -----------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[Block]:
         yield Text(self._standing())
-        played = [one for one in self.chapters if one.played]
+        played = [chapter for chapter in self.chapters if chapter.played]
         if len(played) > 1:
             yield from self._figures(played)
-        for at, one in enumerate(self.chapters):
-            yield Section(self._title(one), self._told(one), page=at > 0 or len(played) > 1)
+        for at, chapter in enumerate(self.chapters):
+            yield Section(self._title(chapter), self._told(chapter), page=at > 0 or len(played) > 1)
         if self.leaders:
             yield Section("Service records", self._leaders(), page=True)
-        if any(one.dice for one in self.luck):
+        if any(rolled.dice for rolled in self.luck):
             yield Section("The luck of the dice", self._dice())
 
     def _standing(self) -> str:
@@ -138,11 +141,13 @@ class _Chronicle:
         return f"CG {situation.cg} goes on; it stands at {situation.date}."
 
     def _figures(self, played: list[Chapter]) -> Iterator[Block]:
-        dates = [one.date for one in played]
+        dates = [chapter.date for chapter in played]
         names = (("Casualty VP", "cvp"), ("SAN", "san"))
         charts = [
             line_chart(
-                title, dates, {side: [getattr(one, name)[side] for one in played] for side in SIDES}
+                title,
+                dates,
+                {side: [getattr(chapter, name)[side] for chapter in played] for side in SIDES},
             )
             for title, name in names
         ]
@@ -154,109 +159,116 @@ class _Chronicle:
         )
         rows = [
             (
-                one.date,
-                one.winner.label if one.winner else "–",
-                *(one.cvp[side] for side in SIDES),
-                *(one.san[side] for side in SIDES),
+                chapter.date,
+                chapter.winner.label if chapter.winner else "–",
+                *(chapter.cvp[side] for side in SIDES),
+                *(chapter.san[side] for side in SIDES),
             )
-            for one in played
+            for chapter in played
         ]
         yield Table(header, rows)
 
-    def _title(self, one: Chapter) -> str:
-        if one.played:
-            return one.date
-        coming = one.date == self.view.situation.date
-        return f"{one.date}, {'still to be played' if coming else 'without a scenario'}"
+    def _title(self, chapter: Chapter) -> str:
+        if chapter.played:
+            return chapter.date
+        coming = chapter.date == self.view.situation.date
+        return f"{chapter.date}, {'still to be played' if coming else 'without a scenario'}"
 
-    def _told(self, one: Chapter) -> Iterator[Block]:
-        if one.winner is not None:
-            first = ", who moved first" if one.winner is one.moved_first else ""
-            yield Text(f"The scenario was won by the {one.winner.label} side{first}.")
-        words = f"Betio at the end of {one.date}" if one.played else f"Betio on {one.date}"
-        svg = map_svg(one.table, words, max_hex=self.card.highest_hex(self.view.ruled))
+    def _told(self, chapter: Chapter) -> Iterator[Block]:
+        if chapter.winner is not None:
+            first = ", who moved first" if chapter.winner is chapter.moved_first else ""
+            yield Text(f"The scenario was won by the {chapter.winner.label} side{first}.")
+        words = (
+            f"Betio at the end of {chapter.date}" if chapter.played else f"Betio on {chapter.date}"
+        )
+        svg = map_svg(chapter.table, words, max_hex=self.card.highest_hex(self.view.ruled))
         yield Picture(svg, f"{words}: Setup Areas, and where units stood.")
-        yield Section("Forces and losses", [self._forces(one)])
-        if one.moments:
-            yield Section("What decided it", [Bullets(one.moments)])
-        if self.bought[one.date]:
+        yield Section("Forces and losses", [self._forces(chapter)])
+        if chapter.moments:
+            yield Section("What decided it", [Bullets(chapter.moments)])
+        if self.bought[chapter.date]:
             rows = [
                 (row.side.label, row.id, row.name, row.quantity, figures_told(row), row.reason)
-                for row in self.bought[one.date]
+                for row in self.bought[chapter.date]
             ]
             header = ("side", "id", "item", "number", "cost", "")
             yield Section("Purchases", [Table(header, rows)])
-        if one.notes:
-            yield Section("The players' own words", [Bullets(one.notes)])
+        if chapter.notes:
+            yield Section("The players' own words", [Bullets(chapter.notes)])
 
-    def _forces(self, one: Chapter) -> Table:
+    def _forces(self, chapter: Chapter) -> Table:
         rows = []
         for side in SIDES:
-            for told, size in (("in play", one.forces[side]), ("lost", one.losses[side])):
+            for told, size in (("in play", chapter.forces[side]), ("lost", chapter.losses[side])):
                 figures = (size.total(what) for what in FORCES)
                 rows.append((side.label, told, *figures, halves(size.squad_equivalents)))
         names = [TOTALS[what][1] for what in FORCES]
         return Table(("", "", *names, "squad-equivalents"), rows)
 
     def _leaders(self) -> Iterator[Block]:
-        rows = [(one.side.label, one.name, one.words, len(one.events)) for one in self.leaders]
+        rows = [
+            (leader.side.label, leader.name, leader.words, len(leader.events))
+            for leader in self.leaders
+        ]
         yield Table(("side", "leader", "value", "entries"), rows)
-        for one in self.leaders:
-            if one.events:
-                events = [Item(words, f" · {date}") for date, words in one.events]
-                yield Section(f"{one.last} {one.name} ({one.side.label})", [Bullets(events)])
+        for leader in self.leaders:
+            if leader.events:
+                events = [Item(words, f" · {date}") for date, words in leader.events]
+                yield Section(
+                    f"{leader.last} {leader.name} ({leader.side.label})", [Bullets(events)]
+                )
 
     def _dice(self) -> Iterator[Block]:
-        faces = {one.side: one.faces for one in self.luck}
+        faces = {rolled.side: rolled.faces for rolled in self.luck}
         yield Picture(
             bar_chart("Faces", [*map(str, FACES)], faces), "How often each face came up.", half=True
         )
         header = ("side", "dr", "DR", *map(str, FACES), "average", "luckier than")
         rows = [
             (
-                one.side.label,
-                one.drs,
-                one.double_drs,
-                *one.faces,
-                one.average,
-                f"{one.percent} in 100",
+                rolled.side.label,
+                rolled.drs,
+                rolled.double_drs,
+                *rolled.faces,
+                rolled.average,
+                f"{rolled.percent} in 100",
             )
-            for one in self.luck
+            for rolled in self.luck
         ]
         yield Table(header, rows)
         yield Text("Low rolls are good in the Refit Phase; a die gives 3.50 on average.")
 
 
-def _leader(one: ServiceRecord) -> dict[str, Any]:
+def _leader(leader: ServiceRecord) -> dict[str, Any]:
     return {
-        "id": one.id,
-        "name": one.name,
-        "side": one.side.value,
-        "first": one.first,
-        "last": one.last,
-        "fate": one.fate.value,
-        "events": [{"date": date, "words": words} for date, words in one.events],
+        "id": leader.id,
+        "name": leader.name,
+        "side": leader.side.value,
+        "first": leader.first,
+        "last": leader.last,
+        "fate": leader.fate.value,
+        "events": [{"date": date, "words": words} for date, words in leader.events],
     }
 
 
-def _luck(one: Luck) -> dict[str, Any]:
+def _luck(rolled: Luck) -> dict[str, Any]:
     return {
-        "side": one.side.value,
-        "dr": one.drs,
-        "DR": one.double_drs,
-        "sum": one.sum,
-        "faces": list(one.faces),
-        "luckier_than_percent": one.percent,
+        "side": rolled.side.value,
+        "dr": rolled.drs,
+        "DR": rolled.double_drs,
+        "sum": rolled.sum,
+        "faces": list(rolled.faces),
+        "luckier_than_percent": rolled.percent,
     }
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     sides = [
-        {"date": one["date"], "side": side, "what": told, "squad_equivalents": figures[size]}
+        {"date": date["date"], "side": side, "what": told, "squad_equivalents": figures[size]}
         | {"san": figures["san"], "cvp": figures["cvp"]}
         | figures[told]
-        for one in data["dates"]
-        for side, figures in one["sides"].items()
+        for date in data["dates"]
+        for side, figures in date["sides"].items()
         for told, size in (
             ("forces", "squad_equivalents"),
             ("losses", "losses_in_squad_equivalents"),
@@ -267,19 +279,21 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
         "sides", ("date", "side", "what", "san", "cvp", *FORCES, "squad_equivalents"), sides
     )
     columns = ("id", "side", "item", "quantity", "cost", "voids")
-    bought = [{"date": one["date"]} | row for one in data["dates"] for row in one["purchases"]]
+    bought = [{"date": date["date"]} | row for date in data["dates"] for row in date["purchases"]]
     yield Sheet("purchases", ("date", *columns), bought)
     for name in ("moments", "notes"):
         rows = [
-            {"date": one["date"], "words": words} for one in data["dates"] for words in one[name]
+            {"date": date["date"], "words": words} for date in data["dates"] for words in date[name]
         ]
         yield Sheet(name, ("date", "words"), rows)
     yield Sheet("leaders", ("id", "name", "side", "first", "last", "fate"), data["leaders"])
-    events = [{"id": one["id"]} | event for one in data["leaders"] for event in one["events"]]
+    events = [
+        {"id": leader["id"]} | event for leader in data["leaders"] for event in leader["events"]
+    ]
     yield Sheet("service", ("id", "date", "words"), events)
     luck_columns = ("side", "dr", "DR", "sum", "faces", "luckier_than_percent")
     yield Sheet(
         "luck",
         luck_columns,
-        [one | {"faces": " ".join(map(str, one["faces"]))} for one in data["luck"]],
+        [rolled | {"faces": " ".join(map(str, rolled["faces"]))} for rolled in data["luck"]],
     )

@@ -206,7 +206,9 @@ class _Roster:
         order = (start.first_setup, start.first_setup.enemy)
         for rule, kinds in (("15.6201", (ISOLATED,)), ("15.6202", (AREA,))):
             for whose in order:
-                places = [one.name for one in self.pages if one.side is whose and one.kind in kinds]
+                places = [
+                    page.name for page in self.pages if page.side is whose and page.kind in kinds
+                ]
                 nothing = "nothing is Isolated" if rule == "15.6201" else "no Setup Area yet"
                 what = "Isolated units in" if rule == "15.6201" else "the rest in"
                 told = f"{what} {', '.join(places)}" if places else nothing

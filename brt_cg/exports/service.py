@@ -35,15 +35,17 @@ def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:
     first, then by name."""
     found: dict[str, ServiceRecord] = {}
     for campaign, row in folded(rows, Situation.TABLE, Unit.TABLE):
-        for _, id, _, _, _ in (one for one in row.changes if one[0] == Unit.TABLE):
-            unit = campaign.units.get(id)
+        for table, id, _, _, _ in row.changes:
+            unit = campaign.units.get(id) if table == Unit.TABLE else None
             if unit is not None and unit.kind is Kind.LEADER and unit.name:
                 record = found.setdefault(
                     id, ServiceRecord(id, unit.name, unit.side, unit.type, unit.type)
                 )
                 record.last, record.fate = unit.type, unit.fate
         _tell(found, campaign, row)
-    return sorted(found.values(), key=lambda one: (one.side is Side.JAPANESE, one.name, one.id))
+    return sorted(
+        found.values(), key=lambda leader: (leader.side is Side.JAPANESE, leader.name, leader.id)
+    )
 
 
 def _tell(found: dict[str, ServiceRecord], campaign: Campaign, row: Row) -> None:

@@ -67,7 +67,7 @@ def _place(page: Page, size: Strength) -> dict[str, Any]:
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     sides = [{"side": whose} | totals for whose, totals in data["sides"].items()]
     columns = ("place", "kind", "whose", "hexes", "squad_equivalents")
-    counts = [{"place": one["place"]} | held for one in data["places"] for held in one["counts"]]
+    counts = [{"place": page["place"]} | held for page in data["places"] for held in page["counts"]]
     yield Sheet("sides", ("side", *FIGURES), sides)
     yield Sheet("places", columns, data["places"])
     yield Sheet("strength", ("place", "what", "type", "number"), counts)

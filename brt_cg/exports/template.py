@@ -40,8 +40,10 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
     scenario = _entries(SCENARIO_FIELDS) | {"date": Entry(choices=card.dates)}
     yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]], scenario)
     yield Sheet("facts", [*FACT_FIELDS], [data["facts"]], _entries(FACT_FIELDS))
-    totals = [{"side": one} | held for one, held in data["sides"].items() if side in (None, one)]
-    columns = ("side", *(name for name, one in SIDE_FIELDS.items() if one.required))
+    totals = [
+        {"side": whose} | held for whose, held in data["sides"].items() if side in (None, whose)
+    ]
+    columns = ("side", *(name for name, field in SIDE_FIELDS.items() if field.required))
     yield Sheet("sides", columns, totals, _entries(SIDE_FIELDS))
     if side is not Side.JAPANESE:
         hexes = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]

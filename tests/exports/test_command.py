@@ -35,3 +35,23 @@ def test_without_a_side_it_says_that_it_is_the_umpires_view(
     assert "umpire's view" in capsys.readouterr().err
     main(["export", str(file), "state", "--side", "marine"])
     assert capsys.readouterr().err == ""
+
+
+def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(file), "sheet", "--side", "marine", "--format", "svg"]) == 2
+    assert "no sheet as 'svg'; allowed: md, json, csv, html, xlsx, pdf" in capsys.readouterr().err
+    assert main(["export", str(file), "weather"]) == 2
+    assert "allowed: state, roster, records, journal, dice, map" in capsys.readouterr().err
+
+
+def test_what_is_no_text_needs_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(file), "roster", "--format", "pdf"]) == 2
+    assert "pdf is no text to print: -o FILE" in capsys.readouterr().err
+
+
+def test_a_pdf_is_written_as_it_is(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "roster.pdf"
+    assert main(["export", str(file), "roster", "--format", "pdf", "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"%PDF")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from io import StringIO
 
 import pytest
@@ -82,3 +83,15 @@ def test_csv_cells() -> None:
 
 def test_a_name_cannot_break_a_table() -> None:
     assert md_table(["name"], [["a|b *c* <d>\ne"]])[2] == r"| a\|b \*c\* \<d\> e |"
+
+
+# --- extras ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("format", "module"), [("pdf", "typst"), ("xlsx", "openpyxl")])
+def test_a_missing_extra_is_refused_by_name(
+    format: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(Refused, match=rf"{format} needs the extra {format}: pip install"):
+        export(begun(), "roster", format)

@@ -1,7 +1,7 @@
-"""Draws the pictures of every screen: `python -m tests.tools.pictures .pictures`.
+"""Draws the pictures of the README: `python -m tests.tools.pictures .pictures`.
 
 They are made from the demo campaign, played to the same places with the same dice, so that they
-change only when a screen does.
+change only when a screen or a document does.
 """
 
 import asyncio
@@ -13,18 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import typst
 from textual.pilot import Pilot
 
 from brt_cg import demo
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import SeededDice
+from brt_cg.exports import build, export
+from brt_cg.exports.writers import as_pdf
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session import Seat
 
 SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken
 BUYING = "15.6142"  # and before those of purchases
+PAGE = 4  # of the roster: M2
 FOLDERS = {AT: "Tarawa", BUYING: "Tarawa while buying"}
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
@@ -69,6 +73,24 @@ def draw(folder: Path) -> Iterator[Path]:
             file = folder / f"{shot.name}.svg"
             file.write_text(svg, "utf-8")
             yield file
+        yield from _on_paper(folder, away / "paper")
+
+
+def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
+    """The map, and the page of a roster, after a whole Refit Phase."""
+    away.mkdir()
+    desk = Desk.open(demo.lay_out(away))
+    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
+        pass
+    drawing = folder / "map.svg"
+    drawing.write_text(str(desk.tell(export, "map")), "utf-8")
+    yield drawing
+    code = as_pdf.source(desk.tell(build, "roster")).encode()
+    pages = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
+    desk.close()
+    page = folder / "roster.png"
+    page.write_bytes(pages[PAGE])
+    yield page
 
 
 def _campaign(folder: Path, through: str) -> Path:

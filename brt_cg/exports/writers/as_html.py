@@ -22,6 +22,7 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.writers.style import CSS
 
 MARKS = {Mark.BOX: '<span class="box"></span>', Mark.LINE: '<span class="line"></span>'}
+PLAIN = " .,:;·()–-"  # signs that mean nothing in a style sheet
 WIDE = 125  # characters in a row that do not fit on an upright page
 SHORT = 14  # rows that stay together on a page
 
@@ -58,7 +59,7 @@ def _margins(title: str, head: Head) -> str:
 
 def _css_text(text: str) -> str:
     """A text in a style sheet that can neither end its quotes nor the style sheet."""
-    signs = (one if one.isalnum() or one in " .,:;·()–-" else f"\\{ord(one):x} " for one in text)
+    signs = (sign if sign.isalnum() or sign in PLAIN else f"\\{ord(sign):x} " for sign in text)
     return f'"{"".join(signs)}"'
 
 
@@ -66,15 +67,15 @@ def _opening(title: str, head: Head, blocks: Iterable[Block]) -> Iterator[str]:
     yield f"<header>\n<h1>{_text(title)}</h1>"
     yield f'<p class="head">{_text(head.words)}</p>'
     yield f'<p class="hash">Journal {_text(head.journal)}</p>'
-    pages = [one.title for one in blocks if isinstance(one, Section)]
+    pages = [block.title for block in blocks if isinstance(block, Section)]
     if len(pages) > 2:
-        links = "".join(f'<a href="#{_anchor(one)}">{_text(one)}</a>' for one in pages)
+        links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)
         yield f"<nav>{links}</nav>"
     yield "</header>"
 
 
 def _anchor(title: str) -> str:
-    return "s-" + "".join(one if one.isalnum() else "-" for one in title.lower())
+    return "s-" + "".join(sign if sign.isalnum() else "-" for sign in title.lower())
 
 
 def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:

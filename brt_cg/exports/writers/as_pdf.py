@@ -68,11 +68,16 @@ def write(document: Document) -> bytes:
         import typst
     except ImportError:
         raise Refused("pdf needs the extra pdf: pip install 'brt-cg[pdf]'") from None
-    source = "\n".join(_source(document))
-    brought = _BROUGHT.fullmatch(source) is not None
-    made = typst.compile(source.encode(), format="pdf", ignore_system_fonts=brought)
+    code = source(document)
+    brought = _BROUGHT.fullmatch(code) is not None
+    made = typst.compile(code.encode(), format="pdf", ignore_system_fonts=brought)
     assert isinstance(made, bytes), "one PDF file"
     return made
+
+
+def source(document: Document) -> str:
+    """A document as typst code."""
+    return "\n".join(_source(document))
 
 
 def _source(document: Document) -> Iterator[str]:

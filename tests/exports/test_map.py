@@ -1,0 +1,87 @@
+"""The map of Betio as a drawing, and what is told of it in figures."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from brt_cg import board
+from brt_cg.counters import Side
+from brt_cg.exports import export
+from brt_cg.exports.betio import HEIGHT, WIDTH, centre, frame_round
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(book: Book, side: Side | None = None) -> ET.Element:
+    return ET.fromstring(str(export(book, "map", "svg", side)))
+
+
+def figures(book: Book, side: Side | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(str(export(book, "map", "json", side)))
+    return found
+
+
+def island() -> Book:
+    hidden = squad("j-sq-3", "M42", status=["hidden"])
+    units = (squad("m-sq-1", "N19"), squad("j-sq-1", "M19"), squad("j-sq-2", "M40"), hidden)
+    return play(begun(*units), through="15.6082")
+
+
+def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
+    for hex in ("N21", "E4", "K30"):
+        x, y = centre(hex)
+        for near in board.neighbours(hex):
+            across, down = centre(near)
+            assert ((across - x) ** 2 + (down - y) ** 2) ** 0.5 == pytest.approx(WIDTH, rel=0.02)
+    assert centre("Z33")[1] < centre("A33")[1]
+    assert centre("N1")[0] < centre("N63")[0]
+
+
+def test_every_setup_area_has_its_name_and_side() -> None:
+    texts = {text.text: text.get("class") for text in drawn(island()).iter(f"{SVG}text")}
+    assert (texts["M1"], texts["J1"]) == ("marine halo", "japanese halo")
+
+
+def test_an_area_is_bordered_where_it_ends() -> None:
+    """The Perimeter N18-N21 M18-M21, two rows of four hexes: 13 sides lie between two."""
+    [line] = [
+        one for one in drawn(island()).iter(f"{SVG}path") if one.get("class") == "marine-line"
+    ]
+    assert len(re.findall("M", line.get("d", ""))) == 48 - 2 * 13
+
+
+def test_isolated_locations_are_ringed_and_stacks_counted() -> None:
+    found = figures(island())
+    assert found["isolated"] == [{"hex": "M19", "side": "japanese"}]
+    rings = [one.get("class") for one in drawn(island()).iter(f"{SVG}circle")]
+    assert rings == ["japanese-line"]
+
+
+def test_stacks_are_what_a_side_sees() -> None:
+    book = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40", status=["hidden"]))
+    assert [one["hex"] for one in figures(book, JAPANESE)["stacks"]] == ["M40", "N19"]
+    assert [one["hex"] for one in figures(book, MARINE)["stacks"]] == ["N19"]
+
+
+def test_a_campaign_without_areas_has_a_map_too() -> None:
+    assert figures(new())["areas"] == []
+    assert drawn(new("I")).tag == f"{SVG}svg"
+
+
+def test_in_cg_i_a_veil_lies_over_what_is_not_in_play() -> None:
+    assert any(one.get("class") == "away" for one in drawn(new("I")).iter(f"{SVG}path"))
+    assert not any(one.get("class") == "away" for one in drawn(new("III")).iter(f"{SVG}path"))
+
+
+@pytest.mark.parametrize("hexes", [["A1"], ["Z33", "M33"], ["N18", "N19"], ["E63"]])
+def test_a_part_of_the_map_holds_its_hexes_and_no_more_than_the_map(hexes: list[str]) -> None:
+    frame = frame_round(hexes)
+    for hex in hexes:
+        x, y = centre(hex)
+        assert frame.left <= x - WIDTH / 2 <= x + WIDTH / 2 <= frame.left + frame.width
+        assert frame.top <= y - HEIGHT / 2 <= y + HEIGHT / 2 <= frame.top + frame.height
