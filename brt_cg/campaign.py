@@ -32,6 +32,9 @@ from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES, Allotment, Area, Purchase, RulingInForce, SideRecord, Situation
 from brt_cg.table import Derived, Table
 
+# Who has a counter, and hides it if he is hidden.
+HOLDERS: dict[type[Piece], tuple[str, ...]] = {Unit: ("aboard",), Weapon: ("possessor", "vehicle")}
+
 
 def _empty() -> dict[str, Table[Any]]:
     return {kind.TABLE: Table() for kind in TABLES}
@@ -176,12 +179,21 @@ class Campaign:
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        return sorted((one for one in counters if one.fate is Fate.IN_PLAY), key=self.order)
+        found = [one for one in counters if one.fate is Fate.IN_PLAY]
+        if len(found) > 1:
+            found.sort(key=self.order)
+        return found
 
     @staticmethod
     def order(counter: Counter) -> tuple[bool, tuple[int, int], str, str]:
-        side, area = getattr(counter, "side", None), getattr(counter, "setup_area", None)
-        return side is Side.JAPANESE, hex_order(counter.location), area or "", counter.id
+        """Its place in the order of asking, as a key for sorting."""
+        known: tuple[bool, tuple[int, int], str, str] | None = counter.order_known
+        if known is None:
+            side, area = getattr(counter, "side", None), getattr(counter, "setup_area", None)
+            place = hex_order(counter.location)
+            known = (side is Side.JAPANESE, place, area or "", counter.id)
+            counter.keep_order(known)
+        return known
 
     def at(self, location: str | None) -> list[Piece]:
         """The units, weapons and vehicles in play in exactly that Location, in order."""
@@ -226,14 +238,15 @@ class Campaign:
             # What the Marines have bought is known, only not where it will stand.
             bought = counter.unseen and counter.side is Side.JAPANESE
             return counter.side if counter.hidden or bought else None
-        if counter.hidden or counter.unseen:
+        if counter.unseen or counter.hidden:
             return counter.side
-        for name in ("possessor", "vehicle", "aboard"):
-            link = getattr(counter, name, None)
+        for name in HOLDERS.get(type(counter), ()):
+            link = getattr(counter, name)
             holder = self.find(link) if link else None
             if isinstance(holder, Piece) and self.hidden_by(holder) is holder.side:
                 return holder.side
-        fort = self.fortifications.get((counter.location or "").partition(":")[2])
+        _, inside, id = (counter.location or "").partition(":")
+        fort = self.fortifications.get(id) if inside else None
         return self.hidden_by(fort) if fort is not None and fort.side is counter.side else None
 
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
@@ -319,12 +332,14 @@ class Campaign:
         side = getattr(counter, "side", None)
         if home is None or home == OFF_MAP:
             return []
-        found = (
-            unit
-            for unit in self._perhaps_at_home(home)
-            if unit.side is side and not unit.prisoner and self.home(unit) == home
-        )
-        return self.in_order(found)
+        known = Retained.of(self.units).together(SetupAreas.of(self.areas))
+        if (home, side) not in known:
+            known[home, side] = self.in_order(
+                unit
+                for unit in self._perhaps_at_home(home)
+                if unit.side is side and not unit.prisoner and self.home(unit) == home
+            )
+        return list(known[home, side])
 
     def _perhaps_at_home(self, home: str) -> Iterable[Unit]:
         """All units whose `home` that may be: they wait in it, or stand in it."""
@@ -384,6 +399,24 @@ class SetupAreas(Derived[Area]):
             touching = (hex for hex in own if not enemy.isdisjoint(board.neighbours(hex)))
             self._fronts[side] = frozenset(touching)
         return self._fronts[side]
+
+
+class Retained(Derived[Unit]):
+    """Which units are Retained together, as long as no unit and no Setup Area changes."""
+
+    def __init__(self, table: Table[Unit]) -> None:
+        super().__init__(table)
+        self._areas: object = None
+        self._together: dict[tuple[str, Side | None], list[Unit]] = {}
+
+    def count_anew(self, touched: set[str]) -> None:
+        self._together = {}
+
+    def together(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
+        """The units that are known to be together, by home and side; to be added to."""
+        if self._areas is not areas.by_hex:
+            self._areas, self._together = areas.by_hex, {}
+        return self._together
 
 
 class Place(StrEnum):

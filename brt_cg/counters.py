@@ -131,6 +131,8 @@ VEHICLE_STATUS = (
 
 _set = object.__setattr__
 
+ORDERED_BY = frozenset({"id", "side", "location", "setup_area"})
+
 
 class Holder(Protocol):
     """A table that records lie in, by id: it is told before a field of one is set."""
@@ -143,15 +145,17 @@ class Holder(Protocol):
 
 
 class _Held:
-    """Room in a record for the table that it lies in; not a field, so records are equal wherever
-    they lie."""
+    """Room in a record for the table that it lies in, and for its place among others; no fields, so
+    records are equal wherever they lie."""
 
-    __slots__ = ("_holder",)
+    __slots__ = ("_holder", "order_known")
     _holder: Holder | None
+    order_known: Any
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         made = object.__new__(cls)
         _set(made, "_holder", None)
+        _set(made, "order_known", None)
         return made
 
 
@@ -174,12 +178,19 @@ class Record(_Held):
             if self._holder is not None:
                 self._holder.changing(self, name, value)
             _set(self, name, value)
+            if name in ORDERED_BY:
+                _set(self, "order_known", None)
 
     def put_back(self, name: str, value: Any) -> None:
         """Sets a field to what it was, of which nothing is noted."""
         if self._holder is not None:
             self._holder.refile(self, name, value)
         _set(self, name, value)
+        _set(self, "order_known", None)
+
+    def keep_order(self, key: Any) -> None:
+        """Keeps its place among others until something that it follows from is set."""
+        _set(self, "order_known", key)
 
     @property
     def holder(self) -> Holder | None:
@@ -224,7 +235,13 @@ def _cloner(cls: type) -> Any:
         # A twin that tells no table what is set, and then becomes a record of the kind.
         twin = type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": object.__setattr__})
         fields_set = [f"new.{name} = old.{name}" for name in _names(cls)]
-        lines = ["new = make(twin)", "new._holder = holder", *fields_set, "new.__class__ = kind"]
+        lines = [
+            "new = make(twin)",
+            "new._holder = holder",
+            "new.order_known = old.order_known",
+            *fields_set,
+            "new.__class__ = kind",
+        ]
         scope: dict[str, Any] = {"make": object.__new__, "twin": twin, "kind": cls}
         exec("\n    ".join(["def clone(old, holder):", *lines, "return new"]), scope)
         _CLONERS[cls] = scope["clone"]

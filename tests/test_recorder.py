@@ -207,3 +207,39 @@ def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
     move("m2", None)(on)
     places = [(key, old, new) for _, key, _, old, new in noted(recorder, on)]
     assert places == [("m1", "N18", "N20"), ("m2", "N19", None)]
+
+
+def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
+    on = campaign(marine_squad("m1", "N20"), marine_squad("m2", "N19"))
+
+    def order() -> list[str]:
+        return [unit.id for unit in on.in_order(on.units.values())]
+
+    assert order() == ["m2", "m1"]
+    on.units["m1"].location = "N18"
+    assert order() == ["m1", "m2"]
+    with on.tentatively():
+        on.units["m1"].location = "N21"
+        assert order() == ["m2", "m1"]
+    assert order() == ["m1", "m2"]
+    assert [unit.id for unit in on.clone().in_order(on.units.values())] == ["m1", "m2"]
+
+
+def test_who_is_retained_together_follows_every_change() -> None:
+    m1 = marine_squad("m1", None, setup_area="M1")
+    on = campaign(m1, marine_squad("m2", "N18"), areas={"M1": "N18-N20", "M2": "N30-N31"})
+
+    def together() -> list[str]:
+        return [unit.id for unit in on.retained_together(m1)]
+
+    assert together() == ["m2", "m1"]
+    on.units["m2"].location = "N30"
+    assert together() == ["m1"]
+    on.areas["M1"].hexes = ("N30",)
+    assert together() == ["m2", "m1"]
+    with on.tentatively():
+        on.remove(on.units["m2"])
+        assert together() == ["m1"]
+    assert together() == ["m2", "m1"]
+    together().clear()
+    assert together() == ["m2", "m1"]

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from brt_cg import board
 from brt_cg.asks import Enter
-from brt_cg.board import OFF_MAP
 from brt_cg.campaign import hex_order
 from brt_cg.counters import Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
@@ -73,9 +72,12 @@ async def _melee(play: Play, location: str) -> set[str]:
 
 def _opposed(play: Play) -> list[str]:
     """The Locations that hold opposing units, in order."""
-    places = {one.location for one in play.campaign.pieces() if one.in_play and one.location}
-    ordered = sorted(places - {OFF_MAP}, key=lambda place: (hex_order(place), place))
-    return [place for place in ordered if _are_opposed(play, place)]
+    held: dict[Side, set[str]] = {side: set() for side in SIDES}
+    for piece in play.campaign.pieces():
+        if piece.in_play and piece.location and not piece.off_map:
+            held[piece.side].add(piece.location)
+    by_both = sorted(set.intersection(*held.values()), key=lambda at: (hex_order(at), at))
+    return [place for place in by_both if _are_opposed(play, place)]
 
 
 def _are_opposed(play: Play, location: str) -> bool:

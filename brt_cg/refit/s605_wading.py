@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brt_cg import board
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused
-from brt_cg.campaign import ground, hex_order, lowest_first
+from brt_cg.campaign import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import SIDES
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew, is_gun
@@ -94,8 +94,7 @@ async def wading_survival(play: Play) -> None:
 def friendly_beaches(play: Play, side: Side) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first. What the
     enemy hides there does not count: its owner alone knows of it."""
-    in_play = board.in_play(play.card.highest_hex(play.campaign.ruled))
-    beaches = lowest_first(one for one in in_play if board.is_beach(one))
+    beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     held = {one: _hexes_with(play, one) for one in SIDES}
     perimeters = {one for hexes in play.campaign.situation.perimeters for one in hexes}
     if side is Side.MARINE:

@@ -3,16 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from brt_cg.asks import Roll, default_of
-from brt_cg.campaign import Campaign
-from brt_cg.card import Card
 from brt_cg.desk import Desk
-from brt_cg.dice import DiceSource, RollKey, SeededDice, raw_faces
+from brt_cg.dice import SeededDice
 from brt_cg.journal.book import Book
-from brt_cg.journal.recording import as_recorded
-from brt_cg.records import Phase
-from brt_cg.refit.run import Run, mark_begun, mark_ended
-from brt_cg.refit.sequence import following
+from brt_cg.refit.play_out import play_out
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, computing
 
@@ -46,23 +40,3 @@ def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
 
     found = best(play_all, rounds=3)
     yield Figure("Refit Phases a second, unrecorded, demo", runs / found, "/s", 300, at_least=True)
-
-
-def play_out(campaign: Campaign, card: Card, dice: DiceSource) -> None:
-    """Plays a Refit Phase to its end with dice and defaults."""
-    situation = campaign.situation
-    while situation.phase not in (Phase.SCENARIO, Phase.OVER) or situation.paragraph:
-        paragraph = following(situation)
-        if paragraph is None:
-            return
-        mark_begun(campaign, paragraph)
-        run = Run(paragraph, campaign, card, 1)
-        run.start()
-        while run.ask is not None:
-            if isinstance(run.ask, Roll):
-                key = RollKey(situation.date, run.ask.rule, run.ask.subject, 0)
-                raw = raw_faces(dice.roll(run.ask.table.dice, key))
-            else:
-                raw = as_recorded(default_of(run.ask))
-            run.send(run.ask.read(raw), 1)
-        mark_ended(campaign, paragraph)
