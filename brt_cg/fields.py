@@ -28,6 +28,7 @@ from brt_cg.shapes import (
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
+BARE_JSON = frozenset({str, int, bool, NoneType})
 BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
 
 
@@ -116,6 +117,7 @@ class Schema:
     places: tuple[str, ...]
 
 
+_PUBLIC: dict[type, tuple[str, ...]] = {}
 _SCHEMAS: dict[type, Schema] = {}
 _KINDS = {kind.TABLE: kind for kind in COUNTERS}
 
@@ -255,6 +257,8 @@ def changes_between(
 
 def plain(value: Any) -> Any:
     """A field's value as JSON: tuples as lists."""
+    if type(value) in BARE_JSON:
+        return value
     if isinstance(value, tuple):
         return [plain(entry) for entry in value]
     if isinstance(value, StrEnum):
@@ -265,3 +269,10 @@ def plain(value: Any) -> Any:
 def public_name(attribute: str) -> str:
     """A field's name in files: `class_` is "class"."""
     return attribute.rstrip("_")
+
+
+def public_names(kind: type[Record]) -> tuple[str, ...]:
+    """The names in files of all fields of a kind of record, in the order of its values."""
+    if kind not in _PUBLIC:
+        _PUBLIC[kind] = tuple(map(public_name, kind.names()))
+    return _PUBLIC[kind]

@@ -10,7 +10,7 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
-from brt_cg.fields import field_of, plain, public_name
+from brt_cg.fields import field_of, plain, public_name, public_names
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
 
@@ -154,8 +154,8 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
 
 def record_plain(record: Record) -> dict[str, Any]:
     """All fields of a record as JSON, by public name."""
-    values = zip(type(record).names(), record.values(), strict=True)
-    return {public_name(name): plain(value) for name, value in values}
+    names = public_names(type(record))
+    return dict(zip(names, map(plain, record.values()), strict=True))
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:

@@ -8,7 +8,7 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
-from brt_cg.fields import plain, public_name
+from brt_cg.fields import plain, public_names
 from brt_cg.journal.entries import Entry, canonical
 from brt_cg.records import TABLES
 
@@ -28,17 +28,17 @@ def rows_of(campaign: Campaign) -> dict[str, dict[str, Row]]:
 
 def row_of(record: Record) -> Row:
     """A record's row: a value per column, by public name."""
-    names = map(public_name, type(record).names())
-    return dict(zip(names, map(_cell, record.values()), strict=True))
+    return dict(zip(public_names(type(record)), map(_cell, record.values()), strict=True))
 
 
 def _cell(value: Any) -> Value:
-    if isinstance(value, bool):
+    kind = type(value)
+    if kind is str or kind is int or value is None:
+        return value  # type: ignore[no-any-return]
+    if kind is bool:
         return int(value)
-    if isinstance(value, tuple):
-        return canonical(plain(value))
-    if value is None or isinstance(value, int):
-        return value
+    if kind is tuple:
+        return canonical(plain(value)) if value else "[]"
     return str(value)
 
 

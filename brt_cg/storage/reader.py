@@ -236,12 +236,25 @@ def _raw(path: Path, table: str, order: str) -> RawTable:
         columns = tuple(name for _, name, *_ in info)
         wanted = ", ".join(f"{_quoted(name)}, typeof({_quoted(name)})" for name in columns)
         # Not by way of an index, which may be damaged or lie.
-        source = f"{_quoted(table)} NOT INDEXED"
-        found = connection.execute(f"SELECT {wanted} FROM {source} ORDER BY {order}")
+        query = f"SELECT {wanted} FROM {_quoted(table)} NOT INDEXED ORDER BY {order}"
         rows = tuple(
-            dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True)) for row in found
+            dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True))
+            for row in _cells(connection, query)
         )
     return RawTable(columns, rows)
+
+
+def _cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
+    """The rows of a query. To look for stray bytes in each text takes its time, and there are
+    hardly ever any."""
+    try:
+        connection.text_factory = str
+        return connection.execute(query).fetchall()
+    except sqlite3.OperationalError as error:
+        if "UTF-8" not in str(error):
+            raise
+        connection.text_factory = as_it_stands
+        return connection.execute(query).fetchall()
 
 
 def _quoted(name: str) -> str:
