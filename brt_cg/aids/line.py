@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from brt_cg.aids.asking import Picker, drive, odds_of
 from brt_cg.aids.japanese import meant, told
 from brt_cg.aids.japanese_rolls import (
+    Note,
     allowed,
     automatic,
     cost,
@@ -19,12 +20,12 @@ from brt_cg.aids.japanese_rolls import (
 )
 from brt_cg.aids.outcomes import Result, resolve
 from brt_cg.aids.pto import chart, search
-from brt_cg.aids.sources import rulings
+from brt_cg.aids.sources import all_rulings, rulings
 from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
 from brt_cg.counters import Unit
 from brt_cg.dice import AppDice, SeededDice
 
-AIDS = ("japanese", "roll", "allowed", "cost", "rules", "pto", "fight")
+AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
 EXAMPLES = """examples:
   brt-cg aid japanese my reduced 3-4-7 squad takes a 2KIA, what now
   brt-cg aid japanese 4-4-8 fails a 1MC, exceeds ELR
@@ -40,7 +41,8 @@ EXAMPLES = """examples:
   brt-cg aid fight new hill.fight marine:tank marine:rifle*6 japanese:gun,concealed
   brt-cg aid fight do hill.fight move m-tank-1 6 open 2 rough
   brt-cg aid fight do hill.fight fire j-gun-1 m-tank-1 side range=20 --dice "4 K 8"
-  brt-cg aid fight undo hill.fight                     or show, log, check, orders
+  brt-cg aid fight undo hill.fight                     or show, log, check, rules
+  brt-cg aid rulings sniper                            what the sources leave open
 """
 
 
@@ -126,8 +128,11 @@ def _parser() -> argparse.ArgumentParser:
     add("allowed", _allowed, "what, of how many, year=, russian", "how many are allowed")
     add("cost", _cost, "an item, its normal cost, year=", "DYO costs of the Japanese")
     add("rules", _rules, "words to look for", "the other Japanese paragraphs")
+    add("rulings", _rulings, "words to look for", "what the sources leave open")
     add("pto", _pto, "words to look for", "the PTO chart")
-    fight = add("fight", _fight, "new|do|undo|show|log|check FILE …, try …, orders", "quick fight")
+    fight = add(
+        "fight", _fight, "new|do|undo|show|log|check FILE …, try …, orders, rules", "quick fight"
+    )
     fight.add_argument("--first", default="marine", metavar="SIDE", help="who moves first")
     fight.add_argument("--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE")
     _dice(fight)
@@ -220,6 +225,18 @@ def _rules(options: argparse.Namespace, _: Table) -> Answer:
     return _found(options, japanese_rolls().notes, None)
 
 
+def _rulings(options: argparse.Namespace, _: Table) -> Answer:
+    notes = [
+        Note(
+            f"{one.id} · {one.rule}",
+            one.question,
+            f"{one.default} (allowed: {one.allowed}; {one.sure}: {one.provenance})",
+        )
+        for one in all_rulings().values()
+    ]
+    return _found(options, notes, None)
+
+
 def _pto(options: argparse.Namespace, _: Table) -> Answer:
     return _found(options, chart().entries, chart().heading)
 
@@ -237,16 +254,19 @@ def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | Non
 def _fight(options: argparse.Namespace, table: Table) -> Answer:
     # A game of its own: a player who only asks about his squad does not wait for it.
     from brt_cg.aids import fight_file
+    from brt_cg.aids.fight_tables import tables
     from brt_cg.aids.fighting import ORDERS
 
     verb, *words = options.words or ["orders"]
     if verb == "orders":
         return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
+    if verb == "rules":
+        return _said([f"{number}. {text}" for number, text in tables().special.items()])
     if verb == "try":
         supply = _supply(options, table)
         return _said(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
     if verb not in ("new", "do", "undo", "show", "log", "check"):
-        raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders")
+        raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders, rules")
     if not words:
         raise Refused(f"fight {verb} needs the fight's FILE")
     path = Path(words[0])

@@ -83,6 +83,12 @@ def test_the_chart_says_first_that_it_is_not_in_effect(brt: Shell) -> None:
     assert brt("aid", "pto", "xyzzy").code == 2
 
 
+def test_what_the_sources_leave_open_is_listed_with_its_default(brt: Shell) -> None:
+    (line,) = brt("aid", "rulings", "sniper").out.splitlines()
+    assert line.startswith("R-AID-SNIPER-SMC · G1.4 (A14.3)")
+    assert "eliminated (allowed: eliminated, wounded; medium: " in line
+
+
 # --- the quick fight ------------------------------------------------------------------------------
 
 
@@ -130,6 +136,7 @@ def test_a_wrong_word_is_refused_with_those_allowed(brt: Shell) -> None:
     assert "needs the fight's FILE" in brt("aid", "fight", "log").err
     assert brt("aid", "fight", "log", "none.fight").code == 2
     assert "move ID INCHES" in brt("aid", "fight", "orders").out
+    assert len(brt("aid", "fight", "rules").out.splitlines()) == 8
 
 
 # --- with a campaign ------------------------------------------------------------------------------
