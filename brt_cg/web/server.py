@@ -12,6 +12,7 @@ import ipaddress
 import os
 import secrets
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -45,6 +46,7 @@ class SeatServer(Server):
         self.tokens = {seat: secrets.token_urlsafe(32) for seat in SEATS}
         self.cookies = {seat: secrets.token_urlsafe(32) for seat in SEATS}
         self.downloads = {seat: DownloadManager() for seat in SEATS}
+        self.open: set[web.WebSocketResponse] = set()
 
     # --- addresses --------------------------------------------------------------------------------
 
@@ -134,12 +136,19 @@ class SeatServer(Server):
         await websocket.prepare(request)
         service = SeatService(self.file, seat, websocket, self.downloads[seat])
         width, height = (to_int(request.query.get(one, ""), 80) for one in ("width", "height"))
+        self.open.add(websocket)
         try:
             await service.start(width, min(height, 500))
             await self._process_messages(websocket, service)
         finally:
+            self.open.discard(websocket)
             await service.stop()
         return websocket
+
+    async def leave_all(self) -> None:
+        """Closes every screen, and so ends its process."""
+        for websocket in [*self.open]:
+            await websocket.close()
 
     async def handle_download(self, request: web.Request) -> web.StreamResponse:
         """A file that a screen hands to its own player's browser, and to no other."""
@@ -210,9 +219,13 @@ async def _serve(server: SeatServer, listening: socket.socket) -> None:
     runner = web.AppRunner(await server.make_app())
     await runner.setup()
     await web.SockSite(runner, listening, shutdown_timeout=2).start()
+    ended = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # Windows has no such signal
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
     try:
-        await asyncio.Event().wait()
+        await ended.wait()
     finally:
+        await server.leave_all()
         await runner.cleanup()
 
 

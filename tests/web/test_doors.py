@@ -5,6 +5,7 @@ import http.client
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ import aiohttp
 import pytest
 
 from brt_cg.cli import main
+from tests.web.serving import served
 
 SEATS = ("umpire", "marine", "japanese")
 
@@ -109,6 +111,32 @@ def test_a_websocket_needs_the_cookie_and_our_own_origin(addresses: dict[str, st
     assert socket_status(address, "marine", Origin="http://evil.example", Cookie=mine) == 403
     assert socket_status(address, "marine", Origin="null", Cookie=mine) == 403
     assert socket_status(address, "japanese", Origin=origin, Cookie=mine) == 403
+
+
+def test_no_screen_is_left_running_when_the_server_is_ended(campaign: Path) -> None:
+    async def open_and_end() -> None:
+        with served(campaign) as addresses:
+            address = addresses["marine"]
+            origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
+            async with aiohttp.ClientSession() as session:
+                headers = {"Origin": origin, "Cookie": mine}
+                socket = await session.ws_connect(f"{origin}/seat/marine/ws", headers=headers)
+                await socket.receive(timeout=30)
+                assert running(campaign)
+
+    asyncio.run(open_and_end())
+    until = time.monotonic() + 20
+    while running(campaign) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not running(campaign)
+
+
+def running(campaign: Path) -> bool:
+    """Whether a screen of a campaign runs in a process of its own."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "args"], capture_output=True, text=True, check=True
+    )
+    return any(f"open {campaign}" in line for line in listed.stdout.splitlines())
 
 
 def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
