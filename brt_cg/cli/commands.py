@@ -116,6 +116,8 @@ def import_(options: argparse.Namespace) -> int:
     if asking and input("Take this in? [y/N] ").strip().lower() not in ("y", "yes"):
         say("nothing stored")
         return DONE
+    if not asking and not options.yes:
+        say("stored without asking, as there is no terminal; --preview shows it first")
     before = len(desk.entries)
     with told_by_cell(options.state):
         desk.command("import", asked)

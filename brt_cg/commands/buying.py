@@ -114,7 +114,8 @@ def commit(command: Command) -> None:
     for purchase in bought:
         _enter(command, purchase)
     cost = pools.total(pools.cost(one) for one in bought)
-    command.say(f"{len(bought)} drafts bought: {cost}")
+    many = "1 draft" if len(bought) == 1 else f"{len(bought)} drafts"
+    command.say(f"{many} bought: {cost}")
 
 
 def discard(command: Command) -> None:

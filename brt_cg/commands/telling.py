@@ -1,16 +1,20 @@
 """Counters and their changes in the sentences of a command."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter
+from brt_cg.counters import Counter, Fate
 from brt_cg.fields import Changed, public_name
 
 
 def in_words(changes: Iterable[Changed]) -> str:
     """Changes in a sentence: "location N21 → N22, status – → broken"."""
     return ", ".join(
-        f"{public_name(name)} {worded(before)} → {worded(after)}" for name, before, after in changes
+        worded(after)
+        if name == "fate" and after is not Fate.IN_PLAY
+        else f"{public_name(name).replace('_', ' ')} {worded(before)} → {worded(after)}"
+        for name, before, after in changes
     )
 
 
@@ -19,8 +23,10 @@ def worded(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or "–"
-    return "–" if value is None else str(value)
+        return ", ".join(map(worded, value)) or "–"
+    if value is None:
+        return "–"
+    return str(value).replace("_", " ") if isinstance(value, StrEnum) else str(value)
 
 
 def told(campaign: Campaign, counter: Counter) -> str:

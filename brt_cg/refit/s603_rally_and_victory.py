@@ -21,6 +21,8 @@ from brt_cg.refit.victory import (
     worth_of,
 )
 
+MOST_CORRECTED = 999  # CVP at once: more is a slip of the finger
+
 
 @paragraph("15.6031", "Rally and unloading", nothing="no unit is broken and none is aboard")
 async def rally_and_unloading(play: Play) -> None:
@@ -122,6 +124,8 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     if type(points) is not int or not readable:
         raise Refused(f"{side}: a correction needs a whole number of cvp and a reason")
     total = play.campaign.sides[side].cvp
+    if abs(points) > MOST_CORRECTED:
+        raise Refused(f"{side.label} CVP {signed(points)}: allowed: at most ±{MOST_CORRECTED}")
     if total + points < 0:
         raise Refused(f"{side.label} CVP are {total}: {signed(points)} would make them negative")
     return points, reason

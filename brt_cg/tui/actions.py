@@ -16,6 +16,7 @@ SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those o
 AIDS = "aids"  # beside the campaign, and so not in the header
 MODES = (HOME, DASHBOARD, REFIT, FORCES, PURCHASES)
 PLACES = (EVERYWHERE, *MODES, AIDS, SCENARIO_END)
+NAMES = {SCENARIO_END: "The end of a scenario", AIDS: "Play aids"}  # of places, where not as above
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(REFIT, "log_down", "pagedown", "Log on", "Turns the log a page on.", False),
     # --- Forces ---------------------------------------------------------------------------------
     Action(FORCES, "filter", "slash", "Filter", "Shows the counters that hold the words typed."),
+    Action(FORCES, "order", "o", "Order", "Orders each group by place, by name or by state."),
     Action(FORCES, "edit", "e,enter", "Correct", "Corrects a counter; the journal keeps why."),
     Action(
         FORCES, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
@@ -270,6 +272,11 @@ BY_ID = {action.id: action for action in ACTIONS}
 def actions_of(place: str) -> tuple[Action, ...]:
     """The actions of a place, in the order of the list."""
     return tuple(action for action in ACTIONS if action.place == place)
+
+
+def place_name(place: str) -> str:
+    """A place as players call it."""
+    return NAMES.get(place, place.capitalize())
 
 
 def bindings(place: str) -> list[BindingType]:

@@ -1,8 +1,8 @@
 """The counters of a campaign in groups, as players look for them: side by side, area by area."""
 
 from collections import Counter as Count
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from brt_cg.campaign import Campaign, hex_order
 from brt_cg.counters import (
@@ -98,10 +98,31 @@ def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
     side, place = key
     ordered = sorted(counters, key=lambda one: (hex_order(one.location), one.id))
-    rows = tuple(row_of(view, one) for one in ordered)
+    rows = tuple(_under_their_owners(view, ordered))
     area = view.areas.get(place)
     size = f"{len(area.hexes)} hexes" if area and area.side is side else ""
     return Group(side, place, ", ".join(filter(None, (size, tally_told(counters)))), rows)
+
+
+def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
+    """The rows in order, but Weapons right under who possesses or mounts them, if he is there."""
+    here = {one.id for one in ordered}
+    owned: dict[str, list[Counter]] = {}
+    for one in ordered:
+        owner = _owner(one)
+        if owner in here:
+            owned.setdefault(str(owner), []).append(one)
+    for one in ordered:
+        if _owner(one) not in here:
+            yield row_of(view, one)
+            yield from (
+                replace(row, name=f"└ {row.name}")
+                for row in (row_of(view, weapon) for weapon in owned.get(one.id, ()))
+            )
+
+
+def _owner(counter: Counter) -> str | None:
+    return counter.possessor or counter.vehicle if isinstance(counter, Weapon) else None
 
 
 def row_of(view: Campaign, counter: Counter) -> CounterRow:
@@ -133,6 +154,24 @@ def _word(counter: Counter) -> str | None:
     if isinstance(counter, Vehicle):
         return "wreck" if counter.wreck else "vehicle"
     return "fortification" if isinstance(counter, Fortification) else None
+
+
+ORDERS = ("place", "name", "state")  # in which a group's rows may stand
+
+
+def sorted_by(found: Iterable[Group], order: str) -> list[Group]:
+    """The groups with their rows by name or by state; by place they stand so already."""
+    if order == "place":
+        return list(found)
+    return [
+        replace(group, rows=tuple(sorted(group.rows, key=lambda row: _in_order(row, order))))
+        for group in found
+    ]
+
+
+def _in_order(row: CounterRow, order: str) -> tuple[bool, str, str]:
+    text = row.name.removeprefix("└ ") if order == "name" else row.state
+    return not text, text.lower(), row.name
 
 
 def filtered(found: Iterable[Group], text: str) -> list[Group]:

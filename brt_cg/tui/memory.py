@@ -34,14 +34,15 @@ class Memory:
     recent: list[Recent] = field(default_factory=list)
 
     def opened(self, one: Recent) -> None:
-        """Puts a campaign first among the recent ones."""
+        """Puts a campaign first among the recent ones, which another window may have added to."""
+        self.recent = remembered().recent
         others = [other for other in self.recent if other.path != one.path]
         self.recent = [one, *others][:MOST]
         self.keep()
 
     def forget(self, path: str) -> None:
         """Takes a campaign off the list of recent ones; its file stays."""
-        self.recent = [one for one in self.recent if one.path != path]
+        self.recent = [one for one in remembered().recent if one.path != path]
         self.keep()
 
     def keep(self) -> None:

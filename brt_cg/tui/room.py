@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
@@ -13,6 +14,9 @@ from brt_cg.tui.widgets.keybar import KeyBar
 
 if TYPE_CHECKING:
     from brt_cg.tui.app import BrtApp
+
+
+LEAST = (80, 24)  # cells and rows that every room is made for
 
 
 class Room(Screen[None]):
@@ -70,6 +74,9 @@ class Room(Screen[None]):
     def about(self) -> tuple[str, str] | None:
         """What the help tells first here: a title (with its rule number) and a few sentences."""
         return None
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < LEAST[0] or event.size.height < LEAST[1], "-tiny")
 
     def arrive(self) -> None:
         """Called each time the room comes to the front, and when something has changed."""

@@ -88,7 +88,7 @@ def test_a_sides_totals_may_be_corrected() -> None:
     japanese = campaign.sides["japanese"]
     assert (japanese.cvp, japanese.san, japanese.announced_san) == (11, 6, 6)
     assert texts(command) == [
-        "Ann: Japanese: san 5 → 6, announced_san 5 → 6, cvp 9 → 11 (miscounted)"
+        "Ann: Japanese: san 5 → 6, announced san 5 → 6, cvp 9 → 11 (miscounted)"
     ]
 
 

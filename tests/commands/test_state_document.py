@@ -439,7 +439,7 @@ def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     asked = {"state": document(), "missing": "eliminated"}
     lines = list(map(str, difference(running(marine_squad()), asked, CARD)))
     assert "missing from the state, eliminated: 7-6-8 squad m-sq-1, N21" in lines
-    assert "changed: 7-6-8 squad m-sq-1, N21: fate in_play → eliminated" in lines
+    assert "changed: 7-6-8 squad m-sq-1, N21: eliminated" in lines
 
 
 def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean() -> None:

@@ -59,7 +59,9 @@ def test_a_paragraph_that_ends_with_a_secret_reads_like_one_that_asks_nothing() 
 
 
 def test_an_end_that_comes_again_after_a_secret_was_taken_back_is_no_new_link() -> None:
-    book = play(begun(SETUP))
+    book = play(begun(SETUP), to="15.6114 marine")
+    book.answer(None, "marine")  # so that the Marines have nothing to set up
+    play(book)
     before = view_hashes(book, MARINE)
     assert "hidden" in book.campaign.units["j-sq-1"].status
     book.undo()

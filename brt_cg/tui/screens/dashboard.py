@@ -37,6 +37,7 @@ class DashboardScreen(Room):
         yield LogView(classes="panel", can_focus=False)
 
     def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
         self.set_class(event.size.height >= TALL, "-tall")
 
     def show(self, seen: Seen) -> None:

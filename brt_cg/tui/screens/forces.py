@@ -12,7 +12,7 @@ from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
 from brt_cg.tui.counter_words import fields_told
-from brt_cg.tui.groups import Group, filtered, groups
+from brt_cg.tui.groups import ORDERS, Group, filtered, groups, sorted_by
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.widgets.counter_list import CounterList
@@ -32,6 +32,7 @@ class ForcesScreen(Room):
         super().__init__()
         self.all: list[Group] = []
         self._seat: Seat = None  # whose words the filter holds
+        self._order = ORDERS[0]
         self._chain: tuple[str | None, list[str]] = (None, [])
         self._wait: Timer | None = None
 
@@ -66,9 +67,10 @@ class ForcesScreen(Room):
     def _filter(self) -> None:
         text = self.query_one("#filter", Input).value
         kept = filtered(self.all, text)
-        self.query_one(CounterList).show(kept)
+        self.query_one(CounterList).show(sorted_by(kept, self._order))
         found, whole = (sum(len(one.rows) for one in some) for some in (kept, self.all))
         words = f"{found} of {whole}" if text.strip() else f"{whole} counters"
+        words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.query_one("#found", Static).update(words)
 
     def _show_page(self) -> None:
@@ -130,6 +132,10 @@ class ForcesScreen(Room):
             return seen is not None and seen.view.situation.phase is not Phase.OVER
         return super().check_action(action, parameters)
 
+    def action_order(self) -> None:
+        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self._filter()
+
     def action_filter(self) -> None:
         self.query_one("#filter", Input).focus()
 
@@ -188,5 +194,5 @@ class ForcesScreen(Room):
             "Every counter that this seat may know, side by side and area by area (15.6071); "
             "type / and any words to find some of them: a name, a hex, wounded, HMG. The page "
             "tells how the counter in hand came to be what it is. A correction stands in the "
-            "journal with its reason.",
+            "journal with its reason. Tab goes from group to group, ← folds one, → unfolds it.",
         )

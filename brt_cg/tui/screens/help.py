@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action, actions_of
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action, actions_of, place_name
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 
@@ -34,8 +34,12 @@ class HelpScreen(ModalScreen[None]):
     CSS_PATH = "help.tcss"
     BINDINGS = [
         Binding("escape,f1", "dismiss(None)", "Close"),
-        Binding("down,pagedown", "scroll(1)", "Down", priority=True),
-        Binding("up,pageup", "scroll(-1)", "Up", priority=True),
+        Binding("down", "scroll(1)", "Down", priority=True),
+        Binding("up", "scroll(-1)", "Up", priority=True),
+        Binding("pagedown", "page(1)", "A page on", priority=True),
+        Binding("pageup", "page(-1)", "A page back", priority=True),
+        Binding("home", "edge(0)", "Beginning", priority=True),
+        Binding("end", "edge(1)", "End", priority=True),
     ]
 
     def __init__(self, room: Room) -> None:
@@ -47,7 +51,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="help") as box:
             box.border_title = "Help"
-            box.border_subtitle = "Escape closes"
+            box.border_subtitle = "↑↓ PgUp PgDn Home End · Escape closes"
             yield Input(placeholder="Search: a key, a word", compact=True)
             with VerticalScroll(can_focus=False):
                 yield Static(id="found")
@@ -62,7 +66,18 @@ class HelpScreen(ModalScreen[None]):
         self._search(event.value)
 
     def action_scroll(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=4 * by, animate=False)
+        self.query_one(VerticalScroll).scroll_relative(y=2 * by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        found = self.query_one(VerticalScroll)
+        found.scroll_relative(y=by * max(1, found.size.height - 1), animate=False)
+
+    def action_edge(self, at: int) -> None:
+        found = self.query_one(VerticalScroll)
+        if at:
+            found.scroll_end(animate=False)
+        else:
+            found.scroll_home(animate=False)
 
     def _search(self, text: str) -> None:
         words = text.lower().split()
@@ -73,7 +88,8 @@ class HelpScreen(ModalScreen[None]):
             if not words and place not in (self.place, EVERYWHERE):
                 continue
             rows = [(self._keys(one), f"{one.label}. {one.help}") for one in actions]
-            parts += _section(place.capitalize(), rows, words, width)
+            rows = [row for row in rows if row[0]]
+            parts += _section(place_name(place), rows, words, width)
         parts += _section("Words", WORDS, words, width)
         nothing = Content.from_markup("[dim]Nothing of that name.[/]")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)

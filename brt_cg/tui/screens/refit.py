@@ -88,7 +88,8 @@ class RefitScreen(Room):
             since = before[2] if before is not None and goes_on else newest
             panel.show_outcome(newest_outcome(seen.log, since))
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
         if self.seen is not None and self._shown is not None:
             self.query_one(StepsList).fit()
             self.query_one(QuestionPanel).fit()
@@ -151,7 +152,10 @@ class RefitScreen(Room):
 
     def action_roll(self) -> None:
         ask = self.seen.ask if self.seen else None
-        if isinstance(ask, Roll):
+        if isinstance(ask, Roll) and self.query_one(QuestionPanel).faces:
+            told = "One die is typed: type the other one too, or take it back with Backspace."
+            self.notify(told, timeout=5)
+        elif isinstance(ask, Roll):
             dice = self.dice
             self.brt.perform(lambda desk: going_on.roll(desk, ask, dice))
 

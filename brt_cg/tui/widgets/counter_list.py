@@ -30,6 +30,10 @@ class CounterList(ScrollView, can_focus=True):
         Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("home", "edge(0)", "First", show=False),
         Binding("end", "edge(-1)", "Last", show=False),
+        Binding("tab", "group(1)", "Next group", show=False),
+        Binding("shift+tab", "group(-1)", "Group before", show=False),
+        Binding("left", "fold", "Fold", show=False),
+        Binding("right", "unfold", "Unfold", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "counters--heading",
@@ -66,6 +70,8 @@ class CounterList(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.mark: Callable[[str], str] = lambda _: ""
         self.rows: list[Line] = []
+        self._groups: Sequence[Group] = ()
+        self._folded: set[str] = set()  # titles of groups of which only the heading is shown
         self._at: int | None = None
 
     # --- what is shown --------------------------------------------------------------------------
@@ -73,9 +79,9 @@ class CounterList(ScrollView, can_focus=True):
     def show(self, found: Sequence[Group]) -> None:
         """Shows groups; the cursor stays on its counter if that is still there."""
         before = self.id_at_cursor
-        self.rows = []
+        self._groups, self.rows = found, []
         for group in found:
-            self.rows += [group, *group.rows]
+            self.rows += [group, *(() if group.title in self._folded else group.rows)]
         ids = {line.id: at for at, line in enumerate(self.rows) if isinstance(line, CounterRow)}
         first = next(iter(ids.values()), None)
         self._at = ids.get(before, first) if before else first
@@ -120,7 +126,8 @@ class CounterList(ScrollView, can_focus=True):
         return self.get_component_rich_style(f"counters--{name}", partial=True)
 
     def _heading(self, group: Group, width: int) -> list[Segment]:
-        title = f"{SIGNS[group.side]} {group.title}  "
+        fold = "▸ " if group.title in self._folded else ""
+        title = f"{SIGNS[group.side]} {fold}{group.title}  "
         return [
             Segment(title, self._style("heading")),
             Segment(fitting(group.tally, width - len(title)), self._style("quiet")),
@@ -146,9 +153,45 @@ class CounterList(ScrollView, can_focus=True):
         """Moves by rows, over headings."""
         at = self._at
         while at is not None and 0 <= (at := at + by) < len(self.rows):
-            if isinstance(self.rows[at], CounterRow):
+            if self._holds_cursor(at):
                 self._go(at)
                 return
+
+    def _holds_cursor(self, at: int) -> bool:
+        """Whether the cursor may be on a line: on a counter, or on what stands for folded ones."""
+        line = self.rows[at]
+        return isinstance(line, CounterRow) or line.title in self._folded
+
+    def _group_at(self, at: int) -> int:
+        """The heading that a line is under."""
+        return next(one for one in range(at, -1, -1) if isinstance(self.rows[one], Group))
+
+    def action_group(self, by: int) -> None:
+        """To the first counter of the next group, or of the one before."""
+        if self._at is None:
+            return
+        heads = [at for at, line in enumerate(self.rows) if isinstance(line, Group)]
+        now = heads.index(self._group_at(self._at))
+        head = heads[(now + by) % len(heads)]
+        self._go(head if self._holds_cursor(head) else head + 1)
+
+    def action_fold(self) -> None:
+        """Folds the group in hand; the cursor goes to its heading."""
+        if self._at is not None:
+            head = self._group_at(self._at)
+            group = self.rows[head]
+            assert isinstance(group, Group), "a heading"
+            self._folded.add(group.title)
+            self.show(self._groups)
+            self._go(head)
+
+    def action_unfold(self) -> None:
+        line = self.rows[self._at] if self._at is not None else None
+        if isinstance(line, Group):
+            self._folded.discard(line.title)
+            head = self._at
+            self.show(self._groups)
+            self._go((head or 0) + 1)
 
     def action_page(self, by: int) -> None:
         if self._at is not None:
@@ -160,7 +203,7 @@ class CounterList(ScrollView, can_focus=True):
             self._go_near(at % len(self.rows))
 
     def _go_near(self, wanted: int) -> None:
-        found = [at for at, line in enumerate(self.rows) if isinstance(line, CounterRow)]
+        found = [at for at in range(len(self.rows)) if self._holds_cursor(at)]
         if found:
             self._go(min(found, key=lambda at: abs(at - wanted)))
 

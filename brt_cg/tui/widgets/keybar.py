@@ -27,6 +27,9 @@ class KeyBar(Widget):
         self.refresh()
 
     def render(self) -> RenderResult:
+        if self.screen.has_class("-tiny"):
+            told = "{} × {} cells are too few: 80 × 24 show all.".format(*self.app.size)
+            return Content.styled(told, "bold $warning")
         entries = [self._entry(action, key) for action, key in self._active()]
         tail = [one for one in entries if one[0] in LAST]
         head = [one for one in entries if one[0] not in LAST]
