@@ -139,8 +139,11 @@ async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Pa
     async with app.run_test(size=MIDDLE) as pilot:
         before = await settled(pilot)
         await pilot.press("i", *"end.json", "enter")
-        while "Take it in" not in screen_text(app):
+        for _ in range(200):
             await pilot.pause(0.02)
+            if "added: " in screen_text(app):
+                break
+        assert "Enter: take it in" in screen_text(app)
         assert "added: " in screen_text(app)
         assert app.session.seen is not None
         assert app.session.seen.entries == before.entries
