@@ -68,6 +68,8 @@ class Form:
     `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
     answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
     allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
+    `painted` says that the answer is a list of areas, each a list of hexes or ranges, which can be
+    painted on a map.
     """
 
     hint: str = ""
@@ -75,6 +77,7 @@ class Form:
     told: Callable[[Raw], str] = in_words
     candidates: Callable[[], Iterable[Candidate]] = tuple
     joined: Callable[[Sequence[Raw]], Raw] | None = None
+    painted: bool = False
 
     def offered(self, seat: Side | None) -> list[Candidate]:
         """The candidates that may be shown to a side (None: the umpire)."""

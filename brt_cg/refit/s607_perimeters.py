@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from brt_cg import board
 from brt_cg.asks import Enter, Form, Raw, Refused
 from brt_cg.campaign import Campaign, ground, lowest_first
+from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.trial import by_default
 
 Perimeters = tuple[tuple[str, ...], ...]
 
@@ -60,6 +62,7 @@ PERIMETERS = Form(
     hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28",
     typed=_perimeters_typed,
     told=_perimeters_told,
+    painted=True,
 )
 
 
@@ -222,6 +225,21 @@ async def isolated_units(play: Play) -> None:
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
         if _is_with_the_isolated(play, weapon):
             isolate(weapon)
+
+
+def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
+    """A campaign as it would be with these Perimeters: its Setup Areas, and who is Isolated. The
+    campaign itself stays as it is."""
+    after = campaign.clone()
+    after.situation.perimeters = stated
+    play = Play("15.607", after, card, 0)
+
+    async def follow() -> None:
+        await setup_areas.play(play)
+        await isolated_units.play(play)
+
+    by_default(follow)
+    return after
 
 
 def _forget_the_last_refit(piece: Piece) -> None:

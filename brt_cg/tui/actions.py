@@ -14,7 +14,8 @@ EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", 
 PURCHASES = "purchases"
 SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those of everywhere
 AIDS = "aids"  # beside the campaign, and so not in the header
-MODES = (HOME, DASHBOARD, REFIT, FORCES, PURCHASES)
+MAP = "map"
+MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, PURCHASES)
 PLACES = (EVERYWHERE, *MODES, AIDS, SCENARIO_END)
 NAMES = {SCENARIO_END: "The end of a scenario", AIDS: "Play aids"}  # of places, where not as above
 
@@ -65,6 +66,7 @@ ACTIONS: tuple[Action, ...] = (
     _room(DASHBOARD, "d", "Where the campaign stands."),
     _room(REFIT, "r", "The Refit Phase, question by question."),
     _room(FORCES, "f", "All counters; the end of a scenario."),
+    _room(MAP, "m", "Betio in hexes: who is where; Perimeters are painted here."),
     _room(PURCHASES, "b", "Points, the price list, what has been bought."),
     Action(EVERYWHERE, "aids", "a", "Play aids", "What becomes of a Japanese unit; PTO.", False),
     Action(
@@ -193,6 +195,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         FORCES, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
     ),
+    # --- Map ------------------------------------------------------------------------------------
+    Action(MAP, "find", "slash", "Find", "Goes to a hex, or to the counters that hold the words."),
+    Action(MAP, "next_found", "n", "Next", "Goes to the next of what was found."),
+    Action(MAP, "closer", "plus,equals_sign", "Closer", "Shows fewer hexes, and more of each."),
+    Action(MAP, "farther", "minus", "Farther off", "Shows more hexes, at last the whole island."),
+    Action(MAP, "paint", "space", "Paint", "Paints the hex under the cursor, or wipes it."),
+    Action(MAP, "unpaint", "x", "Wipe all", "Wipes all that has been painted.", False),
+    Action(MAP, "answer", "enter", "Answer", "Answers the question with what is painted."),
     # --- Purchases ------------------------------------------------------------------------------
     Action(PURCHASES, "buy", "b", "Buy", "Buys the item in hand, at once or as a draft; or Enter."),
     Action(PURCHASES, "commit", "c", "Commit", "Buys all that is drafted, in one go."),

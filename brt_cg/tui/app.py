@@ -17,6 +17,7 @@ from brt_cg.tui.actions import (
     EVERYWHERE,
     FORCES,
     HOME,
+    MAP,
     PURCHASES,
     REFIT,
     SCENARIO_END,
@@ -61,6 +62,7 @@ class BrtApp(App[int]):
         DASHBOARD: _screen("dashboard", "DashboardScreen"),
         REFIT: _screen("refit", "RefitScreen"),
         FORCES: _screen("forces", "ForcesScreen"),
+        MAP: _screen("map", "MapScreen"),
         PURCHASES: _screen("purchases", "PurchasesScreen"),
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
         AIDS: _screen("aids", "AidsScreen"),
@@ -255,6 +257,9 @@ class BrtApp(App[int]):
 
     async def action_forces(self) -> None:
         await self.switch_mode(FORCES)
+
+    async def action_map(self) -> None:
+        await self.switch_mode(MAP)
 
     async def action_purchases(self) -> None:
         await self.switch_mode(PURCHASES)

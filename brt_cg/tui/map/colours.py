@@ -103,8 +103,12 @@ def palette_rgb(number: int) -> Rgb:
 
 def ink(ground: Rgb) -> Rgb:
     """A colour for letters that is read on a ground."""
-    light = 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2]
-    return (236, 232, 220) if light < 112 else (32, 30, 24)
+    return (236, 232, 220) if is_dark(ground) else (32, 30, 24)
+
+
+def is_dark(ground: Rgb) -> bool:
+    """Whether light letters are read better on a ground than dark ones."""
+    return 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2] < 112
 
 
 def _mixed(first: Rgb, second: Rgb, share: float) -> Rgb:

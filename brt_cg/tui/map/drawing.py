@@ -111,13 +111,13 @@ class Drawing:
         return Color.from_rgb(*colours.shades(*tint)[hex.shade])
 
     def _ink(self, hex: Hex, side: Side | None) -> Color:
-        if side is not None:
-            return Color.from_rgb(*INK[side][0 if self.dark else 1])
         tint = (hex.terrain, hex.holder, hex.name in self.marked, self.dark)
         if self.palette is Palette.OF_256:
             ground = colours.palette_rgb(colours.in_palette(*tint)[hex.shade])
         else:
             ground = colours.shades(*tint)[1]
+        if side is not None:
+            return Color.from_rgb(*INK[side][0 if colours.is_dark(ground) else 1])
         return Color.from_rgb(*colours.ink(ground))
 
     # --- the cursor -----------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from brt_cg.tui.map.sheet import NUMBERS, ROWS, Sheet
 
 
 class IslandMap(ScrollView, can_focus=True):
-    """The map. Arrows move the cursor from hex to hex, + and - zoom; the mouse points, drags and
-    zooms with its wheel."""
+    """The map. Arrows move the cursor from hex to hex; the mouse points, drags, and zooms with
+    Ctrl and its wheel."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(0, -1)", "West", show=False),
@@ -30,8 +30,6 @@ class IslandMap(ScrollView, can_focus=True):
         Binding("pagedown", "step(-5, 0)", "Farther south", show=False),
         Binding("home", "step(0, -10)", "Farther west", show=False),
         Binding("end", "step(0, 10)", "Farther east", show=False),
-        Binding("plus,equals_sign", "zoom(1)", "Closer", show=False),
-        Binding("minus", "zoom(-1)", "Farther off", show=False),
     ]
 
     @dataclass

@@ -1,0 +1,71 @@
+"""Areas of hexes that are painted on the map as the answer to a question."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from brt_cg import board
+from brt_cg.asks import Enter, Raw
+from brt_cg.campaign import lowest_first
+
+if TYPE_CHECKING:
+    from brt_cg.campaign import Campaign
+    from brt_cg.card import Card
+
+MOST_NAMED = 6
+
+
+class Painting:
+    """What has been painted for a question: its hexes; what hangs together is one area."""
+
+    def __init__(self, ask: "Enter[Any]") -> None:
+        self.ask = ask
+        self.hexes: set[str] = set()
+        self._take(ask.default)
+
+    def _take(self, raw: Raw) -> None:
+        spans = [span for area in raw or [] for span in area]
+        self.hexes = {hex for span in spans for hex in board.expand(span)}
+
+    def put(self, hex: str, on: bool) -> None:
+        """Paints a hex, or wipes it."""
+        if on:
+            self.hexes.add(hex)
+        else:
+            self.hexes.discard(hex)
+
+    def turn(self, hex: str) -> None:
+        """Paints a hex that is not painted, and wipes one that is."""
+        self.put(hex, hex not in self.hexes)
+
+    def type(self, words: str) -> None:
+        """Paints what is typed instead. Raises Refused, and BadLocation for what is no hex."""
+        self._take(self.ask.form.parse(words))
+
+    def groups(self) -> list[tuple[str, ...]]:
+        """The painted areas, lowest hex first, each in the board's order."""
+        areas = [lowest_first(area) for area in board.connected(self.hexes)]
+        return sorted(areas, key=lambda hexes: board.key(hexes[0]))
+
+    @property
+    def raw(self) -> Raw:
+        """The answer."""
+        return [list(hexes) for hexes in self.groups()]
+
+    def told(self) -> str:
+        """What is painted, in words."""
+        return self.ask.form.told(self.raw)
+
+
+def effect(view: "Campaign", card: "Card", areas: Iterable[tuple[str, ...]]) -> str:
+    """What Perimeters lead to, as a seat may know it: the Setup Areas (15.6071), and who becomes
+    Isolated (15.6072)."""
+    from brt_cg.refit.s607_perimeters import with_perimeters
+
+    after = with_perimeters(view, card, tuple(areas))
+    sizes = [f"{area.id} {len(area.hexes)} hexes" for area in after.areas.values()]
+    cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
+    named = [f"{after.label(piece)} ({piece.location})" for piece in cut_off[:MOST_NAMED]]
+    more = len(cut_off) - len(named)
+    named += [f"{more} more"] if more > 0 else []
+    isolated = ", ".join(named) or "nobody"
+    return f"{', '.join(sizes)}\nIsolated: {isolated}"

@@ -1,0 +1,146 @@
+"""The Map room: pointing, finding, and Perimeters that are painted instead of typed."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg import demo
+from brt_cg.asks import Enter
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import SeededDice
+from brt_cg.secrets_kept import secret_of
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.screens.map import MapScreen
+from brt_cg.tui.session import Seat
+from brt_cg.tui.widgets.island_map import IslandMap
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return demo.lay_out(tmp_path_factory.mktemp("map"))
+
+
+@pytest.fixture(scope="module")
+def at_the_perimeters(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo where it asks for the Marine Perimeters."""
+    path = demo.lay_out(tmp_path_factory.mktemp("perimeters"))
+    desk = Desk.open(path)
+    for _ in desk.play(Supply(dice=SeededDice("1"), defaults=True)):
+        if isinstance(desk.ask, Enter) and desk.ask.form.painted:
+            break
+    desk.close()
+    return path
+
+
+def app_on(path: Path, tmp_path: Path, seat: Seat = None) -> BrtApp:
+    copy = tmp_path / "map.brt"
+    copy.write_bytes(path.read_bytes())
+    return BrtApp(copy, seat=seat)
+
+
+def island(app: BrtApp) -> IslandMap:
+    assert isinstance(app.screen, MapScreen)
+    return app.screen.query_one(IslandMap)
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE])
+async def test_a_counter_is_found_and_its_hex_told(
+    size: tuple[int, int], shipped: Path, tmp_path: Path
+) -> None:
+    app = app_on(shipped, tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("m", "slash", *"shibasaki", "enter")
+        assert island(app).cursor == "M46"
+        assert "10-2 Shibasaki" in screen_text(app)
+        await pilot.press("right")
+        assert island(app).cursor == "M47"
+
+
+async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(
+    shipped: Path, tmp_path: Path
+) -> None:
+    app = app_on(shipped, tmp_path)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await pilot.press("m", "slash", *"e4", "enter")
+        for key in ("plus", "plus", "minus", "minus", "minus"):
+            await pilot.press(key)
+            await pilot.pause()
+            view, (x, y) = island(app), island(app).layout_now.corner("E4")
+            left, top = view.scroll_offset
+            assert left <= x < left + view.size.width
+            assert top <= y < top + view.size.height
+
+
+async def test_what_a_seat_may_not_know_is_not_on_its_map(shipped: Path, tmp_path: Path) -> None:
+    app = app_on(shipped, tmp_path, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await pilot.press("m")
+        shown = {one.id for lying in island(app).drawing.sheet.here.values() for one in lying}
+    desk = Desk.open(app.path or shipped)
+    table = desk.campaign
+    secret = {one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE}
+    desk.close()
+    assert secret
+    assert not shown & secret
+
+
+async def test_a_perimeter_is_painted_and_answers_the_question(
+    at_the_perimeters: Path, tmp_path: Path
+) -> None:
+    app = app_on(at_the_perimeters, tmp_path)
+    async with app.run_test(size=MIDDLE) as pilot:
+        before = await settled(pilot)
+        await pilot.press("m", "x", "slash", *"n18", "enter", "escape")
+        island(app).go_to("N18")
+        await pilot.press("space", "right", "space")
+        await pilot.pause(0.5)
+        assert "M1 2 hexes" in screen_text(app)
+        await pilot.press("enter")
+        seen = await settled(pilot)
+        assert seen.view.situation.perimeters == (("N18", "N19"),)
+        assert seen.entries > before.entries
+
+
+async def test_a_perimeter_that_is_not_allowed_says_why_and_is_not_stored(
+    at_the_perimeters: Path, tmp_path: Path
+) -> None:
+    app = app_on(at_the_perimeters, tmp_path)
+    async with app.run_test(size=MIDDLE) as pilot:
+        before = await settled(pilot)
+        await pilot.press("m", "x")
+        island(app).go_to("A1")
+        await pilot.press("space")
+        await pilot.pause(0.5)
+        assert "A1: Ocean" in screen_text(app)
+        await pilot.press("enter")
+        assert (await settled(pilot)).entries == before.entries
+
+
+async def test_ranges_may_be_typed_and_the_mouse_paints(
+    at_the_perimeters: Path, tmp_path: Path
+) -> None:
+    app = app_on(at_the_perimeters, tmp_path)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await pilot.press("m", "slash", *"n18-n20 m18 / t33", "enter")
+        await pilot.pause()
+        assert island(app).drawing.marked == {"N18", "N19", "N20", "M18", "T33"}
+        view = island(app)
+        view.go_to("N20")
+        await pilot.pause()
+        (x, y), (left, top) = view.layout_now.corner("N20"), view.scroll_offset
+        await pilot.click(view, offset=(x - left + 1, y - top))
+        assert "N20" not in island(app).drawing.marked
+
+
+async def test_only_the_marine_player_paints(at_the_perimeters: Path, tmp_path: Path) -> None:
+    app = app_on(at_the_perimeters, tmp_path, Side.JAPANESE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await pilot.press("m", "space")
+        assert island(app).drawing.marked == frozenset()
