@@ -231,8 +231,27 @@ class Desk:
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
         """Plays on with a supply of answers, yielding each new entry once it is stored, until the
         phase (or `last`) ends. Raises Missing at a question that the supply has no answer to,
-        Refused at an answer that is not allowed; what was answered before stands."""
+        Refused at an answer that is not allowed; what was answered before stands.
+
+        Each answer that players gave is stored as it is entered; dice of the app and defaults are
+        nobody's work, and a run of nothing else is stored as a whole.
+        """
         self.book.begin_call()
+        if supply.answers is not None:
+            yield from self._play(supply, last)
+            return
+        before, stopped = len(self.entries), None
+        with self.book.together():
+            try:
+                for _ in self._play(supply, last):
+                    pass
+            except BaseException as why:  # raised again once what came before it is stored
+                stopped = why
+        yield from self.entries[before:]
+        if stopped is not None:
+            raise stopped
+
+    def _play(self, supply: Supply, last: Paragraph | None) -> Iterator[Entry]:
         seen = len(self.entries)
         ask = self.go(last)
         while True:

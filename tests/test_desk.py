@@ -65,28 +65,56 @@ def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Desk
     assert (again.ask.rule, again.ask.subject) == (following.rule, following.subject)
 
 
-def test_a_run_tells_an_entry_only_once_it_is_stored(desk: Desk) -> None:
+def test_a_run_of_dice_and_defaults_is_one_transaction(desk: Desk) -> None:
     kept = Transactions(desk)
-    for entry in desk.play(Supply(dice=SeededDice(1), defaults=True)):
-        assert entry.seq <= 2 + sum(map(len, kept.stored))
+    told = list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert [entry.kind for entry in told] == kept.stored[0]
+    assert len(kept.stored) == 1
     assert list(reopened(desk).entries) == list(desk.entries)
+
+
+def test_a_fault_at_its_end_leaves_nothing_of_it(desk: Desk) -> None:
+    kept, before = Transactions(desk), list(desk.entries)
+    kept.full = True
+    with pytest.raises(OSError, match="disk full"):
+        list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert list(desk.entries) == list(reopened(desk).entries) == before
+    kept.full = False
+    list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert desk.campaign.situation.phase == "scenario"
+
+
+def test_a_run_that_is_stopped_keeps_what_was_played(desk: Desk) -> None:
+    class Stopping(SeededDice):
+        def roll(self, *_: object) -> tuple[int, ...]:
+            raise KeyboardInterrupt
+
+    told: list[Entry] = []
+    with pytest.raises(KeyboardInterrupt):
+        told.extend(desk.play(Supply(dice=Stopping(1), defaults=True)))
+    assert len(reopened(desk).entries) == len(desk.entries) > 2
+    assert reopened(desk).ask is not None
+
+
+def test_answers_that_players_gave_are_stored_one_by_one(desk: Desk) -> None:
+    kept = Transactions(desk)
+    for entry in desk.play(Supply(Answers(), SeededDice(1), defaults=True)):
+        assert entry.seq <= 2 + sum(map(len, kept.stored))
     assert all(stored.count("answer") <= 1 for stored in kept.stored)
+    assert len(kept.stored) > 2
 
 
-def test_a_fault_in_a_run_leaves_what_was_told(desk: Desk) -> None:
+def test_a_fault_between_two_of_them_leaves_what_was_told(desk: Desk) -> None:
     kept, told = Transactions(desk), []
 
     def run() -> None:
-        for entry in desk.play(Supply(dice=SeededDice(1), defaults=True)):
+        for entry in desk.play(Supply(Answers(), SeededDice(1), defaults=True)):
             told.append(entry)
             kept.full = len(kept.stored) == 3
 
     with pytest.raises(OSError, match="disk full"):
         run()
     assert [*desk.entries[2:]] == told == [*reopened(desk).entries[2:]]
-    kept.full = False
-    list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
-    assert desk.campaign.situation.phase == "scenario"
 
 
 def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: Desk) -> None:
