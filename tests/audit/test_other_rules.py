@@ -8,11 +8,13 @@ import pytest
 
 from brt_cg import resources
 from brt_cg.audit import Report, audit
-from brt_cg.card import data_digest, games
+from brt_cg.audit.other_rules import Explanation
+from brt_cg.card import data_digest, games, load_card
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports.seat_journal import visible
 from brt_cg.journal import rules_version
+from brt_cg.journal.entries import Entry, canonical
 from brt_cg.journal.rules_version import VERSION
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
@@ -186,3 +188,18 @@ def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -
     assert "beach-maximum" not in codes(report)
     assert "beach-maximum" in {one.code for one in report.notices}
     assert messages(report, "pool")
+
+
+def an_entry(kind: str, rule: str, rules: str) -> Entry:
+    payload = {"kind": kind, "rule": rule, "rules": rules, "changes": [], "call": 1}
+    return Entry(1, canonical(payload), "", payload)
+
+
+def test_what_follows_in_a_paragraph_may_come_of_other_rules_but_not_in_the_next() -> None:
+    card, now = load_card("III"), rules_version.in_force("III")
+    explanation = Explanation()
+    explanation.comes_to(an_entry("begin", "15.6112", "1"))
+    assert explanation.covers(an_entry("answer", "15.6112", "1"), card)
+    assert explanation.covers(an_entry("answer", "15.6112", now), card)
+    explanation.comes_to(an_entry("begin", "15.6112", now))
+    assert not explanation.covers(an_entry("answer", "15.6112", now), card)
