@@ -1,4 +1,4 @@
-"""The map of Betio: Setup Areas, Perimeters, Isolated Locations, and the stacks that one sees."""
+"""The map of Betio: Setup Areas, Perimeters, Isolated Locations, and stacks as a side sees them."""
 
 from collections.abc import Iterator
 from functools import partial
