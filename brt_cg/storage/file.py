@@ -1,6 +1,7 @@
 """A campaign file, open for the next entry: made, upgraded, written to, copied."""
 
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from brt_cg.storage.engine import (
     copy,
     make_engine,
     make_migrating_engine,
+    open_to_read,
     plain_errors,
     writing,
 )
@@ -38,7 +40,7 @@ class CampaignFile:
     def create(cls, path: Path) -> "CampaignFile":
         """A new campaign file, which is made together with its first entry: a campaign that is
         refused leaves no file behind. Raises StorageError if there is a file of that name."""
-        if path.exists() and not _is_empty(path):
+        if path.exists() and not is_empty(path):
             raise StorageError(f"{path} exists already: choose another name")
         if not path.absolute().parent.is_dir():
             raise StorageError(f"{path}: there is no folder {path.absolute().parent}")
@@ -124,7 +126,7 @@ class CampaignFile:
                 store(connection, entries, campaign)
         finally:
             engine.dispose()
-            if mine and _is_empty(self.path):
+            if mine and is_empty(self.path):
                 self.path.unlink()
         self._to_make = False
 
@@ -142,8 +144,15 @@ def backup(path: Path, target: Path) -> None:
     copy(path, target)
 
 
-def _is_empty(path: Path) -> bool:
-    return path.is_file() and path.stat().st_size == 0
+def is_empty(path: Path) -> bool:
+    """Whether a file holds nothing at all. What a `new` that was killed had begun is no campaign:
+    SQLite takes it back first, as it does with every half-done commit."""
+    if not path.is_file():
+        return False
+    if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
+        with suppress(StorageError), closing(open_to_read(path)):
+            pass
+    return path.stat().st_size == 0
 
 
 def _free_name(path: Path, revision: str) -> Path:

@@ -5,35 +5,41 @@ import signal
 import traceback
 from collections.abc import Callable
 
+# What writes is loaded here once, and not by each child.
+import brt_cg.storage.migrating
+import brt_cg.storage.writing  # noqa: F401
 from tests.faults.rim import OK, Rim
 
 KILLED = -signal.SIGKILL
 
 
-def in_child(work: Callable[[], object], talk: bool = False) -> int:
-    """Does the work in a forked child; the exit status of that, or minus the signal that ended it.
+def in_child(work: Callable[[], object]) -> int:
+    """Does the work in a forked child, whose output nobody sees; its exit status, or minus the
+    signal that ended it.
 
     The status is what the work returns, if that is a number; 70 if it raises.
     """
     child = os.fork()
     if child == 0:
         status = 70
+        heard = _hush()
         try:
-            if not talk:
-                _hush()
             result = work()
             status = result if isinstance(result, int) else 0
         except BaseException:
-            traceback.print_exc()
+            os.write(heard, traceback.format_exc().encode())
         finally:
             os._exit(status)
     _, waited = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(waited)
 
 
-def _hush() -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+def _hush() -> int:
+    """Sends what is printed nowhere; where errors were printed until now."""
+    heard, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    return heard
 
 
 def killed_at(number: int, work: Callable[[], object], *calls: str) -> int:

@@ -1,0 +1,82 @@
+"""Counts what storage faults do: `python -m tests.faults [--most N] [NAME…]`.
+
+A command is killed, or the disk is full, or fails, at each write, sync, truncation and deletion
+that SQLite makes for it. Afterwards the campaign stands before or after it, audits clean, says what
+happened, and goes on; what does not is lost.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.audit import played
+from tests.faults.campaign import Command, Tally, prepared, try_faults
+from tests.settings import count
+
+ANSWERS = ["--auto", "--seed", "5"]
+STATE = "state.json"
+
+
+def commands(folder: Path) -> list[Command]:
+    """The commands that are tried."""
+    state = folder / STATE
+    state.write_text(json.dumps(played.document("20 AM")), "utf-8")
+    taken_in = ["import", "FILE", str(state), "--yes"]
+    order = ["buy", "FILE", "foxhole_1s", "--side", "japanese", "--beach", "red_one"]
+    begun = (taken_in, ["refit", "FILE", *ANSWERS, "--through", "15.6041"], ["refit", "FILE"])
+    return [
+        Command("new", ["new", "FILE", "--cg", "III"]),
+        Command("import", taken_in),
+        Command("buy", order),
+        Command(
+            "edit", ["edit", "FILE", "m-sq-1", "name=Baker", "--reason", "a slip"], (taken_in,)
+        ),
+        Command("answer", ["answer", "FILE", "stay_hidden"], (taken_in, ["refit", "FILE"])),
+        Command("run", ["refit", "FILE", *ANSWERS], begun, by_answer=True),
+        Command("undo", ["undo", "FILE"], (order,)),
+        Command("redo", ["redo", "FILE"], (order, ["undo", "FILE"])),
+    ]
+
+
+def make(folder: Path) -> Path:
+    """A new campaign with points to spend."""
+    from brt_cg.desk import Desk
+
+    path = folder / "start.brt"
+    if not path.exists():
+        asked = {"cg": "III", "name": None, "allotments": played.ALLOTMENTS}
+        Desk.create(path, asked).close()
+    return path
+
+
+def counted(most: int, names: list[str]) -> dict[str, Tally]:
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        wanted = [each for each in commands(folder) if not names or each.name in names]
+        share = max(3, most // len(wanted))
+        return {each.name: try_faults(each, prepared(each, folder, make), share) for each in wanted}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("name", nargs="*")
+    parser.add_argument("--most", type=int, default=count(200, 10_000))
+    asked = parser.parse_args()
+    tallies = counted(asked.most, asked.name)
+    print(f"{'command':<12}{'tried':>8}{'survived':>10}{'lost':>6}")
+    for name, tally in tallies.items():
+        print(f"{name:<12}{tally.tried:>8}{tally.tried - _lost(tally):>10}{_lost(tally):>6}")
+    for tally in tallies.values():
+        for problem in tally.lost:
+            print(problem)
+    return 1 if any(tally.lost for tally in tallies.values()) else 0
+
+
+def _lost(tally: Tally) -> int:
+    return len({problem.partition(": ")[0] for problem in tally.lost})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""What a fault must not harm: a command on a campaign, tried with the storage failing under it."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from brt_cg.audit import audit
+from brt_cg.cli import main
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.reader import read_entries
+from tests.faults.children import KILLED, in_child, killed_at
+from tests.faults.rim import FULL, IOERR, OK, Rim
+
+Words = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line on a file; `before` are those that lead to it. One that stores answer by
+    answer keeps those that were stored before it failed."""
+
+    name: str
+    words: Words
+    before: tuple[Words, ...] = ()
+    by_answer: bool = False
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of the faults that were tried on a command."""
+
+    tried: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+KILL = "kill"
+FAULTS: dict[str, int | str] = {"kill": KILL, "disk full": FULL, "disk error": IOERR}
+
+
+def calls_of(command: Command, folder: Path, start: Path | None) -> int:
+    """How many calls SQLite makes at the storage rim for a command."""
+    path = _fresh(folder, start)
+    counted = folder / "calls"
+
+    def work() -> int:
+        names: list[str] = []
+        rim = Rim(lambda name: names.append(name) or OK)  # type: ignore[func-returns-value]
+        code = run(command.words, path)
+        rim.before = lambda _: OK
+        counted.write_text(str(len(names)))
+        return code
+
+    assert in_child(work) in (0, 3), command.name
+    return int(counted.read_text())
+
+
+def try_faults(command: Command, start: Path | None, most: int) -> Tally:
+    """Tries each fault at each call, or at as many as `most` allows, evenly spread."""
+    tally = Tally()
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        calls = calls_of(command, folder, start)
+        whole = stored(folder / "campaign.brt")
+        places = range(1, calls + 1, max(1, calls * len(FAULTS) // most))
+        for kind in FAULTS:
+            for number in places:
+                tally.tried += 1
+                found = _tried(command, folder, start, kind, number, whole)
+                tally.lost += [f"{command.name}, {kind} at call {number}: {each}" for each in found]
+    return tally
+
+
+def _tried(
+    command: Command, folder: Path, start: Path | None, kind: str, number: int, whole: int
+) -> list[str]:
+    """What is wrong after a fault: with what stands, with what was said, or with going on."""
+    path = _fresh(folder, start)
+    before = stored(path)
+    fault = FAULTS[kind]
+    if isinstance(fault, int):
+        code = in_child(lambda: _failing(command.words, path, number, fault))
+    else:
+        code = killed_at(number, lambda: run(command.words, path))
+    problems = []
+    if code not in (0, 2, 3, KILLED):
+        problems.append(f"it ends with status {code}")
+    try:
+        now = stored(path)
+        if before and not audit(path).ok:
+            problems.append("the audit finds something")
+    except StorageError as error:
+        return [*problems, f"the campaign cannot be read: {error}"]
+    if not before <= now <= whole:
+        problems.append(f"{now} entries stand, there were {before}, and {whole} with it")
+    if code == 2 and now != before and not command.by_answer:
+        problems.append(f"it was refused, and {now - before} entries stand")
+    if now < whole and run_hushed(command.words, path) not in (0, 3):
+        problems.append("it cannot be done any more")
+    problems += [f"{each.name} is left behind" for each in folder.iterdir() if _is_litter(each)]
+    return problems
+
+
+def _is_litter(path: Path) -> bool:
+    return path.name not in ("campaign.brt", "calls")
+
+
+def _failing(words: Words, path: Path, number: int, code: int) -> int:
+    """Runs a command; from a call on, everything fails."""
+    count = 0
+
+    def before(_: str) -> int:
+        nonlocal count
+        count += 1
+        return code if count >= number else OK
+
+    rim = Rim(before)
+    result = run(words, path)
+    rim.before = lambda _: OK
+    return result
+
+
+def run(words: Words, path: Path) -> int:
+    return main([str(path) if word == "FILE" else word for word in words])
+
+
+def run_hushed(words: Words, path: Path) -> int:
+    return in_child(lambda: run(words, path))
+
+
+def stored(path: Path) -> int:
+    """How many entries stand; none where there is no file, or an empty one."""
+    if not path.exists() or _holds_nothing(path):
+        return 0
+    return len(read_entries(path))
+
+
+def _holds_nothing(path: Path) -> bool:
+    from brt_cg.storage.file import is_empty
+
+    return is_empty(path)
+
+
+def _fresh(folder: Path, start: Path | None) -> Path:
+    for each in folder.iterdir():
+        each.unlink()
+    path = folder / "campaign.brt"
+    if start is not None:
+        shutil.copy(start, path)
+    return path
+
+
+def prepared(command: Command, folder: Path, make: Callable[[Path], Path]) -> Path | None:
+    """The file that a command meets; None for one that makes its own."""
+    if command.words[0] == "new":
+        return None
+    path = Path(shutil.copy(make(folder), folder / f"{command.name}.brt"))
+    for words in command.before:
+        assert run_hushed(words, path) in (0, 3), words
+    return path

@@ -1,0 +1,40 @@
+"""Whatever fails at the storage rim, the campaign stands before or after a command, and goes on."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli import main
+from tests.faults.__main__ import commands, make
+from tests.faults.campaign import prepared, run_hushed, stored, try_faults
+from tests.faults.children import KILLED, killed_at
+from tests.settings import count
+
+MOST = count(ci=15, full=1500)
+NAMES = ("new", "import", "buy", "edit", "answer", "run", "undo", "redo")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_fault_loses_anything(name: str, tmp_path: Path) -> None:
+    (command,) = (each for each in commands(tmp_path) if each.name == name)
+    tally = try_faults(command, prepared(command, tmp_path, make), MOST)
+    assert tally.tried >= 9
+    assert tally.lost == []
+
+
+@pytest.mark.parametrize("call", range(1, 20, 3))
+def test_a_new_that_was_killed_is_no_campaign_and_is_made_again(call: int, tmp_path: Path) -> None:
+    path = tmp_path / "campaign.brt"
+    words = ["new", str(path), "--cg", "III"]
+    assert killed_at(call, lambda: main(words)) == KILLED
+    assert stored(path) == 0
+    assert main(words) == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["campaign.brt"]
+
+
+def test_a_new_does_not_write_over_what_is_no_half_made_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.brt"
+    path.write_text("not a campaign")
+    path.with_name("campaign.brt-journal").write_text("nor a journal")
+    assert run_hushed(["new", str(path), "--cg", "III"], path) == 2
+    assert path.read_text() == "not a campaign"
