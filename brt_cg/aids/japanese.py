@@ -224,7 +224,8 @@ def _unit(
     if named and possible:
         raise Refused(f"which unit? {named} may be: {several}")
     allowed = ", ".join(dict.fromkeys(shape.digits for shape in _shapes()))
-    raise Refused(f"which unit? found {digits or 'none'} of that sort; allowed: {allowed}")
+    found_digits = f"found {digits} of that sort" if digits else "say its digits"
+    raise Refused(f"which unit? {found_digits}; allowed: {allowed}, or a leader or hero")
 
 
 @dataclass(frozen=True, slots=True)
