@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events
-from textual.app import App
 from textual.screen import Screen
 
 from brt_cg.tui import going_back
@@ -21,21 +20,20 @@ from brt_cg.tui.actions import (
     PURCHASES,
     REFIT,
     SCENARIO_END,
-    Action,
     bindings,
 )
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import read_keys, shown_key
-from brt_cg.tui.memory import Recent, keys_path, remembered
+from brt_cg.tui.memory import Recent, keys_path
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, seat_choice, seat_named
-from brt_cg.tui.session import Seat, Seen, Session, open_file
+from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.themes import OURS, readable, side_colours
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
 
-PATIENCE = 0.3  # seconds of work before the header says that there is some
 LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
 
@@ -49,7 +47,7 @@ def _screen(module: str, name: str) -> Callable[[], Screen[Any]]:
     return make
 
 
-class BrtApp(App[int]):
+class BrtApp(CampaignApp):
     """The campaign room. `path` is the campaign to open, None for Home; `seat` is asked for unless
     it is given. One that is `served` stays with its campaign and its seat."""
 
@@ -71,12 +69,9 @@ class BrtApp(App[int]):
     def __init__(self, path: Path | None = None, served: bool = False, **seat: Seat) -> None:
         # The first screen is the room itself: a default screen before it would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
-        super().__init__()
+        super().__init__(served)
         self.path = path
-        self.memory = remembered()
-        self.session = Session(self._campaign_changed)
         self._given_seat = seat
-        self.served = served
         for theme in OURS:
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
@@ -97,7 +92,7 @@ class BrtApp(App[int]):
     def _begin(self) -> None:
         own = read_keys(keys_path())
         self.set_keymap(own.keymap)
-        self._room_catches_up()
+        self.rooms_catch_up()
         if own.problems:
             told = "\n".join(own.problems)
             self.notify(told, title=f"Keys in {keys_path().name}", severity="warning", timeout=12)
@@ -105,21 +100,13 @@ class BrtApp(App[int]):
         if self.path is not None:
             self.open_campaign(self.path)
 
-    def open_campaign(self, path: Path) -> None:
-        """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
-        self.open_desk(lambda: open_file(path))
-
-    def open_desk(self, make: Callable[[], "Desk"]) -> None:
-        """Opens the campaign that `make` makes or reads, in the desk's thread."""
-        self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
-
     async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
         """The same, in a worker that waits for it."""
         if self.session.seen is not None:
             self.clear_notifications()
         self.session.close()
         await self.switch_mode(DASHBOARD)
-        self._room_catches_up()
+        self.rooms_catch_up()
         try:
             desk = await self.session.open(make)
         except Exception as error:
@@ -140,63 +127,7 @@ class BrtApp(App[int]):
         await self.session.sit(seat)
         await self.session.warm_up()
 
-    def keys_of(self, action: Action) -> str:
-        """The keys of an action as they are now, the player's own if he gave some."""
-        return self._keymap.get(action.id, action.keys)
-
     # --- work at the desk -------------------------------------------------------------------------
-
-    def perform(
-        self,
-        work: Callable[[Any], Any],
-        then: Callable[[Any], Any] | None = None,
-        refused: Callable[[str], Any] | None = None,
-    ) -> None:
-        """Does work at the desk in its thread, work(desk), in the order in which it was asked for.
-
-        What is refused is told to `refused`, or in a notice; `then` gets what the work returned. A
-        generator is shown as it goes.
-        """
-        self.run_worker(self._perform(work, then, refused), group="desk")
-
-    async def _perform(
-        self,
-        work: Callable[[Any], Any],
-        then: Callable[[Any], Any] | None,
-        refused: Callable[[str], Any] | None,
-    ) -> None:
-        from brt_cg.asks import Refused
-
-        self.set_timer(PATIENCE, self._room_catches_up)
-        try:
-            done = await self.session.perform(work)
-        except Exception as error:
-            if refused is not None and isinstance(error, Refused):
-                refused(str(error))
-            else:
-                self.tell(error)
-            return
-        if then is not None:
-            then(done)
-
-    def tell(self, error: Exception) -> None:
-        """Tells players what was refused; anything that is no mistake of theirs is raised."""
-        from brt_cg.asks import Refused
-        from brt_cg.card import CardError
-        from brt_cg.storage.errors import MovedOn, StorageError
-
-        if isinstance(error, MovedOn):
-            self.notify(
-                "Another window had gone on with the campaign. It has been read again; nothing of "
-                "it was overwritten, and your last entry was not made.",
-                title="The campaign has moved on",
-                severity="warning",
-                timeout=10,
-            )
-        elif isinstance(error, Refused | StorageError | CardError | OSError):
-            self.notify(str(error), title="Not possible", severity="warning", timeout=10)
-        else:
-            raise error
 
     async def _catch_up(self) -> None:
         try:
@@ -208,15 +139,15 @@ class BrtApp(App[int]):
     async def on_app_focus(self, _: events.AppFocus) -> None:
         await self._catch_up()
 
-    def _campaign_changed(self, seen: Seen) -> None:
+    def campaign_changed(self, seen: Seen) -> None:
         situation = seen.view.situation
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
         recent = Recent(str(seen.path), situation.name or seen.path.stem, stands)
         if self.memory.recent[:1] != [recent]:
             self.memory.opened(recent)
-        self._room_catches_up()
+        self.rooms_catch_up()
 
-    def _room_catches_up(self) -> None:
+    def rooms_catch_up(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, Room) and screen.is_mounted:
                 screen.catch_up()
@@ -239,12 +170,6 @@ class BrtApp(App[int]):
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so nobody would see there what is taken back.
         return reach is None or (reach != "nothing" and self.current_mode != HOME)
-
-    def may(self, id: str) -> bool:
-        """Whether whoever sits here may do an action at all: a served screen is not at the
-        machine."""
-        action = BY_ID.get(id)
-        return action is None or not (action.machine and self.served)
 
     async def action_home(self) -> None:
         await self.switch_mode(HOME)

@@ -2,15 +2,13 @@
 
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from brt_cg.tui.actions import Action, reachable
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
 
 
 class ActionProvider(Provider):
@@ -47,5 +45,5 @@ class ActionProvider(Provider):
         await (self.app if action.place == "everywhere" else self.screen).run_action(action.name)
 
     def _title(self, action: Action) -> str:
-        keys = cast("BrtApp", self.app).keys_of(action)
+        keys = cast(CampaignApp, self.app).keys_of(action)
         return f"{action.label} ({shown_key(keys)})"

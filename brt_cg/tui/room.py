@@ -1,6 +1,6 @@
 """What all rooms have in common: the header, the line of keys, and how they learn of changes."""
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -8,13 +8,10 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.header import Header
 from brt_cg.tui.widgets.keybar import KeyBar
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
-
 
 LEAST = (80, 24)  # cells and rows that every room is made for
 
@@ -36,8 +33,8 @@ class Room(Screen[None]):
         self._composed = False
 
     @property
-    def brt(self) -> "BrtApp":
-        return cast("BrtApp", self.app)
+    def brt(self) -> CampaignApp:
+        return cast(CampaignApp, self.app)
 
     @property
     def seen(self) -> Seen | None:

@@ -172,7 +172,7 @@ async def test_the_first_frame_stands_before_the_campaign_is_read(
         shown.append(screen_text(app))
         raise OSError("stop here")
 
-    monkeypatch.setattr("brt_cg.tui.app.open_file", read)
+    monkeypatch.setattr("brt_cg.tui.campaign_app.open_file", read)
     app = BrtApp(demo_file, seat=None)
     async with app.run_test(size=SMALL) as pilot:
         while not shown:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,12 +15,10 @@ from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.last_word import LastWord
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
 
 T = TypeVar("T")
 PAUSE = 0.2  # seconds without a key before the form is judged
@@ -215,7 +213,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
             await self._tell_refusal(str(problem))
         except Exception as error:
             _ = self.dismiss(None)
-            cast("BrtApp", self.app).tell(error)
+            cast(CampaignApp, self.app).tell(error)
         else:
             _ = self.dismiss(done)
         finally:

@@ -1,12 +1,9 @@
 """Import and reinforcement: choose a state, see what it would change, take it in."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.screens.path import PathScreen
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
 
 HINT = (
     "The situation at scenario end, or without a scenario reinforcements: a JSON file, or a folder "
@@ -14,7 +11,7 @@ HINT = (
 )
 
 
-async def take_in(app: "BrtApp") -> None:
+async def take_in(app: CampaignApp) -> None:
     """Asks for a state, shows the difference, and takes it in if wanted.
 
     From a side's seat only that side is taken in.

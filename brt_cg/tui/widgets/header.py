@@ -1,6 +1,6 @@
 """The header of every room: campaign, rooms with their keys, date, phase, SAN and CVP."""
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -9,11 +9,9 @@ from textual.widgets import Static
 
 from brt_cg.counters import Side
 from brt_cg.tui.actions import EVERYWHERE, MODES, actions_of
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
 
 PHASES = {
     "purchase": "Purchases",
@@ -61,7 +59,7 @@ class Header(Vertical):
 
     def _names(self) -> Content:
         """The rooms with their keys; dim and without one where the key means something else."""
-        app = cast("BrtApp", self.app)
+        app = cast(CampaignApp, self.app)
         named = {action.name: action for action in actions_of(EVERYWHERE)}
         taken = {key for one in actions_of(self.place) for key in app.keys_of(one).split(",")}
         parts = []

@@ -1,6 +1,6 @@
 """The line of keys: as many of the screen's actions as there is room for, each whole."""
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from textual.app import RenderResult
 from textual.content import Content
@@ -8,11 +8,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
 
 LAST = ("everywhere.seat", "everywhere.help")  # these two always find room
 
@@ -58,11 +56,11 @@ class KeyBar(Widget):
 
     def _first(self, action: Action, working: list[str]) -> str:
         """The first of an action's keys that works now, as the player wrote them."""
-        wanted = cast("BrtApp", self.app).keys_of(action).split(",")
+        wanted = cast(CampaignApp, self.app).keys_of(action).split(",")
         return next((key for key in wanted if key in working), working[0])
 
     def _entry(self, action: Action, key: str) -> tuple[str, Content]:
-        app = cast("BrtApp", self.app)
+        app = cast(CampaignApp, self.app)
         target = "app." if action.place == EVERYWHERE else "screen."
         label = action.label
         if action.name == "seat":

@@ -5,7 +5,7 @@ an answer on (`Answered`); what is refused is told at the field, and the questio
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -20,14 +20,12 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Picking, words_of
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.rows import Rows
-
-if TYPE_CHECKING:
-    from brt_cg.tui.app import BrtApp
 
 BADGES = {Side.MARINE: "★ Marine", Side.JAPANESE: "● Japanese"}
 OTHER = "something else…"
@@ -375,10 +373,12 @@ class QuestionPanel(Vertical):
             rows.append(("done:", Content(f"Go on with: {words_of(picking.picked)}")))
         if picking.given:
             rows.append(("back:", Content("nothing for it: take its answer back")))
-        for at, one in picking.fitting(self.query_one("#entry", Input).value):
+        text = self.query_one("#entry", Input).value
+        first = len(rows) if text.strip() else 0  # what is typed looks for one more
+        for at, one in picking.fitting(text):
             tick = ("✓ ", "bold $accent") if one in picking.picked else ""
             rows.append((f"pick:{at}", Content.assemble(tick, one.words)))
-        self._fill(rows, 0)
+        self._fill(rows, first)
 
     def _take_row(self, kind: str, name: str) -> None:
         picking = self._picking
@@ -528,8 +528,8 @@ class QuestionPanel(Vertical):
     # --- answering ------------------------------------------------------------------------------
 
     @property
-    def _brt(self) -> "BrtApp":
-        return cast("BrtApp", self.app)
+    def _brt(self) -> CampaignApp:
+        return cast(CampaignApp, self.app)
 
     def _answer(self, raw: Raw) -> None:
         if self.ask is not None:

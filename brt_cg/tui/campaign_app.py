@@ -1,0 +1,113 @@
+"""The app as its rooms know it: the campaign that is open, work at its desk, the player's keys."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+from brt_cg.tui.actions import BY_ID, Action
+from brt_cg.tui.memory import remembered
+from brt_cg.tui.session import Seen, Session, open_file
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+
+PATIENCE = 0.3  # seconds of work before the header says that there is some
+
+
+class CampaignApp(App[int]):
+    """What the rooms and their parts may ask of the app. One that is `served` stays with its
+    campaign and its seat."""
+
+    def __init__(self, served: bool) -> None:
+        super().__init__()
+        self.served = served
+        self.memory = remembered()
+        self.session = Session(self.campaign_changed)
+
+    def campaign_changed(self, seen: Seen) -> None:
+        """Called with each new picture of the campaign."""
+        raise NotImplementedError(self)
+
+    def rooms_catch_up(self) -> None:
+        """Lets the rooms in front show what has changed."""
+        raise NotImplementedError(self)
+
+    async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
+        """Opens the campaign that `make` makes or reads, in a worker that waits for it."""
+        raise NotImplementedError(self)
+
+    def take_back(self, whole_call: bool = False) -> None:
+        """Takes back what is newest, or the whole last invocation, as far as the seat may."""
+        raise NotImplementedError(self)
+
+    def open_campaign(self, path: Path) -> None:
+        """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
+        self.open_desk(lambda: open_file(path))
+
+    def open_desk(self, make: Callable[[], "Desk"]) -> None:
+        """Opens the campaign that `make` makes or reads, in the desk's thread."""
+        self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
+
+    def keys_of(self, action: Action) -> str:
+        """The keys of an action as they are now, the player's own if he gave some."""
+        return self._keymap.get(action.id, action.keys)
+
+    def perform(
+        self,
+        work: Callable[[Any], Any],
+        then: Callable[[Any], Any] | None = None,
+        refused: Callable[[str], Any] | None = None,
+    ) -> None:
+        """Does work at the desk in its thread, work(desk), in the order in which it was asked for.
+
+        What is refused is told to `refused`, or in a notice; `then` gets what the work returned. A
+        generator is shown as it goes.
+        """
+        self.run_worker(self._perform(work, then, refused), group="desk")
+
+    async def _perform(
+        self,
+        work: Callable[[Any], Any],
+        then: Callable[[Any], Any] | None,
+        refused: Callable[[str], Any] | None,
+    ) -> None:
+        from brt_cg.asks import Refused
+
+        self.set_timer(PATIENCE, self.rooms_catch_up)
+        try:
+            done = await self.session.perform(work)
+        except Exception as error:
+            if refused is not None and isinstance(error, Refused):
+                refused(str(error))
+            else:
+                self.tell(error)
+            return
+        if then is not None:
+            then(done)
+
+    def tell(self, error: Exception) -> None:
+        """Tells players what was refused; anything that is no mistake of theirs is raised."""
+        from brt_cg.asks import Refused
+        from brt_cg.card import CardError
+        from brt_cg.storage.errors import MovedOn, StorageError
+
+        if isinstance(error, MovedOn):
+            self.notify(
+                "Another window had gone on with the campaign. It has been read again; nothing of "
+                "it was overwritten, and your last entry was not made.",
+                title="The campaign has moved on",
+                severity="warning",
+                timeout=10,
+            )
+        elif isinstance(error, Refused | StorageError | CardError | OSError):
+            self.notify(str(error), title="Not possible", severity="warning", timeout=10)
+        else:
+            raise error
+
+    def may(self, id: str) -> bool:
+        """Whether whoever sits here may do an action at all: a served screen is not at the
+        machine."""
+        action = BY_ID.get(id)
+        return action is None or not (action.machine and self.served)

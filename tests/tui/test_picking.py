@@ -1,0 +1,58 @@
+"""Answers are picked from lists: candidates filter as one types, items are marked and answered."""
+
+from pathlib import Path
+
+from brt_cg.tui.widgets.question_panel import QuestionPanel
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, in_refit, press
+
+
+async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "enter")  # the phase begins with the Melee in N35
+        await press(pilot, "down", "enter")
+        await press(pilot, *"m-sq-15 elim", "enter")
+        assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
+        await press(pilot, *"j-hero elim", "enter")
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert not seen.view.units["m-sq-15"].in_play
+        assert not seen.view.units["j-hero-1"].in_play
+        assert seen.view.units["j-sq-8"].in_play
+
+
+async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_refit(pilot)
+        await press(pilot, "enter", "down", "enter", "enter")
+        panel = room.query_one(QuestionPanel)
+        assert panel._picking is not None
+        assert len(panel._picking.picked) == 1
+        await press(pilot, "down", "enter")
+        assert panel._picking.picked == []
+        await press(pilot, "escape")
+        assert "pick or type another answer" in screen_text(app)
+
+
+async def test_the_short_form_is_still_read(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "enter", "down", "enter")
+        await press(pilot, *"reduced m-sq-15", "enter")
+        seen = await settled(pilot)
+        assert seen.view.units["m-sq-15"].kind == "half_squad"
+
+
+async def test_what_is_typed_wrongly_is_told_at_the_field(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await press(pilot, "enter", "down", "enter")
+        entries = (await settled(pilot)).entries
+        await press(pilot, *"sunk m-zz-1", "enter")
+        assert "Not allowed" in screen_text(app)
+        assert (await settled(pilot)).entries == entries
