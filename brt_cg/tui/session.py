@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from inspect import isgenerator
 from pathlib import Path
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
+ROOMS = ("refit", "forces", "purchases", "form")
 MOST_LINES = 400  # of the log; more than anybody scrolls through
-BREATH = 0.1  # seconds between two pictures of long work
+BREATH = 0.3  # seconds between two pictures of long work
 
 
 def seat_label(seat: Seat) -> str:
@@ -154,8 +156,9 @@ class Session:
         return True
 
     async def warm_up(self) -> None:
-        """Loads what the first write needs, so that no key waits for it."""
-        await self._in_thread(lambda: import_module("brt_cg.storage.writing"))
+        """Loads what the first write and the rooms need, so that no key waits for it."""
+        for name in ("storage.writing", *(f"tui.screens.{room}" for room in ROOMS)):
+            await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
     def close(self) -> None:
         """Lets go of the file."""

@@ -17,6 +17,7 @@ from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.widgets.counter_list import CounterList
 
+REST = 0.04  # seconds on a counter before its page is written
 PAUSE = 0.15  # seconds on a counter before its history is looked up
 
 
@@ -35,6 +36,7 @@ class ForcesScreen(Room):
         self._order = ORDERS[0]
         self._chain: tuple[str | None, list[str]] = (None, [])
         self._wait: Timer | None = None
+        self._page_wait: Timer | None = None
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -77,17 +79,14 @@ class ForcesScreen(Room):
         """The page of the counter in hand; its history follows when the cursor rests."""
         seen, id = self.seen, self.query_one(CounterList).id_at_cursor
         page = self.query_one("#page")
-        for one in ("marine", "japanese"):
-            page.remove_class(one)
         counter = seen.view.find(id) if seen and id else None
+        for side in Side:
+            page.set_class(getattr(counter, "side", None) is side, side.value)
         if seen is None or counter is None:
             page.border_title = "No counter"
             self.query_one("#fields", Static).update("")
             self.query_one("#chain", Static).update("")
             return
-        side = getattr(counter, "side", None)
-        if side is not None:
-            page.add_class(side.value)
         page.border_title = seen.view.label(counter)
         low = self.has_class("-narrow")
         rows = fields_told(seen.view, counter)
@@ -156,7 +155,10 @@ class ForcesScreen(Room):
         await self.app.switch_mode(SCENARIO_END)
 
     def on_counter_list_moved(self, event: CounterList.Moved) -> None:
-        self._show_page()
+        """The row is drawn at once; its page, which lays the room out anew, follows."""
+        if self._page_wait is not None:
+            self._page_wait.stop()
+        self._page_wait = self.set_timer(REST, self._show_page)
 
     def on_counter_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()
