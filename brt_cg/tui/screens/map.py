@@ -211,7 +211,7 @@ class MapScreen(Room):
         self.brt.perform(lambda desk: _answer(desk, ask, raw), self._answered)
 
     def _answered(self, _: object) -> None:
-        self.run_worker(self.brt.action_refit())
+        self.run_worker(self.brt.run_action("refit"))
 
     # --- help, clipboard ------------------------------------------------------------------------
 
