@@ -50,7 +50,7 @@ def preview(
 ) -> "tuple[str, dict[str, Any], list[Line]]":
     """The command that a file is for, what it is asked, and what would come of it."""
     from brt_cg.commands.difference import difference, reinforcement
-    from brt_cg.imports.state_file import read_state, source_of
+    from brt_cg.imports.state_file import read_state, source_of, told_by_cell
 
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = read_state(place)
@@ -58,6 +58,8 @@ def preview(
     ended = desk.campaign.situation.phase is Phase.SCENARIO
     if isinstance(found, dict) and "scenario" not in found and not ended:
         seat = Side(side) if side else None
-        return "reinforce", asked, reinforcement(desk.campaign, asked, desk.card, seat)
+        with told_by_cell(place):
+            return "reinforce", asked, reinforcement(desk.campaign, asked, desk.card, seat)
     asked |= {"missing": None, "side": side}
-    return "import", asked, difference(desk.campaign, asked, desk.card)
+    with told_by_cell(place):
+        return "import", asked, difference(desk.campaign, asked, desk.card)
