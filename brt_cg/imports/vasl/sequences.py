@@ -75,12 +75,10 @@ def chained(links: list[str], delimiter: str = "\t") -> str:
 
 def _chain_level_by_level(text: str, delimiter: str) -> list[str]:
     links: list[str] = []
-    while True:
-        link, *rest = tokens(text, delimiter)
-        links.append(link)
-        if not rest:
-            return links
-        text = rest[0]
+    while len(written := raw_tokens(text, delimiter)) > 1:
+        links.append(plain(written[0], delimiter))
+        text = plain(written[1], delimiter)
+    return [*links, text]
 
 
 def _without_levels(written: str, levels: int, delimiter: str) -> str:
