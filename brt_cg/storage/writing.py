@@ -1,15 +1,16 @@
 """What entries write: their rows of the journal, and the rows of the records that they changed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Delete, Select, Table, bindparam, delete, insert, select
 from sqlalchemy.sql.dml import Insert
 
 from brt_cg.campaign import Campaign
-from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_plain
+from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, said_plain
 from brt_cg.storage.engine import upsert
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.projection import ROLLS, Row, roll_row, row_of
@@ -29,8 +30,12 @@ def store(connection: Connection, entries: Sequence[Entry], campaign: Campaign) 
     ]
     connection.execute(insert(_table(JOURNAL)), rows)
     _store_records(connection, entries, campaign)
-    for entry in entries:
-        _store_rolls(connection, entry)
+    for travels, some in groupby(entries, key=lambda entry: entry.kind in TIME_TRAVEL):
+        if travels:
+            for entry in some:
+                _move_rolls(connection, entry)
+        else:
+            _store_rolls(connection, map(roll_row, some))
 
 
 def _refuse_if_moved_on(connection: Connection, entry: Entry) -> None:
@@ -57,17 +62,20 @@ def _store_records(connection: Connection, entries: Sequence[Entry], campaign: C
             connection.execute(_delete(table, "id"), gone)
 
 
-def _store_rolls(connection: Connection, entry: Entry) -> None:
+def _store_rolls(connection: Connection, rolls: Iterable[Row | None]) -> None:
+    rows = [row for row in rolls if row is not None]
+    if rows:
+        connection.execute(insert(_table(ROLLS)), rows)
+
+
+def _move_rolls(connection: Connection, entry: Entry) -> None:
     """Undo takes the rolls of its entries away, redo brings them back: only those that stand are
     listed."""
     if entry.kind == "undo":
         undone = [{"gone": seq} for seq in entry.asked["entries"]]
         connection.execute(_delete(ROLLS, "seq"), undone)
-        return
-    standing = _rolls_done_again(connection, entry) if entry.kind == "redo" else [roll_row(entry)]
-    rows = [row for row in standing if row is not None]
-    if rows:
-        connection.execute(insert(_table(ROLLS)), rows)
+    else:
+        _store_rolls(connection, _rolls_done_again(connection, entry))
 
 
 def _rolls_done_again(connection: Connection, entry: Entry) -> list[Row | None]:
