@@ -67,8 +67,8 @@ class Field:
     def restore(self, value: Any) -> Any:
         """Its value from the JSON of a change: of the right type, but unchecked otherwise. Raises
         ValueError."""
-        if value is None and self.optional:
-            return None
+        if type(value) is self.holds or (value is None and self.optional):
+            return value
         if self.holds is tuple:
             return self._restore_list(self.entries, value)
         return self._restore_bare(self.holds, value)
