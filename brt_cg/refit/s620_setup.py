@@ -1,8 +1,10 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from brt_cg.asks import Item, Raw, Refused, Several
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
@@ -181,12 +183,18 @@ async def _places(
             if found:
                 problems.append(f"{key}: {found}")
         problems = problems or problems_together(play.campaign, play.card, chosen)
+        problems = problems or _left_unfilled(play, side, chosen)
         if problems:
             raise Refused("\n".join(problems))
         return chosen
 
     if not counters:
         return {}
+
+    def alone(counter: Counter, spot: Spot) -> str | None:
+        unfilled = _left_unfilled(play, side, {counter.id: spot})
+        return problem(counter, spot) or next(iter(unfilled), None)
+
     lacking = any(lacks_exit(one) or lacks_arc(one) for one in counters.values())
     return await play.ask(
         Several(
@@ -196,7 +204,7 @@ async def _places(
             "roster",
             secret=side,
             items=tuple(
-                Item(key, play.who(one), form_of_spot(play.campaign, play.card, one, problem), key)
+                Item(key, play.who(one), form_of_spot(play.campaign, play.card, one, alone), key)
                 for key, one in sorted(counters.items())
             ),
             reader=read,
@@ -207,6 +215,38 @@ async def _places(
 
 def _pieces(play: Play, side: Side) -> list[Piece]:
     return [one for one in play.campaign.in_order(play.campaign.pieces()) if one.side is side]
+
+
+def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
+    """15.6142: in the Initial Scenario no Japanese unit is set up outside the pillboxes while one
+    is not filled and there is a unit left that could fill it."""
+    if side is not Side.JAPANESE or not play.campaign.situation.initial:
+        return []
+    units = [one for one in play.campaign.units.values() if one.in_play and one.side is side]
+    where = {unit.id: unit.location for unit in units}
+    where |= {key: spot.location for key, spot in chosen.items() if key in where}
+    boxes = [one for one in play.campaign.fortifications.values() if _is_pillbox(one)]
+    places = {
+        box.id: chosen[box.id].location if box.id in chosen else box.location for box in boxes
+    }
+    inside = {f"{ground(place)}:{id}": id for id, place in places.items() if place is not None}
+    outside = [key for key in chosen if key in where and where[key] not in (*inside, OFF_MAP)]
+    if not outside:
+        return []
+    size = play.card.ladders.squad_equivalents
+    free = [one for one in units if where[one.id] not in (*inside, OFF_MAP) and not one.prisoner]
+    problems = []
+    for place, id in inside.items():
+        capacity = play.campaign.fortifications[id].capacity or 1
+        room = capacity - sum((size(one) for one in units if where[one.id] == place), Fraction(0))
+        able = next((one for one in free if 0 < size(one) <= room), None)
+        if able is not None:
+            problems.append(
+                f"{outside[0]}: {id} is not filled ({halves(room)} of {capacity} "
+                f"squad-equivalents are free, {able.id} would fit): no Japanese unit sets up "
+                "elsewhere before that (15.6142)"
+            )
+    return problems
 
 
 def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:

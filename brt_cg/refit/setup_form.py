@@ -170,8 +170,13 @@ def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:
     whole = (
         area.hexes if area else sorted(board.land(card.highest_hex(campaign.ruled)), key=board.key)
     )
+    boxes = (
+        f"{fort.location}:{fort.id}"
+        for fort in campaign.in_order(campaign.fortifications.values())
+        if fort.side is counter.side and fort.capacity and fort.location in set(whole)
+    )
     meant = meant_for(campaign, counter)
-    return dict.fromkeys([*([meant] if meant else []), *whole, OFF_MAP])
+    return dict.fromkeys([*([meant] if meant else []), *boxes, *whole, OFF_MAP])
 
 
 def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:

@@ -17,9 +17,11 @@ from tests.refit.table import (
     JAPANESE,
     MARINE,
     campaign,
+    crew,
     fort,
     gun,
     japanese_squad,
+    leader,
     marine_squad,
     play,
     sw,
@@ -230,12 +232,46 @@ def test_support_weapons_may_be_given_a_location_too():
     assert result.weapon("w").location == "N18"
 
 
-def test_in_the_initial_scenario_an_unfilled_pillbox_is_warned_of():
-    box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
-    one = japanese_squad("j", None)
-    table = campaign(box, one, phase=Phase.SETUP, initial=True)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J43"}})
-    assert "filled with 0 of 1" in result.log
+def initial(*units, answer=None, capacity=1):
+    """The Initial Scenario's setup beside a pillbox pb in J42."""
+    box = fort("pb", "J42", "pillbox_1_3_5", capacity=capacity)
+    table = campaign(box, *units, phase=Phase.SETUP, initial=True)
+    return play(setup_of_the_rest, table, choices={"japanese": answer} if answer else None)
+
+
+def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
+    """15.6142: as long as there is somebody left who could fill it."""
+    with pytest.raises(Refused, match=r"pb is not filled \(1 of 1 squad-equivalents are free, j "):
+        initial(japanese_squad("j", None), answer={"j": "J43"})
+    with pytest.raises(Refused, match="no Japanese unit sets up elsewhere"):
+        initial(japanese_squad("j", None), leader("l", None, side=JAPANESE), answer={"l": "J43"})
+
+
+@pytest.mark.parametrize(
+    ("units", "answer"),
+    [
+        ([japanese_squad("j", None)], {"j": "J42:pb"}),
+        ([japanese_squad("j", None), japanese_squad("k", None)], {"j": "J42:pb", "k": "J43"}),
+        ([leader("l", None, side=JAPANESE)], {"l": "J43"}),
+        ([japanese_squad("j", None)], {"j": "off_map"}),
+    ],
+)
+def test_but_once_it_is_filled_or_nobody_can_fill_it(units, answer):
+    result = initial(*(one.clone() for one in units), answer=answer)
+    assert {key: result.piece(key).location for key in answer} == answer
+
+
+def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
+    inside = crew("c", "J42:pb", JAPANESE)
+    result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
+    assert "warning: filled with ½ of 1 squad-equivalents" in result.log
+    with pytest.raises(Refused, match="d would fit"):
+        initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
+
+
+def test_the_places_offered_are_inside_it_until_it_is_filled():
+    asked = initial(japanese_squad("j", None)).asks[0].item("j").form
+    assert [one.typed for one in asked.offered(None)] == ["J42:pb", "off_map"]
 
 
 # --- 15.6203 ------------------------------------------------------------------------------------
