@@ -267,6 +267,16 @@ def beach(hex: str) -> str | None:
     return _at(hex).beach
 
 
+@cache
+def nearest_beaches(hex: str) -> frozenset[str]:
+    """The beach sections whose Beach hexes are nearest to a hex: several at a tie."""
+    ranges = {
+        beach: min(distance(hex, near) for near in beach_hexes(beach))
+        for beach in {square.beach for square in _map().values() if square.beach}
+    }
+    return frozenset(beach for beach, hexes in ranges.items() if hexes == min(ranges.values()))
+
+
 def is_beach(hex: str) -> bool:
     """Whether the hex is a Beach hex, in a section or not."""
     return terrain(hex) is TerrainType.BEACH

@@ -180,7 +180,10 @@ def _terrain(site: Site) -> Iterator[Breach]:
 def _control(site: Site) -> Iterator[Breach]:
     """In its side's Setup Area (the one that the beach's points go to), and neither in an Isolated
     nor in a Front Line Location unless its row says so."""
-    if not site.campaign.areas or site.afloat:
+    if site.afloat:
+        return
+    if not site.campaign.areas:
+        yield from _beach_area(site)
         return
     refusals = {end: _not_ours(site, end) for end in site.ends}
     wrong = [one for one in refusals.values() if one is not None]
@@ -193,6 +196,20 @@ def _control(site: Site) -> Iterator[Breach]:
             yield site.breach(
                 "front-line", f"{end} is a Front Line Location: only “?” may go there"
             )
+
+
+def _beach_area(site: Site) -> Iterator[Breach]:
+    """R-BEACH-AREA: before there are Setup Areas, what is bought for a beach stands in its area:
+    the hexes to which no Beach hex of another is nearer."""
+    if site.beach in (None, ISLAND) or site.campaign.ruling("R-BEACH-AREA") == "free":
+        return
+    wrong = [hex for hex in site.hexes if site.beach not in board.nearest_beaches(hex)]
+    if len(wrong) > int(site.needs(Placement.HEXSIDE)):
+        whose = " or ".join(sorted(board.nearest_beaches(wrong[0])))
+        what = (
+            f"points of {site.beach} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)"
+        )
+        yield site.breach("placement", what)
 
 
 def _not_ours(site: Site, end: str) -> Breach | None:

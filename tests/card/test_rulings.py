@@ -31,6 +31,7 @@ RULINGS = {
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "ignore"],
     "R-FIRE-VEHICLES": ["burn", "none"],
+    "R-BEACH-AREA": ["nearest", "free"],
     "R-HIDDEN-HS": ["apart", "recombine"],
     "R-HARDEN-ELITE": ["no", "fanatic"],
     "R-NIGHT": ["pass"],
@@ -55,7 +56,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 42
+    assert len(RULINGS) == 43
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)

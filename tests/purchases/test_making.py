@@ -64,9 +64,9 @@ def test_a_foxhole_for_three_squads() -> None:
 
 def test_a_tunnel_with_both_its_ends() -> None:
     market = shop()
-    market.buy("tunnel", location="L20", exit="K30")
+    market.buy("tunnel", location="L20", exit="K20")
     made = market.campaign.fortifications["p17-1"]
-    assert (made.location, made.exit) == ("L20", "K30")
+    assert (made.location, made.exit) == ("L20", "K20")
 
 
 def test_every_mine_factor_is_a_counter() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from brt_cg import board
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad
@@ -19,7 +20,7 @@ def test_a_location_must_be_on_the_map() -> None:
 
 
 def test_a_location_must_be_in_play() -> None:
-    shop(cg="I").buy("trench", "green", location="L32")
+    shop(cg="I").buy("trench", "red_two", location="L32")
     assert shop(cg="I").no("trench", location="L33") == (
         "Trench at L33: L33 is not in play: the hexes of CG I are numbered 1–32 (15.6143)"
     )
@@ -100,12 +101,48 @@ def test_a_passage_joins_two_adjacent_locations() -> None:
 
 
 def test_a_tunnel_joins_two_locations() -> None:
-    shop().buy("tunnel", location="L20", exit="K30")
+    shop().buy("tunnel", location="L20", exit="K20")
     assert "it needs its second end, the exit" in shop().no("tunnel", location="L20")
     assert "its two ends must be different Locations" in (
         shop().no("tunnel", location="L20", exit="L20")
     )
     assert "with an exit give its location too" in shop().no("tunnel", exit="L20")
+
+
+# --- R-BEACH-AREA: a beach's area before there are Setup Areas ------------------------------------
+
+
+def test_what_is_bought_for_a_beach_stands_nearer_to_it_than_to_any_other() -> None:
+    shop().buy("trench", "red_one", location="L20")
+    refusal = shop().no("trench", "green", location="L20")
+    assert "points of green are for its area, and L20 is red_one's (R-BEACH-AREA)" in refusal
+
+
+def test_at_a_tie_a_hex_is_either_beachs() -> None:
+    for beach in ("red_two", "red_three", "black_one", "black_two"):
+        shop().buy("trench", beach, location="L32")
+    assert "(R-BEACH-AREA)" in shop().no("trench", "red_one", location="L32")
+
+
+def test_points_of_the_island_and_players_who_agree_so_are_free() -> None:
+    shop().buy("foxhole_1s", "island", location="L20")
+    market = shop()
+    market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
+    market.buy("trench", "green", location="L20")
+
+
+def test_a_capp_pillbox_covers_a_beach_hex_of_its_own_beach() -> None:
+    arc = ["N20", "N21"]
+    shop().buy("pillbox_1_3_5", "red_one", location="M21", arc=arc)
+    market = shop()
+    market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
+    refusal = market.no("pillbox_1_3_5", "green", location="M21", arc=arc)
+    assert "no adjacent hex is a Beach hex of green, and one must be" in refusal
+
+
+def test_the_turret_stands_not_in_greens_area() -> None:
+    hex = next(one for one in sorted(board.land(63)) if board.nearest_beaches(one) == {"green"})
+    assert "(R-BEACH-AREA)" in shop().no("turret_8in", "red_one", location=hex)
 
 
 def test_a_trench_has_no_exit_and_no_arc() -> None:
