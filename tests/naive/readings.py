@@ -250,3 +250,31 @@ def order_in_prose(date: str, first: str) -> tuple[str, str]:
     in those of AM and PM."""
     sets_up = "japanese" if date == first or date.endswith("PM") else "marine"
     return sets_up, "japanese" if date.endswith("NT") else "marine"
+
+
+# --- 15.615, CG I and the beaches -----------------------------------------------------------------
+
+
+def victor(marine_cvp: int, japanese_cvp: int, pillboxes: list[tuple[int, bool]]) -> str:
+    """Who has won the campaign; of each pillbox its capacity, and whether the Marines have it."""
+    marine = marine_cvp
+    for capacity, fell in pillboxes:
+        if fell:
+            marine += capacity
+    return "marine" if marine > japanese_cvp else "japanese"
+
+
+def cg_one_is_won(squads: list[tuple[bool, bool, bool]], japanese_cvp: int) -> bool:
+    """Of each Japanese squad: whether it is on map, broken, a prisoner."""
+    for on_map, broken, prisoner in squads:
+        if on_map and not broken and not prisoner:
+            return False
+    return japanese_cvp <= 204
+
+
+def beaches_of(hex: str) -> set[str]:
+    """R-BEACH-AREA: the beaches whose Beach hexes are nearest to a hex."""
+    with HEXES.open(encoding="utf-8", newline="") as file:
+        found = {line["hex"]: line["beach"] for line in csv.DictReader(file) if line["beach"]}
+    _, goals = nearest(hex, list(found))
+    return {found[goal] for goal in goals}
