@@ -30,7 +30,7 @@ def bought(item: str, *counters, id: str = "p5", date="20 AM", location=None, **
         id=id,
         date=date,
         side=JAPANESE,
-        beach="red_two",
+        beach="red_one",
         item=item,
         location=location,
         created=made,
@@ -124,7 +124,7 @@ def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
 @pytest.mark.parametrize("places", [(None,), ("S28",)])
 def test_they_are_not_left_without_one(places):
     chosen = {"p5-1": "T31", "p5-2": "T32"} | ({"p6-1": "S28"} if places == (None,) else {})
-    with pytest.raises(Refused, match=r"p6-1: .*no tetrahedron of red_two stands there"):
+    with pytest.raises(Refused, match=r"p6-1: .*no tetrahedron of red_one stands there"):
         play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
 
 
