@@ -162,7 +162,15 @@ def test_both_sides_may_buy_where_they_stop_within_15_614(done: str) -> None:
 def test_but_neither_before_nor_after(done: str) -> None:
     market = refit_shop(done=done)
     market.campaign.situation.paragraph, market.campaign.situation.buying = None, ()
-    assert "may buy in the phase purchase, and at 15.614" in market.no("hmg")
+    refusal = market.no("hmg")
+    assert "may buy in the phase purchase, and at 15.614" in refusal
+    assert f"now the phase is refit, at {done}" in refusal
+
+
+def test_the_paragraph_in_progress_is_named_where_nobody_may_buy() -> None:
+    market = refit_shop(done="15.609")
+    market.campaign.situation.paragraph = "15.6112"
+    assert "now the phase is refit, at 15.6112" in market.no("hmg")
 
 
 def test_both_sides_may_breach_the_seawall() -> None:
