@@ -37,7 +37,8 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
     for name, link in tied_to(counter):
         to = find(link)
         if to is not None and to.location != location:
-            yield f"it is in {location}, {to.id} ({name}) in {to.location}"
+            where = f"in {to.location}" if to.location else "has no Location"
+            yield f"it is in {location}, {to.id} ({name}) {where}"
 
 
 def placed(counter: Counter) -> bool:
