@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from brt_cg import __version__
@@ -66,6 +67,13 @@ def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argpa
     return parser
 
 
+def _examples(parser: argparse.ArgumentParser, words: str, *examples: str) -> None:
+    """What stands below the options of a command's help."""
+    lines = [*wrap(words), "", "examples:", *(f"  brt-cg {example}" for example in examples)]
+    parser.epilog = "\n".join(lines)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
 def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
     parser.add_argument("--side", choices=SIDES, required=required, help=text)
 
@@ -103,6 +111,15 @@ def _campaigns(commands: Any) -> None:
     taking.add_argument("--names", metavar="TOML", type=Path, help="your names of VASL's pieces")
     taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
     taking.add_argument("--yes", action="store_true", help="store without asking")
+    _examples(
+        taking,
+        "On a terminal the difference is shown, and taken in as a whole, line by line or not at "
+        "all. Without a terminal, or with --yes, it is stored at once.",
+        "import tarawa.brt 20am.json",
+        "import tarawa.brt sheets/ --missing eliminated --preview",
+        "import tarawa.brt 20am.xlsx --side japanese",
+        "import tarawa.brt end.vsav --side both --names names.toml",
+    )
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
     more.add_argument(
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
@@ -176,6 +193,14 @@ def _looking(commands: Any) -> None:
     )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
+    _examples(
+        export,
+        "Without --side it is the umpire's view, with both sides' secrets.",
+        "export tarawa.brt roster --format pdf -o roster.pdf --side marine",
+        "export tarawa.brt state -o 20am.json",
+        "export tarawa.brt vsav --from end.vsav -o next.vsav",
+        "export tarawa.brt vasl-templates -o scenario.json",
+    )
     explain = _command(commands, "explain", "how something came to be what it is")
     explain.add_argument("subject", metavar="SUBJECT", help="a counter, purchase, pool or total")
     _side(explain, "as this side sees it")

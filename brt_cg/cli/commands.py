@@ -3,12 +3,12 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
 from brt_cg import web
 from brt_cg.asks import Refused
 from brt_cg.card import Card
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
+from brt_cg.cli.taking_in import import_
 from brt_cg.cli.talk import (
     DONE,
     FINDINGS,
@@ -94,51 +94,6 @@ def new(options: argparse.Namespace) -> int:
     if allotments is None:
         say("no allotments: the points of the CG card can be entered with brt-cg allot")
     return DONE
-
-
-def import_(options: argparse.Namespace) -> int:
-    from brt_cg.commands.difference import difference
-    from brt_cg.exports.journal import log_lines
-    from brt_cg.imports.state_file import told_by_cell
-
-    desk = opened(options)
-    asked, guesses = _situation_at_scenario_end(options, desk)
-    for guess in guesses:
-        say(f"guessed: {guess}")
-    asking = on_terminal() and not options.yes
-    if options.preview or asking:
-        with told_by_cell(options.state):
-            found = difference(desk.campaign, asked, desk.card)
-        for line in found:
-            show(str(line))
-    if options.preview:
-        return DONE
-    if asking and input("Take this in? [y/N] ").strip().lower() not in ("y", "yes"):
-        say("nothing stored")
-        return DONE
-    if not asking and not options.yes:
-        say("stored without asking, as there is no terminal; --preview shows it first")
-    before = len(desk.entries)
-    with told_by_cell(options.state):
-        desk.command("import", asked)
-    for told in desk.tell(log_lines, side_of(options), since=before):
-        show(str(told))
-    return DONE
-
-
-def _situation_at_scenario_end(
-    options: argparse.Namespace, desk: Desk
-) -> tuple[dict[str, Any], list[str]]:
-    """What to take in, from whatever kind of file it is; and what the program guessed about it."""
-    from brt_cg.imports.state_file import read_state, source_of
-    from brt_cg.imports.vasl.door import BOTH, is_save, state_of
-
-    side = None if options.side == BOTH else options.side
-    asked = {"source": source_of(options.state), "missing": options.missing, "side": side}
-    if not options.state.is_dir() and is_save(options.state):
-        matched = desk.tell(state_of, options.state, options.side, options.names)
-        return asked | {"state": matched.document, "pieces": matched.pieces}, matched.guesses
-    return asked | {"state": read_state(options.state)}, []
 
 
 def reinforce(options: argparse.Namespace) -> int:

@@ -1,14 +1,47 @@
-"""A state that players hand in: a JSON file, a folder of CSV files, or a filled-in workbook."""
+"""A state that players hand in: a JSON file, a folder of CSV files, or a filled-in workbook; told
+apart, and from a VASL save, by what they hold."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from brt_cg.asks import Refused
 from brt_cg.commands.problems import CSV, XLSX, Problems
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.imports.reading import read_json
+
+ZIP = b"PK\x03\x04"
+ZIPPED = "a workbook (XLSX) or a VASL save"
+NAMES_OF_ZIPS = (XLSX, ".vsav", ".vlog")
+
+
+class Format(Enum):
+    """What a file or folder is, whatever it is called."""
+
+    JSON = auto()
+    CSV = auto()
+    WORKBOOK = auto()
+    VASL = auto()
+
+
+def format_of(path: Path) -> Format:
+    """What a file or folder is. Raises Refused if it is a damaged ZIP, or cannot be opened."""
+    if path.is_dir():
+        return Format.CSV
+    try:
+        with path.open("rb") as file:
+            if file.read(len(ZIP)) != ZIP:
+                return Format.JSON
+        with ZipFile(path) as archive:
+            workbook = "[Content_Types].xml" in archive.namelist()
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+    except (BadZipFile, EOFError, ValueError, NotImplementedError):
+        raise Refused(f"{path}: not {ZIPPED}: its ZIP is damaged") from None
+    return Format.WORKBOOK if workbook else Format.VASL
 
 
 def read_state(path: Path) -> Any:
@@ -16,23 +49,42 @@ def read_state(path: Path) -> Any:
 
     Raises Refused if it cannot be read at all.
     """
-    if path.is_dir():
-        return read_csv_folder(path)
-    if _is_workbook(path):
-        from brt_cg.imports.xlsx_template import read_workbook
+    match format_of(path):
+        case Format.CSV:
+            return read_csv_folder(path)
+        case Format.WORKBOOK:
+            from brt_cg.imports.xlsx_template import read_workbook
 
-        return read_workbook(path)
-    if path.suffix.lower() == ".csv":
-        raise Refused(f"{path}: a state in CSV is a folder; give the folder, {path.parent}")
-    return read_json(path)
+            return read_workbook(path)
+        case Format.VASL:
+            raise Refused(f"{path}: a VASL save is the end of a scenario: import takes it in")
+        case Format.JSON:
+            return _read_json(path)
+
+
+def _read_json(path: Path) -> Any:
+    """A file that is none of the others. What it is called tells what it was meant to be."""
+    ending = path.suffix.lower()
+    try:
+        return read_json(path)
+    except Refused:
+        if ending == ".csv":
+            folder = f"a state in CSV is a folder; give the folder, {path.parent}"
+            raise Refused(f"{path}: {folder}") from None
+        if ending in NAMES_OF_ZIPS:
+            raise Refused(f"{path}: not {ZIPPED}: it is no ZIP") from None
+        raise
 
 
 def source_of(path: Path) -> str:
     """The `source` of that document: its file's name; of tables, one by which what is wrong is told
     as table, row and column."""
-    if path.is_dir():
-        return f"{path.name or path}/{CSV}"
-    return f"{path.stem}{XLSX}" if _is_workbook(path) else path.name
+    match format_of(path):
+        case Format.CSV:
+            return f"{path.name or path}/{CSV}"
+        case Format.WORKBOOK:
+            return f"{path.stem}{XLSX}"
+    return path.name
 
 
 @contextmanager
@@ -41,12 +93,8 @@ def told_by_cell(path: Path) -> Iterator[None]:
     try:
         yield
     except Problems as problems:
-        if not _is_workbook(path):
+        if format_of(path) is not Format.WORKBOOK:
             raise
         from brt_cg.imports.xlsx_template import with_cells
 
         raise with_cells(path, problems) from None
-
-
-def _is_workbook(path: Path) -> bool:
-    return path.suffix.lower() == XLSX

@@ -239,6 +239,7 @@ def test_facts_are_told_once(folder: Path) -> None:
 
 def test_the_folder_is_given_and_not_one_of_its_files(folder: Path) -> None:
     path = folder / "units.csv"
+    path.write_text("id,side\n", "utf-8")
     assert problems(lambda: read_state(path)) == [
         f"{path}: a state in CSV is a folder; give the folder, {folder}"
     ]

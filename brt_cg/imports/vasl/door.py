@@ -15,17 +15,6 @@ from brt_cg.journal.book import Book
 BOTH = "both"
 
 
-def is_save(path: Path) -> bool:
-    """Whether a file is a VASL save or log, by what it holds and not by its name."""
-    from zipfile import BadZipFile, ZipFile
-
-    try:
-        with ZipFile(path) as archive:
-            return "[Content_Types].xml" not in archive.namelist()
-    except (OSError, BadZipFile, EOFError, ValueError):
-        return False
-
-
 def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
     """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
     `side` that is taken in has to be said: "marine", "japanese" or "both". Raises Refused."""

@@ -6,7 +6,7 @@ to be the counter of its kind that is most like it and lay nearest; what is not 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from brt_cg import board
 from brt_cg.board import OFF_MAP
@@ -27,6 +27,16 @@ UNSEEN_STATUS = frozenset(
 )
 
 
+class Guess(NamedTuple):
+    """What the program is not sure of; `about` which counter (an id), or "" of none."""
+
+    about: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.words}" if self.about else self.words
+
+
 @dataclass(slots=True)
 class Matched:
     """A state made of a save: its `document`; `pieces`, the counter of each piece, to be kept in
@@ -34,7 +44,7 @@ class Matched:
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
-    guesses: list[str] = field(default_factory=list)
+    guesses: list[Guess] = field(default_factory=list)
 
 
 def match(
@@ -65,12 +75,13 @@ def match(
     hexes = [hex for hex in own.perimeter if not board.is_ocean(hex)]
     if hexes:
         result.document["perimeters"] = perimeters(hexes)
-        result.guesses.append(f"the Perimeters are those of {len(hexes)} counters on the map")
+        words = f"the Perimeters are those of {len(hexes)} counters on the map"
+        result.guesses.append(Guess("", words))
     _burn(result, own)
     return result
 
 
-def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Iterator[str]:
+def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Iterator[Guess]:
     """What the save leaves open, but for what is as the campaign had it anyway."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for one in own.found:
@@ -78,7 +89,7 @@ def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Itera
         was, now = before.get(id), after.get(id)
         for name, words in one.doubts:
             if now is not None and (was is None or not name or was[name] != now[name]):
-                yield f"{id} ({one.name}): {words}"
+                yield Guess(id, f"{one.name}: {words}")
 
 
 def _has_a_piece(table: str, row: Row, names: Names) -> bool:
@@ -105,7 +116,8 @@ def _match_table(
     for one in found:
         row = partners.get(one.piece)
         if row is None and one.dead:
-            result.guesses.append(f"{one.name}, eliminated, is no counter of this campaign")
+            words = f"{one.name}, eliminated, is no counter of this campaign"
+            result.guesses.append(Guess("", words))
             continue
         now = _taken_over(row, one) if row else _new(one, names)
         names.add(now["id"])
@@ -239,13 +251,13 @@ def _new(one: Found, taken: Iterable[str]) -> Row:
     return {"id": f"{stem}-{number}"} | one.fields
 
 
-def _why_unsure(row: Row, now: Row, one: Found, others: Iterable[Row]) -> Iterator[str]:
+def _why_unsure(row: Row, now: Row, one: Found, others: Iterable[Row]) -> Iterator[Guess]:
     """What is guessed where a piece was taken as a counter for the first time."""
     names = [
         name for name in ("kind", "type", "class", "strength") if now.get(name) != row.get(name)
     ]
     for name in names:
-        yield f"{row['id']}: {name} {row[name]} is {now[name]} now"
+        yield Guess(row["id"], f"{name} {row[name]} is {now[name]} now")
     alike = [
         other["id"]
         for other in others
@@ -253,7 +265,8 @@ def _why_unsure(row: Row, now: Row, one: Found, others: Iterable[Row]) -> Iterat
     ]
     if alike and _hex(row["location"]) != one.location:
         number = len(alike) + 1
-        yield f"{row['id']}: from {row['location']} to {one.location}, nearest of {number} alike"
+        words = f"from {row['location']} to {one.location}, nearest of {number} alike"
+        yield Guess(row["id"], words)
 
 
 def _link(result: Matched, shown: Situation) -> None:
@@ -308,16 +321,16 @@ def _burn(result: Matched, shown: Situation) -> None:
         for row in wrecks[: 0 if burning else 1]:
             row["status"] = sorted({*row["status"], "burning"})
         if not burning and not wrecks:
-            result.guesses.append(f"a {fire} in {hex} burns nothing that the campaign knows")
+            words = f"a {fire} in {hex} burns nothing that the campaign knows"
+            result.guesses.append(Guess("", words))
 
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
     """What was not recognised, and where the save's totals are not the campaign's."""
-    result.guesses += [f"not recognised: {piece}" for piece in shown.unknown]
+    result.guesses += [Guess("", f"not recognised: {one}") for one in shown.unknown]
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)
             if value != known:
-                result.guesses.append(
-                    f"{side.label} {name.upper()}: the save says {value}, the campaign {known}"
-                )
+                words = f"{name.upper()}: the save says {value}, the campaign {known}"
+                result.guesses.append(Guess("", f"{side.label} {words}"))

@@ -47,11 +47,6 @@ class SaveFile:
         return buffer.getvalue()
 
 
-def is_save(head: bytes) -> bool:
-    """Whether a file that begins so may be a save: it is a ZIP."""
-    return head.startswith(b"PK\x03\x04")
-
-
 def read_save(path: Path) -> SaveFile:
     """A save or log file. Raises Refused if it is none, is damaged, or unpacks to too much."""
     try:

@@ -48,6 +48,21 @@ class Found:
     def location(self) -> str:
         return str(self.fields["location"])
 
+    @property
+    def hidden(self) -> bool:
+        return bool(self.fields.get("hidden")) or "hidden" in self.fields.get("status", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A piece that nothing is known of, in words; `hidden`: by a player, from the other."""
+
+    words: str
+    hidden: bool
+
+    def __str__(self) -> str:
+        return self.words
+
 
 @dataclass(slots=True)
 class Situation:
@@ -55,17 +70,23 @@ class Situation:
     `fires` by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
 
     found: list[Found] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
+    unknown: list[Unknown] = field(default_factory=list)
     fires: dict[str, str] = field(default_factory=dict)
     perimeter: list[str] = field(default_factory=list)
     totals: dict[Side, dict[str, int]] = field(default_factory=dict)
 
     def of(self, side: Side | None) -> "Situation":
-        """What concerns one side (None: both): the other side's counters are left out."""
+        """What concerns one side (None: both): the other side's counters are left out, and hidden
+        ones of which nobody can say whose they are."""
         if side is None:
             return self
         own = [one for one in self.found if one.fields.get("side") in (side, None)]
-        return replace(self, found=own)
+        return replace(
+            self,
+            found=[one for one in own if one.fields.get("side") or not one.hidden],
+            unknown=[one for one in self.unknown if not one.hidden],
+            totals={side: self.totals.get(side, {})},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +186,8 @@ def _mark(result: Situation, lying: _Lying, names: Names) -> None:
     location, _ = _location(lying.place)
     if says is None:
         where = "off map" if location == OFF_MAP else location
-        result.unknown.append(f"{lying.called.name or 'a piece without a name'} ({where})")
+        words = f"{lying.called.name or 'a piece without a name'} ({where})"
+        result.unknown.append(Unknown(words, lying.called.hidden))
     elif location == OFF_MAP:
         return
     elif says in ("blaze", "flame"):
@@ -190,7 +212,8 @@ def _apply(
     if not able:
         where, _ = _location(marker.place)
         if where != OFF_MAP:
-            result.unknown.append(f"{marker.called.name} ({where}): nothing under it")
+            words = f"{marker.called.name} ({where}): nothing under it"
+            result.unknown.append(Unknown(words, marker.called.hidden))
         return
     for found in able if status.status in WHOLE_STACK else able[:1]:
         given = found.fields.setdefault("status", [])

@@ -17,9 +17,10 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.exports import export
 from brt_cg.exports.vsav import write
+from brt_cg.imports.state_file import Format, format_of
 from brt_cg.imports.vasl import geometry
-from brt_cg.imports.vasl.door import is_save, remembered, state_of
-from brt_cg.imports.vasl.matching import Matched
+from brt_cg.imports.vasl.door import remembered, state_of
+from brt_cg.imports.vasl.matching import Guess, Matched
 from brt_cg.imports.vasl.names import load_names
 from brt_cg.imports.vasl.pieces import Saved
 from brt_cg.imports.vasl.situation import situation
@@ -58,7 +59,7 @@ def desk(played: Path, tmp_path: Path) -> Iterator[Desk]:
 def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
     path = tmp_path / "end.vsav"
     path.write_bytes(save.file().as_zip())
-    assert is_save(path)
+    assert format_of(path) is Format.VASL
     return desk.tell(state_of, path, side, None)
 
 
@@ -116,7 +117,7 @@ def test_the_other_sides_counters_are_dropped_unless_both_are_asked_for(
             piece.traits = [layer("broken +", 1), *piece.traits]
     marine = read(desk, save, tmp_path, "marine")
     assert not [id for id in marine.pieces.values() if id.startswith("j-sq")]
-    assert not any("j-sq" in guess for guess in marine.guesses)
+    assert not any("j-sq" in str(guess) for guess in marine.guesses)
     assert any("broken" in row["status"] for row in read(desk, save, tmp_path).document["units"])
 
 
@@ -131,8 +132,8 @@ def test_a_save_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> 
     save.write_bytes(Save().at("N21", Wrote("1", "9-1")).file().as_zip())
     state = tmp_path / "end.vsav"
     state.write_text("{}", "utf-8")
-    assert is_save(save)
-    assert not is_save(state)
+    assert format_of(save) is Format.VASL
+    assert format_of(state) is Format.JSON
 
 
 def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
@@ -146,14 +147,15 @@ def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
     assert {line.about for line in lines(desk, matched)} >= {dead.id}
     row = next(row for row in matched.document["units"] if row["id"] == dead.id)
     assert row["fate"] == "eliminated"
-    assert not [guess for guess in matched.guesses if "CVP Count" in guess]
+    assert not [guess for guess in matched.guesses if "CVP Count" in guess.words]
 
 
 def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
     desk: Desk, tmp_path: Path
 ) -> None:
     save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy"))
-    assert "not recognised: Kilroy (N21)" in read(desk, save, tmp_path).guesses
+    guesses = read(desk, save, tmp_path).guesses
+    assert Guess("", "not recognised: Kilroy (N21)") in guesses
 
 
 def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path) -> None:
@@ -190,7 +192,7 @@ def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
     save.at_pixel(x + 24, y + 24, moved)
     save.at_pixel(150, 2000, gone)
     matched = read(desk, save, tmp_path)
-    assert any("34 pixels from the centre of N21" in guess for guess in matched.guesses)
+    assert any("34 pixels from the centre of N21" in guess.words for guess in matched.guesses)
     rows = {row["id"]: row for row in matched.document["units"]}
     assert rows[matched.pieces[gone.id]]["location"] == "off_map"
 
@@ -204,7 +206,8 @@ def test_totals_of_the_save_are_compared_and_not_believed(desk: Desk, tmp_path: 
     matched = read(desk, save, tmp_path)
     sides = desk.campaign.sides
     assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
-    assert f"Marine CVP: the save says 12, the campaign {sides[Side.MARINE].cvp}" in matched.guesses
+    words = f"Marine CVP: the save says 12, the campaign {sides[Side.MARINE].cvp}"
+    assert Guess("", words) in matched.guesses
 
 
 def test_perimeter_counters_propose_the_perimeters(desk: Desk, tmp_path: Path) -> None:

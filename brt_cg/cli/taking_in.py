@@ -1,0 +1,118 @@
+"""The command `import`: the difference first, accepted as a whole, line by line, or not at all."""
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.asks import Refused
+from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
+from brt_cg.desk import Desk
+
+if TYPE_CHECKING:
+    from brt_cg.commands.difference import Line
+    from brt_cg.imports.door import Brought
+
+NOTHING = "nothing stored"
+
+
+def import_(options: argparse.Namespace) -> int:
+    from brt_cg.commands.difference import difference
+    from brt_cg.exports.journal import log_lines
+    from brt_cg.imports.door import brought
+    from brt_cg.imports.state_file import told_by_cell
+
+    desk = opened(options)
+    found = desk.tell(brought, options.state, options.side, options.missing, options.names)
+    asking = on_terminal() and not options.yes and not options.preview
+    lines: list[Line] = []
+    with told_by_cell(options.state):
+        if options.preview or asking:
+            lines = difference(desk.campaign, found.asked, desk.card)
+            _show(found, lines)
+        for guess in found.elsewhere(lines):
+            say(f"guessed: {guess}")
+        if options.preview:
+            return DONE
+        asked = _ask(desk, found, lines) if asking else found.asked
+        if asked is None:
+            say(NOTHING)
+            return DONE
+        if not asking and not options.yes:
+            say("stored without asking, as there is no terminal; --preview shows it first")
+        before = len(desk.entries)
+        desk.command("import", asked)
+    for told in desk.tell(log_lines, side_of(options), since=before):
+        show(str(told))
+    return DONE
+
+
+def _show(found: "Brought", lines: "list[Line]") -> None:
+    """The difference, with what is guessed beside each line."""
+    for line in lines:
+        show(str(line))
+        for words in found.beside(line):
+            show(f"    guessed: {words}")
+    if not lines:
+        show("nothing would change")
+
+
+def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:
+    """What is to be stored; None for nothing. What cannot be is told, and asked anew."""
+    from brt_cg.commands.difference import difference
+    from brt_cg.imports.accepting import accepted
+
+    try:
+        while True:
+            how = _choose("Take in", ("all", "line by line", "nothing"))
+            if how == "nothing":
+                return None
+            refused = _refused(found, lines) if how == "line by line" else []
+            fates = _fates(found, lines, one_by_one=how == "line by line")
+            asked = accepted(desk.campaign, found.asked, refused, fates)
+            try:
+                difference(desk.campaign, asked, desk.card)
+            except Refused as problem:
+                print(f"That does not go together:\n{problem}")
+            else:
+                return asked
+    except (EOFError, KeyboardInterrupt):
+        raise Refused(f"\nstopped: {NOTHING}") from None
+
+
+def _refused(found: "Brought", lines: "list[Line]") -> "list[Line]":
+    from brt_cg.imports.accepting import REFUSABLE
+
+    refused = []
+    for line in lines:
+        if line.what in REFUSABLE:
+            guessed = "".join(f"\n    guessed: {words}" for words in found.beside(line))
+            if _choose(f"{line}{guessed}\n ", ("yes", "no")) == "no":
+                refused.append(line)
+    return refused
+
+
+def _fates(found: "Brought", lines: "list[Line]", one_by_one: bool) -> dict[str, str]:
+    """What became of each counter that is missing, where --missing does not say it."""
+    from brt_cg.commands.difference import What
+    from brt_cg.commands.plan import ELIMINATED, KEEP
+
+    missing = [line for line in lines if line.what is What.MISSING]
+    if not missing or found.asked["missing"] is not None:
+        return {}
+    fates = (KEEP, ELIMINATED)
+    if not one_by_one:
+        are = "1 is missing" if len(missing) == 1 else f"{len(missing)} are missing"
+        all_of_them = _choose(are, (*fates, "one by one"))
+        if all_of_them in fates:
+            return {line.about: all_of_them for line in missing}
+    return {line.about: _choose(line.head.partition(";")[0], fates) for line in missing}
+
+
+def _choose(words: str, allowed: Sequence[str]) -> str:
+    """One of the words allowed, of which the beginning will do. Enter is no answer."""
+    while True:
+        typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
+        near = [one for one in allowed if typed and one.startswith(typed)]
+        if len(near) == 1:
+            return near[0]
+        print(f"  allowed: {', '.join(allowed)}")
