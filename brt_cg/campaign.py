@@ -364,6 +364,8 @@ class Campaign:
             return f"{shown} {called}"
         if isinstance(counter, Terrain):
             return f"{counter.kind.replace('_', ' ')} {called}"
+        if isinstance(counter, Fortification):
+            return f"{counter.sort} {called}"
         return f"{getattr(counter, 'type', '')} {called}".strip()
 
     def place(self, counter: Counter) -> str:

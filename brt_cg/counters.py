@@ -8,6 +8,7 @@ What a field is (its type, range, words, default, what it leads to, its name on 
 here, beside it, and nowhere else: `fields` reads it off.
 """
 
+import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from operator import attrgetter
@@ -445,6 +446,12 @@ class Fortification(Counter):
     ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), Mark.KEPT] = None
     nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
     controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
+
+    @property
+    def sort(self) -> str:
+        """What it is in the players' words: "1S foxhole", "pillbox 1+3+5", "seawall breach"."""
+        words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
+        return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -30,7 +30,7 @@ DECIDES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("buy", "void", "commit", "discard", "allot"), PURCHASING),
     "new": frozenset({"card", "prices", "rulings"}),
     "ruling": frozenset({"rulings"}),
-    "aid": frozenset(),
+    **dict.fromkeys(("aid", "note"), frozenset()),
     **dict.fromkeys(KINDS_OF_PARAGRAPH, frozenset(PARTS)),
     **dict.fromkeys(TIME_TRAVEL, frozenset()),
 }

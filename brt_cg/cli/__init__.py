@@ -124,6 +124,10 @@ def _campaigns(commands: Any) -> None:
     more.add_argument(
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
     )
+    note = _command(commands, "note", "keep words of your own in the journal")
+    note.add_argument("words", metavar="WORDS")
+    _side(note, "a secret of this side")
+    note.add_argument("--about", metavar="ID", help="the counter that it is about")
     edit = _command(commands, "edit", "correct a counter")
     edit.add_argument("id", metavar="ID")
     edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")

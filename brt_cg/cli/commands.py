@@ -104,6 +104,11 @@ def reinforce(options: argparse.Namespace) -> int:
         return carry_out(options, "reinforce", asked)
 
 
+def note(options: argparse.Namespace) -> int:
+    asked = {"words": options.words, "side": options.side, "about": options.about}
+    return carry_out(options, "note", asked)
+
+
 def edit(options: argparse.Namespace) -> int:
     from brt_cg.commands.edit import parse_assignments
 
@@ -307,6 +312,7 @@ def aid(options: argparse.Namespace) -> int:
 
 VERBS: dict[str, Verb] = {
     "aid": aid,
+    "note": note,
     "home": home,
     "open": open_,
     "serve": serve,

@@ -6,6 +6,7 @@ from brt_cg.commands.aid import keep_aid
 from brt_cg.commands.buying import BUYING
 from brt_cg.commands.edit import edit
 from brt_cg.commands.new import create
+from brt_cg.commands.note import note
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.commands.rulings import rule
 
@@ -16,5 +17,6 @@ COMMANDS: dict[str, Carry] = {
     "edit": edit,
     "ruling": rule,
     "aid": keep_aid,
+    "note": note,
     **BUYING,
 }

@@ -15,6 +15,7 @@ TITLES = {
     "edit": "Correction",
     "ruling": "Ruling",
     "aid": "Play aid",
+    "note": "Note",
     "buy": "Purchase",
     "void": "Purchase voided",
     "commit": "Drafts bought",
@@ -23,7 +24,7 @@ TITLES = {
     "undo": "Undo",
     "redo": "Redo",
 }
-SUBJECTS = ("id", "purchase", "item", "source", "unit")
+SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
 @dataclass(frozen=True, slots=True)

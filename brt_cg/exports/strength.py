@@ -90,7 +90,7 @@ def strength(counters: Iterable[Counter], ladders: Ladders) -> Strength:
         if what is None:
             continue
         side: Side = getattr(counter, "side", Side.MARINE)
-        type = str(getattr(counter, "type", "")).replace("_", " ")
+        type = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
         counts[side, what, type] = counts.get((side, what, type), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:
             size += ladders.squad_equivalents(counter)

@@ -86,7 +86,7 @@ def _is_bound(view: Campaign, weapon: Weapon) -> bool:
 
 def named(counter: Counter) -> str:
     """What a counter is, and its name if it has one."""
-    kind = getattr(counter, "type", "").replace("_", " ")
+    kind = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
     if isinstance(counter, Unit):
         short = {"half_squad": "HS", "vehicle_crew": "vehicle crew"}
         kind = f"{counter.type} {short.get(counter.kind, counter.kind)}"

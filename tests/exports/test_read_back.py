@@ -14,7 +14,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from brt_cg.counters import Side
+from brt_cg.counters import Fortification, Side
 from brt_cg.exports import export
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.book import Book
@@ -53,6 +53,10 @@ def from_json(written: Any) -> Counts:
     )
 
 
+def sort_of(type: str) -> str:
+    return Fortification(id="f", side=Side.MARINE, type=type).sort
+
+
 def from_the_lists(written: Any) -> Counts:
     """The same from the counters themselves, one by one."""
     found: Counts = Counter()
@@ -69,7 +73,7 @@ def from_the_lists(written: Any) -> Counts:
                 if "prisoner" in held.get("status", []):
                     what = "prisoners"
                 if what != "vehiculars":
-                    type = held["type"].replace("_", " ")
+                    type = sort_of(held["type"]) if table == "fortifications" else held["type"]
                     found[page["place"], held["side"], what, type] += 1
     return found
 

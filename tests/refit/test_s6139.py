@@ -112,7 +112,7 @@ def test_a_seawall_breach_is_on_a_hexside(dr: int, left: bool) -> None:
     breach.location = "N21/N22"
     result = one_try(breach, dr)
     assert result.campaign.fortifications["x"].in_play is left
-    assert result.said[0].startswith("seawall_breach x (N21/N22): dr")
+    assert result.said[0].startswith("seawall breach x (N21/N22): dr")
 
 
 def test_of_a_removed_tank_nothing_scores_but_the_crew_that_is_lost_with_it() -> None:

@@ -143,7 +143,7 @@ def test_and_does_so_once() -> None:
 def test_another_number_in_the_state_is_asked_about_with_the_list(answer: str, points: int) -> None:
     lost = box(fate=Fate.ELIMINATED)
     result = settled(lost, pillbox_vp=3, choices={"pillboxes": answer})
-    assert "(pillbox_1_3_5 F7 (N21) 2)" in result.ask("pillboxes").prompt
+    assert "(pillbox 1+3+5 F7 (N21) 2)" in result.ask("pillboxes").prompt
     assert result.campaign.situation.pillbox_vp == points
 
 

@@ -1,0 +1,34 @@
+"""The command `note`: the players' own words, an entry like any other. It changes no counter.
+
+`asked` holds `words`, `side` (whose secret the note is, or null) and `about`, the id of the counter
+that it is about, or null.
+"""
+
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings
+from brt_cg.counters import Side
+from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.shapes import listed
+
+ASKED = ("words", "side", "about")
+
+
+def note(command: Command) -> None:
+    """Carries out `note`. Raises Refused, with everything that is wrong."""
+    words, side, about = (command.asked.get(name) for name in ASKED)
+    findings = Findings()
+    for name in command.asked:
+        if name not in ASKED:
+            findings.add(name, f"unknown; allowed: {listed(ASKED)}")
+    if not isinstance(words, str) or not words.strip():
+        findings.bad("words", words, "a text")
+    if side not in (None, *Side):
+        findings.bad("side", side, listed(Side))
+    counter = command.campaign.find(about) if isinstance(about, str) else None
+    if about is not None and counter is None:
+        findings.bad("about", about, "the id of a counter of the campaign")
+    findings.finish()
+    if counter is not None:
+        command.secret = telling_is_secret(command.campaign, counter)
+    command.secret = Side(side) if side else command.secret
+    command.say(f"note: {str(words).strip()}", *([counter] if counter else []))

@@ -1,0 +1,76 @@
+"""VASL saves, notes and the browser, as typed on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Shell
+from tests.imports.vasl.writer import Save, Wrote
+
+NAMES = '[[counter]]\nname = "Amtrac"\ntable = "vehicles"\ntype = "LVT2"\n'
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    """A squad and its MMG in N20, a Japanese squad in N24, and an LVT2 by another name."""
+    found = Save().at("N20", Wrote("1", "7-6-8 Msq", "am/x"), Wrote("2", "MMG", "am/x"))
+    found.at("N24", Wrote("3", "4-4-7 1sq", "ja/x")).at("N19", Wrote("4", "Amtrac", "am/x"))
+    path = tmp_path / "end.vsav"
+    path.write_bytes(found.file().as_zip())
+    return path
+
+
+@pytest.fixture
+def adopted(brt: Shell, save: Path, tmp_path: Path) -> Path:
+    """A campaign adopted from the save."""
+    (tmp_path / "names.toml").write_text(NAMES, "utf-8")
+    assert brt("new", "c.brt", "--cg", "III").code == 0
+    words = ("--side", "both", "--names", "names.toml", "--yes")
+    assert brt("import", "c.brt", save, *words).code == 0
+    return tmp_path / "c.brt"
+
+
+def test_a_campaign_is_adopted_from_a_save_with_names_of_ones_own(
+    brt: Shell, adopted: Path
+) -> None:
+    state = brt("export", adopted, "state").json
+    assert [vehicle["type"] for vehicle in state["vehicles"]] == ["LVT2"]
+    assert state["weapons"][0]["possessor"] == next(
+        unit["id"] for unit in state["units"] if unit["side"] == "marine"
+    )
+
+
+def test_the_next_setup_goes_into_the_save_that_was_read_in(
+    brt: Shell, adopted: Path, save: Path, tmp_path: Path
+) -> None:
+    done = brt("export", adopted, "vsav", "--from", save, "-o", tmp_path / "next.vsav")
+    assert done.code == 0
+    assert (tmp_path / "next.vsav").read_bytes()[:2] == b"PK"
+
+
+def test_without_a_save_to_write_into_vsav_is_refused(brt: Shell, adopted: Path) -> None:
+    assert "--from SAVE -o FILE" in brt("export", adopted, "vsav").err
+
+
+def test_labels_for_vasl_templates_are_json(brt: Shell, adopted: Path) -> None:
+    made = json.loads(brt("export", adopted, "vasl-templates").out)
+    assert made["SCENARIO_THEATER"] == "PTO"
+
+
+def test_a_note_is_kept_for_both_or_for_one_side(brt: Shell, adopted: Path) -> None:
+    id = brt("export", adopted, "state").json["units"][0]["id"]
+    assert brt("note", adopted, "Who fired first?", "--about", id).code == 0
+    assert brt("note", adopted, "Feint at Green", "--side", "japanese").code == 0
+    marine = brt("export", adopted, "journal", "--side", "marine").out
+    assert "Who fired first?" in marine
+    assert "Feint at Green" not in marine
+
+
+def test_a_note_about_nobody_is_refused(brt: Shell, adopted: Path) -> None:
+    done = brt("note", adopted, "x", "--about", "nobody")
+    assert (done.code, "about: found" in done.err) == (2, True)
+
+
+def test_a_port_that_is_none_is_refused(brt: Shell, adopted: Path) -> None:
+    assert brt("serve", adopted, "--port", "99999").code == 2

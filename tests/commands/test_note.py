@@ -1,0 +1,65 @@
+"""The command `note`: the players' own words."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.exports.journal import log_lines
+from brt_cg.journal.book import Book
+from tests.exports.books import begun, squad
+
+WORDS = {"words": "Hawkins held the pier alone", "side": None, "about": None}
+
+
+@pytest.fixture
+def book() -> Book:
+    return begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M41", status=["hidden"]))
+
+
+def seen(book: Book, side: Side | None) -> str:
+    return "\n".join(str(line) for line in log_lines(book, side))
+
+
+def test_a_note_is_an_entry_without_changes_that_both_read(book: Book) -> None:
+    entry = book.command("note", WORDS, "players")
+    assert (entry.kind, entry.changes) == ("note", [])
+    assert all(str(WORDS["words"]) in seen(book, side) for side in Side)
+
+
+def test_a_note_of_one_side_is_its_secret(book: Book) -> None:
+    book.command("note", WORDS | {"side": "japanese"}, "players")
+    assert str(WORDS["words"]) in seen(book, Side.JAPANESE)
+    assert str(WORDS["words"]) not in seen(book, Side.MARINE)
+
+
+def test_a_note_about_a_hidden_counter_is_its_sides_secret(book: Book) -> None:
+    book.command("note", WORDS | {"about": "j-sq-1"}, "players")
+    assert str(WORDS["words"]) not in seen(book, Side.MARINE)
+
+
+def test_a_note_is_taken_back_and_done_again(book: Book) -> None:
+    book.command("note", WORDS, "players")
+    book.undo()
+    book.redo()
+    assert str(WORDS["words"]) in seen(book, None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"words": " "}, "words: found"),
+        ({"words": None}, "words: found"),
+        ({"side": "umpire"}, "side: found"),
+        ({"about": "nobody"}, "about: found"),
+        ({"odd": 1}, "odd: unknown; allowed: words, side, about"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_kept(
+    book: Book, asked: dict[str, Any], told: str
+) -> None:
+    before = len(book.entries)
+    with pytest.raises(Refused, match=told):
+        book.command("note", WORDS | asked, "players")
+    assert len(book.entries) == before
