@@ -10,9 +10,9 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
+from brt_cg.commands.state_written import document
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
-from brt_cg.exports.state import document
 from brt_cg.resources import campaigns
 from brt_cg.storage.reader import read_entries
 from tests.audit import played

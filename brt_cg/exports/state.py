@@ -1,26 +1,20 @@
 """The situation as a `brt-cg/state` document: what `import` takes in, written out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
     FIELDS,
-    FORMAT,
     SCENARIO_FIELDS,
     SIDE_FIELDS,
-    VERSION,
 )
-from brt_cg.counters import Counter, Record, Side
+from brt_cg.commands.state_written import document
+from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table
 from brt_cg.exports.heads import page_head
-from brt_cg.fields import Field, plain
 from brt_cg.journal.book import Book
-from brt_cg.records import SIDES, Phase, Situation
-from brt_cg.refit.s607_perimeters import in_ranges
-from brt_cg.secrets_kept import seen_by
 
 
 def build(book: Book, side: Side | None) -> Document:
@@ -30,39 +24,6 @@ def build(book: Book, side: Side | None) -> Document:
     return Document(
         title, page_head(book, side), data, partial(_sheets, data), partial(_blocks, data)
     )
-
-
-def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
-    """The state of a campaign as a side may see it (None: the umpire), with every field. It has no
-    field for whose view it is: `import` takes exactly this in."""
-    view = seen_by(campaign, side)
-    situation = view.situation
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "scenario": _fields(situation, SCENARIO_FIELDS) | _being_played(situation),
-        "facts": _fields(situation, FACT_FIELDS),
-        "sides": {one.value: _fields(view.sides[one], SIDE_FIELDS) for one in SIDES},
-        "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
-        **{name: _counters(view, name) for name in FIELDS},
-    }
-
-
-def _being_played(situation: Situation) -> dict[str, Any]:
-    """Of a scenario still to be played it is known who moves first, and no winner yet: what the
-    campaign holds is the last one's."""
-    if situation.phase is not Phase.SCENARIO:
-        return {}
-    return {"winner": None, "moved_first": plain(situation.first_move)}
-
-
-def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
-    return {name: plain(getattr(record, one.attribute)) for name, one in fields.items()}
-
-
-def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:
-    records: Mapping[str, Counter] = view.tables[name]
-    return [_fields(records[key], FIELDS[name]) for key in sorted(records)]
 
 
 def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SCENARIO_FIELDS, SIDE_FIELDS
+from brt_cg.commands.state_written import document
 from brt_cg.counters import Fate, Side
 from brt_cg.exports.blocks import Document, Entry, Sheet
 from brt_cg.exports.heads import page_head
-from brt_cg.exports.state import document
 from brt_cg.fields import Field
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase

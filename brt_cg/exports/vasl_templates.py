@@ -5,11 +5,11 @@ from functools import partial
 from typing import Any
 
 from brt_cg.campaign import Campaign
+from brt_cg.commands.state_written import document as state
 from brt_cg.counters import Side, WeaponKind
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
-from brt_cg.exports.state import document as state
 from brt_cg.exports.strength import strength
 from brt_cg.imports.vasl.names import load_names
 from brt_cg.journal.book import Book

@@ -8,8 +8,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands.difference import Line, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.state_document import FIELDS
+from brt_cg.commands.state_written import document
 from brt_cg.counters import Side
-from brt_cg.exports.state import document
 
 COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
 # Of the scenario itself the campaign knows nothing that could stay: 15.6032 asks who won.

@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg import board
 from brt_cg.campaign import Campaign, perimeters_problem
 from brt_cg.card import Card
+from brt_cg.commands import state_written
 from brt_cg.counters import (
     Counter,
     Fate,
@@ -22,7 +23,6 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.exports import state
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth
 
 SOURCE = "the form for the end of the scenario"
@@ -225,7 +225,7 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
     """The state document that the form makes. Raises ValueError for what is typed wrongly; the
     import says the rest."""
     campaign = after(view, ticks, card)
-    made = state.document(campaign)
+    made = state_written.document(campaign)
     made["scenario"]["winner"] = _side(totals.winner, "who won")
     made["scenario"]["moved_first"] = _side(totals.moved_first, "who moved first")
     made["facts"]["pillbox_vp"] = _number(totals.pillbox_vp, "VP for pillboxes")

@@ -8,9 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from brt_cg.commands.state_written import document
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
-from brt_cg.exports.state import document
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.records import Phase
 from brt_cg.resources import campaigns

@@ -11,10 +11,10 @@ from brt_cg import board
 from brt_cg.asks import Refused
 from brt_cg.cli import main
 from brt_cg.commands.difference import difference
+from brt_cg.commands.state_written import document
 from brt_cg.counters import Fate
 from brt_cg.desk import Desk
 from brt_cg.exports.roster import roster_files
-from brt_cg.exports.state import document
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, NOON, begun, play, squad, state
 from tests.secrets.pairs import assert_alike

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
+from brt_cg.commands.state_written import document
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
-from brt_cg.exports.state import document
 from tests.tui.helpers import SMALL, settled
 from tests.tui.moments import app_on, in_refit, press
 

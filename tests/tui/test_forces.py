@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from brt_cg.commands.state_written import document
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from brt_cg.exports.state import document
 from brt_cg.records import Phase
 from brt_cg.tui.session import look
 from brt_cg.tui.tick_sheet import sheet_for

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from brt_cg import board
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign, ground
+from brt_cg.commands.state_written import document
 from brt_cg.counters import Kind, Side, WeaponKind
-from brt_cg.exports.state import document
 from brt_cg.imports.vasl.names import Names
 from brt_cg.imports.vasl.situation import Found, Situation, perimeters
 
