@@ -4,17 +4,25 @@ Its sheets are the tables of a state. What is wrong is named by sheet and cell.
 """
 
 import re
+import struct
+import zlib
 from collections.abc import Iterable, Mapping
 from datetime import date, time
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from brt_cg.asks import Refused
 from brt_cg.commands.problems import Findings, Problems, listed
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 
 ABOUT = "about"  # the sheet that says what the workbook is
+MOST_BYTES = 64 * 1024 * 1024  # of all that is packed in it; a campaign's has less than one MB
+MOST_ROWS, MOST_COLUMNS = 10_000, 200  # of a sheet
+NO_WORKBOOK = (  # what the reader raises for a damaged one, as may any of the formats in it
+    *(ArithmeticError, AttributeError, BadZipFile, EOFError, LookupError, RuntimeError),
+    *(SyntaxError, TypeError, ValueError, zlib.error, struct.error),
+)
 _PLACE = re.compile(r"sheet (\w+)(?:, row (?:(\d+)|of (\w+)))?(?:, column (\w+))?")
 
 
@@ -79,12 +87,30 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     except ImportError:
         raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
     try:
-        book = load_workbook(path, read_only=True, data_only=True)
-        return {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets}
+        with path.open("rb") as file:  # opened here, for the name may end in anything
+            with ZipFile(file) as archive:
+                size = sum(member.file_size for member in archive.infolist())
+            if size > MOST_BYTES:
+                raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
+            book = load_workbook(file, read_only=True, data_only=True)
+            return {sheet.title: _rows(path, sheet) for sheet in book.worksheets}
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None
-    except (BadZipFile, KeyError, ValueError, TypeError, AttributeError):
+    except NO_WORKBOOK as error:
+        if isinstance(error, Refused):
+            raise
         raise Refused(f"{path}: not a workbook (XLSX)") from None
+
+
+def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
+    """The cells of a sheet; of one that is larger than any campaign no more than to refuse it."""
+    rows: list[tuple[Any, ...]] = []
+    for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
+        if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):
+            size = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns"
+            raise Refused(f"{path}, sheet {sheet.title}: larger than {size}")
+        rows.append(row[:MOST_COLUMNS])
+    return rows
 
 
 def _lines(

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import documents, files, processes, rules, screen
+from tests.benchmarks import documents, files, imports, processes, rules, screen
 from tests.benchmarks.figures import Benchmark, Size
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -22,6 +22,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "opening": files.opening,
     "status": processes.status_cold,
     "exports": documents.exports,
+    "vasl": imports.vasl_save,
     "dashboard": processes.dashboard,
     "go": screen.all_at_once,
     "keys": screen.keys,

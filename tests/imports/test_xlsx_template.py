@@ -3,6 +3,7 @@
 from datetime import date
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from openpyxl import Workbook, load_workbook
@@ -142,3 +143,21 @@ def test_the_command_line_tells_it_too(
     wrong = str(fill(fill_in(file), units_I4="ZZ9"))
     assert main(["import", campaign, wrong, "--yes"]) == 2
     assert "20pm.xlsx, sheet units, cell I4 (location): ZZ9" in capsys.readouterr().err
+
+
+def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> None:
+    renamed = file.rename(file.with_suffix(".json"))
+    assert [unit["id"] for unit in read_state(renamed)["units"]] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
+
+
+@pytest.mark.parametrize("cell", ["A20000", "XFD1"])
+def test_a_sheet_larger_than_any_campaign_is_refused(file: Path, cell: str) -> None:
+    with pytest.raises(Refused, match="sheet units: larger than"):
+        read_state(fill(file, **{f"units_{cell}": "x"}))
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused(file: Path) -> None:
+    with ZipFile(file, "a", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/bomb", bytes(65 * 1024 * 1024))
+    with pytest.raises(Refused, match="unpacks to more than 64 MB"):
+        read_state(file)

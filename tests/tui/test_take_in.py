@@ -3,10 +3,16 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from brt_cg import demo
+from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from tests.exports.books import squad
-from tests.tui.helpers import SMALL, screen_text, settled
-from tests.tui.moments import app_on
+from tests.imports.vasl.demo_save import save_of
+from tests.imports.vasl.writer import layer
+from tests.tui.helpers import LARGE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, played
 
 ARRIVING = {"format": "brt-cg/state", "version": 1, "units": [squad("m-new-1", "N20")]}
 
@@ -28,3 +34,55 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
         await pilot.pause(0.3)
         seen = await settled(pilot)
         assert seen.view.units["m-new-1"].location == "N20"
+
+
+@pytest.fixture
+def played_demo(tmp_path: Path) -> Path:
+    """The demo at its second scenario, with a VASL save of it beside: a Marine squad is broken."""
+    path = played(demo.lay_out(tmp_path), None)
+    desk = Desk.open(path)
+    table = desk.campaign
+    for counter in list(table.pieces()):
+        if counter.in_play and counter.location is None:
+            counter.location = table.areas[counter.setup_area].hexes[0]
+    save = save_of(table)
+    desk.close()
+    broken = next(piece for piece in save.pieces() if piece.name == "7-6-8 Msq")
+    broken.traits = [layer("broken +", 1), *broken.traits]
+    (tmp_path / "end.vsav").write_bytes(save.file().as_zip())
+    return path
+
+
+async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Path) -> None:
+    app = app_on(played_demo)
+    async with app.run_test(size=LARGE) as pilot:
+        await settled(pilot)
+        await pilot.press("i", *"end.vsav", "enter")
+        await pilot.pause(0.5)
+        assert "Whose counters?" in screen_text(app)
+        await pilot.press("m")
+        await pilot.pause(1.5)
+        shown = screen_text(app)
+        assert "Import end.vsav, Marine side only" in shown
+        assert "guessed:" in shown
+        assert "Leave out" in shown
+
+
+async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> None:
+    app = app_on(played_demo, Side.MARINE)
+    async with app.run_test(size=LARGE) as pilot:
+        seen = await settled(pilot)
+        await pilot.press("i", *"end.vsav", "enter")
+        await pilot.pause(1.5)
+        form = app.screen.form  # type: ignore[attr-defined]
+        moved = [id for id in form.refusable if id in seen.view.units]
+        app.screen.query_one("#leave").focus()
+        await pilot.press(*"nobody", "enter")
+        await pilot.pause(0.5)
+        assert "no line has the id nobody" in screen_text(app)
+        await pilot.press("ctrl+u", *moved[0], "enter")
+        await settled(pilot)
+        await pilot.pause(0.5)
+        units = (await settled(pilot)).view.units
+        assert units[moved[0]].location is None
+        assert units[moved[1]].location is not None

@@ -1,5 +1,9 @@
-"""Import and reinforcement: what a state would change, before it is taken in."""
+"""Import and reinforcement: what a file would change, before it is taken in; and what of it not."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -10,56 +14,125 @@ from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Session
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from brt_cg.commands.difference import Line
     from brt_cg.desk import Desk
+    from brt_cg.imports.door import Brought
 
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
+OTHER = {"eliminated": "keep", "keep": "eliminated"}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The command that a file is for, what the file brings, and the lines of what would come of
+    it."""
+
+    kind: str
+    found: "Brought"
+    lines: "list[Line]"
 
 
 class TakeInForm(Form[None]):
-    """Shows the difference that a state makes, and takes it in. Made by `preview`."""
+    """Shows the difference that a file makes, and takes it in, but for what is left out."""
 
-    def __init__(
-        self, session: Session, name: str, kind: str, asked: dict[str, Any], lines: "list[Line]"
-    ) -> None:
-        self.session, self.kind, self.asked, self.lines = session, kind, asked, lines
-        side = asked.get("side")
+    def __init__(self, session: Session, name: str, offer: Offer) -> None:
+        from brt_cg.imports.accepting import REFUSABLE
+
+        self.session, self.offer = session, offer
+        side = offer.found.asked.get("side")
         whose = f", {Side(side).label} side only" if side else ""
-        self.title = f"{VERBS[kind]} {name}{whose}"
-        missing = sum(line.what == "missing" for line in lines)
-        are = "The missing one is" if missing == 1 else f"The {missing} missing are"
-        fates = FormField("missing", are, FATES[0][0], FATES)
-        self.fields = (fates,) if missing else ()
+        self.title = f"{VERBS[offer.kind]} {name}{whose}"
+        self.refusable = {_id(line): line for line in offer.lines if line.what in REFUSABLE}
+        self.missing = [line.about for line in offer.lines if line.what == "missing"]
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        return (Page(self.title, self.fields, "take it in"),)
+        return (Page(self.title, tuple(self._fields()), "take it in"),)
+
+    def _fields(self) -> Iterator[FormField]:
+        missing = len(self.missing)
+        if missing:
+            are = "The missing one is" if missing == 1 else f"The {missing} missing are"
+            yield FormField("missing", are, FATES[0][0], FATES)
+        if missing > 1:
+            about = "missing counters of which the other is true: their ids"
+            ids = tuple(self.missing)
+            yield FormField("except", "but not", hint="ids", likely=ids, about=about)
+        if self.refusable:
+            about = "lines that are not taken in: their ids, marine, japanese, perimeters"
+            ids = tuple(self.refusable)
+            yield FormField("leave", "Leave out", hint="ids", likely=ids, about=about)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        return Judged(Content("\n".join(map(str, self.lines)) or "Nothing would change."))
+        wrong = {
+            name: f"no line has the id {', '.join(strange)}"
+            for name, allowed in (("except", self.missing), ("leave", self.refusable))
+            if (strange := [id for id in _ids(typed, name) if id not in allowed])
+        }
+        lines = Content("\n").join(self._told(self._left(typed)))
+        return Judged(lines or Content("Nothing would change."), wrong)
+
+    def _left(self, typed: Typed) -> "list[Line]":
+        return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
+
+    def _told(self, left: "list[Line]") -> Iterator[Content]:
+        """The lines, those left out marked, with what is guessed beside each."""
+        lines, found = self.offer.lines, self.offer.found
+        for line in lines:
+            if line in left:
+                yield Content.styled(f"left out: {line}", "dim strike")
+                continue
+            yield Content(str(line))
+            for words in found.beside(line):
+                yield Content.from_markup("  [$warning]guessed:[/] $words", words=words)
+        for words in found.elsewhere(lines):
+            yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
     async def carry_out(self, typed: Typed) -> None:
-        asked = self.asked | ({"missing": typed["missing"]} if self.fields else {})
-        await self.session.perform(lambda desk: desk.command(self.kind, asked))
+        from brt_cg.imports.accepting import accepted
+
+        judged = await self.judge(typed, 0)
+        if judged.problems:
+            raise ValueError("\n".join(f"{name}: {text}" for name, text in judged.problems.items()))
+        refused, fates = self._left(typed), dict(self._fates(typed))
+        found = self.offer.found.asked
+
+        def take(desk: "Desk") -> None:
+            desk.command(self.offer.kind, accepted(desk.campaign, found, refused, fates))
+
+        await self.session.perform(take)
+
+    def _fates(self, typed: Typed) -> Iterator[tuple[str, str]]:
+        others = _ids(typed, "except")
+        for id in self.missing:
+            fate = typed["missing"]
+            yield id, OTHER[fate] if id in others else fate
 
 
-def preview(
-    desk: "Desk", path: "Path", side: str | None
-) -> "tuple[str, dict[str, Any], list[Line]]":
-    """The command that a file is for, what it is asked, and what would come of it."""
+def _id(line: "Line") -> str:
+    """What the player types to leave a line out."""
+    return "perimeters" if line.what == "perimeters" else line.about
+
+
+def _ids(typed: Typed, name: str) -> list[str]:
+    return [id for id in re.split(r"[\s,;]+", typed.get(name, "")) if id]
+
+
+def offer(desk: "Desk", path: Path, side: str | None) -> Offer:
+    """What a file offers. Raises Refused."""
     from brt_cg.commands.difference import difference, reinforcement
-    from brt_cg.imports.state_file import read_state, source_of, told_by_cell
+    from brt_cg.imports.door import Brought, brought
+    from brt_cg.imports.state_file import told_by_cell
 
+    # Of a CSV folder any of its tables may be chosen.
     place = path.parent if path.suffix.lower() == ".csv" else path
-    found = read_state(place)
-    asked: dict[str, Any] = {"state": found, "source": source_of(place)}
+    found = desk.tell(brought, place, side)
+    state: Any = found.asked["state"]
     ended = desk.campaign.situation.phase is Phase.SCENARIO
-    if isinstance(found, dict) and "scenario" not in found and not ended:
-        seat = Side(side) if side else None
-        with told_by_cell(place):
-            return "reinforce", asked, reinforcement(desk.campaign, asked, desk.card, seat)
-    asked |= {"missing": None, "side": side}
     with told_by_cell(place):
-        return "import", asked, difference(desk.campaign, asked, desk.card)
+        if isinstance(state, dict) and "scenario" not in state and not ended:
+            seat = Side(side) if side in list(Side) else None
+            asked = {"state": state, "source": found.asked["source"]}
+            lines = reinforcement(desk.campaign, asked, desk.card, seat)
+            return Offer("reinforce", Brought(asked), lines)
+        return Offer("import", found, difference(desk.campaign, found.asked, desk.card))

@@ -1,41 +1,59 @@
-"""Import and reinforcement: choose a state, see what it would change, take it in."""
+"""Import and reinforcement: choose a file, see what it would change, take it in."""
 
 from pathlib import Path
 
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.screens.path import PathScreen
 
+ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (
-    "The situation at scenario end, or without a scenario reinforcements: a JSON file, or a folder "
-    "of CSV files (choose any table in it)."
+    "The situation at scenario end: a JSON file, the workbook that export template made, a folder "
+    "of CSV files (choose any table in it), a VASL save or log. Without a scenario: reinforcements."
 )
 
 
 async def take_in(app: CampaignApp) -> None:
-    """Asks for a state, shows the difference, and takes it in if wanted.
+    """Asks for a file, shows the difference, and takes it in if wanted.
 
-    From a side's seat only that side is taken in.
+    From a side's seat only that side is taken in; of a VASL save the umpire says whose.
     """
-    from brt_cg.tui.forms.take_in import TakeInForm, preview
+    from brt_cg.tui.forms.take_in import TakeInForm, offer
     from brt_cg.tui.screens.form import FormScreen
 
     seen = app.session.seen
     if seen is None:
         return
-    start = seen.path.parent
-    path: Path | None = await app.push_screen_wait(
-        PathScreen("Import", HINT, (".json", ".csv"), start)
-    )
+    start, entries = seen.path.parent, seen.entries
+    path = await app.push_screen_wait(PathScreen("Import", HINT, ENDINGS, start))
     if path is None:
         return
-    chosen, side = path, seen.seat.value if seen.seat else None
-    entries = seen.entries
+    chosen: Path = path
     try:
-        found = await app.session.perform(lambda desk: preview(desk, chosen, side))
+        side = seen.seat.value if seen.seat else await _whose(app, chosen)
+        found = await app.session.perform(lambda desk: offer(desk, chosen, side))
     except Exception as error:
         app.tell(error)
         return
-    await app.push_screen_wait(FormScreen(TakeInForm(app.session, chosen.name, *found)))
+    await app.push_screen_wait(FormScreen(TakeInForm(app.session, chosen.name, found)))
     after = app.session.seen
     if after is not None and after.entries != entries:
         app.notify("Taken in.")
+
+
+async def _whose(app: CampaignApp, path: Path) -> str | None:
+    """Whose counters of a VASL save the umpire takes in; None of all else. Raises Refused."""
+    from brt_cg.imports.state_file import Format, format_of
+    from brt_cg.imports.vasl.door import BOTH
+    from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+
+    if format_of(path) is not Format.VASL:
+        return None
+    answers = [Answer(BOTH, "b", "both sides'")]
+    answers += [Answer(side.value, side.value[0], f"the {side.label} side's") for side in Side]
+    words = "A VASL save holds both players' hidden units."
+    side = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
+    if side is None:
+        raise Refused("nothing was taken in")
+    return side

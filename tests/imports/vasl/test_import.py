@@ -16,7 +16,7 @@ from brt_cg.counters import Side, Unit
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.exports import export
-from brt_cg.exports.vsav import write
+from brt_cg.exports.vsav import Written, write
 from brt_cg.imports.state_file import Format, format_of
 from brt_cg.imports.vasl import geometry
 from brt_cg.imports.vasl.door import remembered, state_of
@@ -323,6 +323,64 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_where_it_was(
     after = situation(Saved(desk.tell(write, save.file(), None).file.text), load_names())
     where = [{one.piece: one.location for one in shown.found} for shown in (before, after)]
     assert where[0] == where[1]
+
+
+def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any) -> Written:
+    """The save after it has been taken in and a counter corrected."""
+    taken_in(desk, read(desk, save, tmp_path))
+    desk.command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
+    return desk.tell(write, save.file(), None)
+
+
+def shown_as(written: Written, id: str) -> dict[str, Any]:
+    found = situation(Saved(written.file.text), load_names()).found
+    return next(one.fields for one in found if one.piece == id)
+
+
+def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    first, second = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"][:2]
+    first.traits = [*first.traits, layer("3-4-8 Mhs", -1, "am/x")]
+    second.traits = [("replace;Reduce;72,130;AsslTop/HS;;0;0", ""), *second.traits]
+    taken_in(desk, read(desk, save, tmp_path))
+    for piece in (first, second):
+        half = {"kind": "half_squad", "type": "3-4-8"}
+        desk.command("edit", {"id": piece.id, "set": half, "reason": "casualty reduction"})
+    written = desk.tell(write, save.file(), None)
+    assert shown_as(written, first.id)["kind"] == "half_squad"
+    assert shown_as(written, second.id)["kind"] == "squad"
+    assert f"{second.id}: its piece cannot become a 3-4-8 Mhs" in written.left_out
+    assert not [line for line in written.left_out if line.startswith(f"{first.id}:")]
+    assert "replace;Reduce;72,130;AsslTop" in written.file.text
+
+
+def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    leader = next(piece for piece in save.pieces() if piece.name == "9-2")
+    assert "wounded" not in shown_as(Written(save.file()), leader.id)["status"]
+    written = written_after(desk, save, tmp_path, leader.id, status=["wounded"])
+    assert "wounded" in shown_as(written, leader.id)["status"]
+
+
+def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """Hidden or not: the save that goes to the Marine player has them where he saw them last."""
+    save = save_of(desk.campaign)
+    taken_in(desk, read(desk, save, tmp_path))
+    units = [unit for unit in desk.campaign.units.values() if unit.in_play and unit.location]
+    hidden = next(unit.id for unit in units if unit.hidden and unit.side is Side.JAPANESE)
+    seen = next(unit.id for unit in units if unit.id.startswith("j-sq") and not unit.hidden)
+    own = next(unit.id for unit in units if unit.id.startswith("m-sq"))
+    for id, place in ((hidden, "Q20"), (seen, "Q21"), (own, "N20")):
+        desk.command("edit", {"id": id, "set": {"location": place}, "reason": "moved"})
+    written = desk.tell(write, save.file(), Side.MARINE)
+    for id in (hidden, seen):
+        assert shown_as(written, id) == shown_as(Written(save.file()), id)
+    assert shown_as(written, own)["location"] == "N20"
+    assert not [line for line in written.left_out if "j-" in line]
 
 
 def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:

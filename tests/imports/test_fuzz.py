@@ -1,0 +1,200 @@
+"""Files as accidents leave them: every importer refuses one by name, or takes it in cleanly."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.card import load_card
+from brt_cg.commands.difference import difference
+from brt_cg.exports import export
+from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.answers_file import read_answers
+from brt_cg.imports.door import brought
+from brt_cg.imports.state_file import told_by_cell
+from brt_cg.imports.vasl.savefile import SaveFile, read_save
+from brt_cg.journal.book import Book
+from tests.commands.campaigns import DEMO
+from tests.exports.books import begun, play, squad
+from tests.imports.vasl.demo_save import save_of
+from tests.settings import count
+
+TIMES = count(12, 2000)  # files of each kind
+LONGEST = 5.0  # seconds for one; a machine that does much else is slow
+STRANGE: tuple[Any, ...] = (
+    *(None, True, -1, 10**30, 1.5, float("inf"), "", "N21", "ZZ99", "\0", "é" * 300, "=1+1"),
+    *([], {}, [[]], {"x": 1}, ["N21", "N21"], "m-sq-1", "eliminated"),
+)
+
+
+@cache
+def book() -> Book:
+    units = (squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), squad("m-ldr-1", "N19"))
+    return play(begun(*units))
+
+
+def take(path: Path) -> None:
+    with told_by_cell(path):
+        found = brought(book(), path, "both", "keep")
+        difference(book().campaign, found.asked, book().card)
+
+
+def refused_or_clean(path: Path, read: Callable[[Path], object], seed: str) -> None:
+    """Nothing but a refusal that names the file, or something in it, and in time."""
+    start, told = perf_counter(), path.stem
+    try:
+        read(path)
+    except Refused as refused:
+        told = str(refused)
+    except Exception as error:
+        raise AssertionError(f"with the seed {seed!r}") from error
+    assert path.stem in told, (seed, told)
+    assert perf_counter() - start < LONGEST, seed
+
+
+def seeds(kind: str) -> Iterator[tuple[str, Random]]:
+    for number in range(TIMES):
+        seed = f"{kind} {number}"
+        yield seed, Random(seed)
+
+
+# --- accidents ------------------------------------------------------------------------------------
+
+
+def spoiled(content: bytes, random: Random) -> bytes:
+    """Bytes of which some are lost, doubled, changed, or the rest cut off."""
+    for _ in range(random.randint(1, 4)):
+        at, length = random.randrange(len(content) + 1), random.randint(1, 40)
+        rest = content[at + length :]
+        content = content[:at] + random.choice(
+            (rest, b"", random.randbytes(length) + rest, content[at : at + length] * 2 + rest)
+        )
+    return content
+
+
+def misfilled(document: Any, random: Random) -> Any:
+    """JSON in which some values are strange ones, or are gone, or have strange names."""
+    document = json.loads(json.dumps(document))
+    for _ in range(random.randint(1, 4)):
+        holder = random.choice([*_holders(document)])
+        if isinstance(holder, list) and holder:
+            holder[random.randrange(len(holder))] = random.choice(STRANGE)
+        elif isinstance(holder, dict) and holder:
+            name = random.choice([*holder])
+            value = holder.pop(name)
+            if random.random() < 0.7:
+                holder[name] = random.choice(STRANGE)
+            elif random.random() < 0.5:
+                holder[str(random.choice(STRANGE))] = value
+    return document
+
+
+def _holders(found: Any) -> Iterator[Any]:
+    if isinstance(found, dict | list):
+        yield found
+        for value in found.values() if isinstance(found, dict) else found:
+            yield from _holders(value)
+
+
+# --- importers ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["values", "bytes"])
+def test_a_state_in_json(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "state.json"
+    whole = str(export(book(), "state"))
+    for seed, random in seeds(f"state {kind}"):
+        if kind == "values":
+            path.write_text(json.dumps(misfilled(json.loads(whole), random)), "utf-8")
+        else:
+            path.write_bytes(spoiled(whole.encode(), random))
+        refused_or_clean(path, take, seed)
+
+
+def test_a_state_in_a_csv_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    files = export(book(), "state", "csv")
+    assert isinstance(files, dict)
+    for seed, random in seeds("csv"):
+        for name, text in files.items():
+            (folder / name).write_text(text, "utf-8")
+        name = random.choice([*files])
+        (folder / name).write_bytes(spoiled(files[name].encode(), random))
+        refused_or_clean(folder, take, seed)
+
+
+def test_a_filled_in_workbook(tmp_path: Path) -> None:
+    path = tmp_path / "state.xlsx"
+    whole = export(book(), "template", "xlsx")
+    assert isinstance(whole, bytes)
+    for seed, random in seeds("xlsx"):
+        path.write_bytes(spoiled(whole, random))
+        refused_or_clean(path, take, seed)
+
+
+def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
+    from openpyxl import load_workbook
+
+    path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
+    first.write_bytes(bytes(export(book(), "template", "xlsx")))  # type: ignore[arg-type]
+    for seed, random in seeds("cells"):
+        found = load_workbook(first)
+        for _ in range(3):
+            sheet = random.choice(found.worksheets)
+            cell = sheet.cell(random.randint(1, 8), random.randint(1, 12))
+            cell.value = random.choice([one for one in STRANGE if _fits_a_cell(one)])
+        found.save(path)
+        refused_or_clean(path, take, seed)
+
+
+def _fits_a_cell(value: Any) -> bool:
+    return not isinstance(value, list | dict) and value != "\0"
+
+
+def test_a_vasl_save(tmp_path: Path) -> None:
+    path = tmp_path / "end.vsav"
+    whole = save_of(book().campaign).file()
+    for seed, random in seeds("vsav"):
+        content = whole.as_zip()
+        if random.random() < 0.3:
+            path.write_bytes(spoiled(content, random))
+        else:
+            text = spoiled(whole.text.encode(), random).decode("utf-8", "replace")
+            path.write_bytes(SaveFile(text, whole.magic, whole.key, whole.others).as_zip())
+        refused_or_clean(path, take, seed)
+
+
+def test_what_a_save_says_is_written_again_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "end.vsav"
+    path.write_bytes(save_of(book().campaign).file().as_zip())
+    assert read_save(path).as_zip() == path.read_bytes()
+
+
+@pytest.mark.parametrize("cg", ["I", "III"])
+def test_allotments(tmp_path: Path, cg: str) -> None:
+    path = tmp_path / "points.toml"
+    whole = (DEMO / "allotments.toml").read_bytes()
+    for seed, random in seeds(f"allotments {cg}"):
+        path.write_bytes(spoiled(whole, random))
+        refused_or_clean(path, lambda file: read_allotments(file, load_card(cg)), seed)
+
+
+@pytest.mark.parametrize("kind", ["values", "bytes"])
+def test_answers(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "answers.json"
+    rolls = {"15.6112": {"m-ldr-1": [2, 3]}, "15.6041": {"m-sq-1": [[3, 4]]}}
+    choices = {"15.614": {"marine": "done"}, "15.607": {"marine": [["N18-N21"]]}}
+    whole = {"format": "brt-cg/answers", "version": 1, "rolls": rolls, "choices": choices}
+    for seed, random in seeds(f"answers {kind}"):
+        if kind == "values":
+            path.write_text(json.dumps(misfilled(whole, random)), "utf-8")
+        else:
+            path.write_bytes(spoiled(json.dumps(whole).encode(), random))
+        refused_or_clean(path, lambda file: read_answers(file, book().campaign), seed)
