@@ -10,7 +10,6 @@ from brt_cg.asks import Refused, Several
 from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing
-from brt_cg.exports.journal import log_lines
 from brt_cg.storage.errors import StorageError
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
@@ -81,6 +80,8 @@ def opened(options: argparse.Namespace) -> Desk:
 
 def log(desk: Desk, since: int, until: int | None = None) -> None:
     """Prints the lines of the log that came after an entry, up to another."""
+    from brt_cg.exports.journal import log_lines  # here, for who only looks logs nothing
+
     for line in desk.tell(log_lines, since=since):
         if until is None or line.seq <= until:
             show(str(line))

@@ -13,7 +13,6 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Record, Side
 from brt_cg.records import Phase
-from brt_cg.refit.left_behind import left_behind
 from brt_cg.refit.play import Play, Said
 from brt_cg.secrets_kept import telling_is_secret
 
@@ -54,6 +53,9 @@ class Command:
     def leaves_behind(self, before: Campaign) -> None:
         """Settles, and says, what becomes of the prisoners and the Isolated equipment of those who
         are lost since `before` (15.609)."""
+        # Here: it is needed by few commands, and none needs it to be looked at.
+        from brt_cg.refit.left_behind import left_behind
+
         play = Play("15.609", self.campaign, self.card, self.serial)
         left_behind(play, before)
         self.said += play.said

@@ -4,11 +4,14 @@ writers/, and writes any of them. Nothing is printed here and nothing stored.
 
 from collections.abc import Mapping
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Document, Output
 from brt_cg.journal.book import Book
+
+if TYPE_CHECKING:  # a look at the campaign imports this package, and makes no document
+    from brt_cg.exports.blocks import Document, Output
 
 EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
 # The formats of each document; the first is what it is written as if none is named.
@@ -26,7 +29,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> Output:
+def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> "Output":
     """A document in a format (None: its usual one), as a side (None: the umpire) may see it.
 
     Raises Refused for a document or format that there is not, or whose extra is not installed.
@@ -39,13 +42,13 @@ def export(book: Book, what: str, format: str | None = None, side: Side | None =
     return write(build(book, what, side), format or formats[0])
 
 
-def build(book: Book, what: str, side: Side | None = None) -> Document:
+def build(book: Book, what: str, side: Side | None = None) -> "Document":
     """A document, in blocks that any format is written of."""
     document: Document = import_module(f"brt_cg.exports.{what.replace('-', '_')}").build(book, side)
     return document
 
 
-def write(document: Document, format: str) -> Output:
+def write(document: "Document", format: str) -> "Output":
     """A document in a format."""
     written: Output = import_module(f"brt_cg.exports.writers.as_{format}").write(document)
     return written

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from brt_cg.counters import Side
-
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
 
@@ -128,16 +126,6 @@ class Document:
     sheets: Callable[[], Iterable[Sheet]]
     blocks: Callable[[], Iterable[Block]]
     picture: str = ""  # the whole of it as a drawing (SVG), if it is one
-
-
-def view_name(side: Side | None) -> str:
-    """Whose view a document gives, for files: "umpire", "marine", "japanese"."""
-    return side.value if side else "umpire"
-
-
-def view_words(side: Side | None) -> str:
-    """Whose view a document gives, for people."""
-    return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
 
 
 # Line breaks and tabs; other control characters; signs that turn the direction of writing.

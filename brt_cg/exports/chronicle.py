@@ -16,7 +16,6 @@ from brt_cg.exports.blocks import (
     Sheet,
     Table,
     Text,
-    view_name,
 )
 from brt_cg.exports.chapters import Chapter, chapters
 from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
@@ -26,6 +25,7 @@ from brt_cg.exports.purchases import figures_told
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.service import ServiceRecord, service_records
 from brt_cg.exports.strength import TOTALS
+from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import list_purchases

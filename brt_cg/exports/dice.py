@@ -7,11 +7,11 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, view_name
+from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.seat_journal import journal_rows
-from brt_cg.exports.wording import signed
+from brt_cg.exports.wording import signed, view_name
 from brt_cg.journal.book import Book
 
 FORMAT = "brt-cg/dice"

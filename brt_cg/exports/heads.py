@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Head, view_words
+from brt_cg.exports.blocks import Head
 from brt_cg.exports.remembered import remembered
 from brt_cg.exports.view_chain import view_head
+from brt_cg.exports.wording import view_words
 from brt_cg.journal.book import Book
 
 

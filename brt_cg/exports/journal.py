@@ -7,11 +7,12 @@ from itertools import groupby
 from typing import Any
 
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet, view_name
+from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
 from brt_cg.exports.entries_told import Line, Row, lines_of, title_of
 from brt_cg.exports.heads import head_of, page_head
 from brt_cg.exports.seat_journal import is_undone, journal_rows, visible
 from brt_cg.exports.view_chain import view_hashes, view_head
+from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Points, Price
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import view_words
+from brt_cg.exports.wording import view_words
 from brt_cg.journal.book import Book
 from brt_cg.purchases.totals import standing
 from brt_cg.secrets_kept import seen_by

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import view_words
+from brt_cg.exports.wording import view_words
 from brt_cg.journal.book import Book
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.listing import Listed, beach_records, draft_report

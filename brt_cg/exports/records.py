@@ -7,12 +7,12 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text, view_name
+from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import head_of, page_head
 from brt_cg.exports.history import Scenario, nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_told, place_told
 from brt_cg.exports.seat_journal import journal_rows
-from brt_cg.exports.wording import signed
+from brt_cg.exports.wording import signed, view_name
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account

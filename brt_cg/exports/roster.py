@@ -8,22 +8,11 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Kind, Piece, Side, WeaponKind
 from brt_cg.exports.betio import frame_round, map_svg
-from brt_cg.exports.blocks import (
-    Block,
-    Cell,
-    Document,
-    Mark,
-    Picture,
-    Section,
-    Sheet,
-    Table,
-    Text,
-    view_name,
-)
+from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, Page, Start, groups, pages, start_of
 from brt_cg.exports.strength import TOTALS, Strength, strength
-from brt_cg.exports.wording import counted, goes_with, named, sets_up_in, state_told
+from brt_cg.exports.wording import counted, goes_with, named, sets_up_in, state_told, view_name
 from brt_cg.exports.writers import as_md
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain

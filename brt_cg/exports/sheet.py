@@ -6,10 +6,11 @@ from typing import Any
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Counter, Side
-from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text, view_name
+from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import Page, pages
 from brt_cg.exports.strength import TOTALS, Strength, strength
+from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by

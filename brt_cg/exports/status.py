@@ -7,8 +7,7 @@ from typing import Any
 from brt_cg.asks import Ask, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Piece, Side, Unit
-from brt_cg.exports.blocks import view_name, view_words
-from brt_cg.exports.wording import counted
+from brt_cg.exports.wording import counted, view_name, view_words
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, following

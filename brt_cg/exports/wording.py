@@ -6,6 +6,16 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 
 
+def view_name(side: Side | None) -> str:
+    """Whose view a document gives, for files: "umpire", "marine", "japanese"."""
+    return side.value if side else "umpire"
+
+
+def view_words(side: Side | None) -> str:
+    """Whose view a document gives, for people."""
+    return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
+
+
 def counted(number: int, what: str) -> str:
     """A number of things: "1 unit", "12 units"."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

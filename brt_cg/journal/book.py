@@ -13,7 +13,6 @@ from brt_cg.asks import Ask, Raw, Refused, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
-from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import Entry, seal
@@ -160,6 +159,8 @@ class Book(Chain):
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carries out a command as one entry, after another one if it has to take back the
         beginning of a paragraph. Raises Refused, with nothing changed."""
+        from brt_cg.commands.registry import COMMANDS  # here: to look at a campaign is no command
+
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
         asked = as_recorded(asked)
