@@ -21,6 +21,14 @@ def migrations() -> Path:
     return _folder("migrations")
 
 
+def completions() -> Path:
+    """The folder of the shells' completions, which is made when the wheel is built.
+
+    Raises FileNotFoundError in a checkout.
+    """
+    return _folder("completions")
+
+
 def _folder(name: str) -> Path:
     places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
     for place in places:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg import __version__
+from brt_cg.cli import SHELLS, _parser
+from brt_cg.cli.completion import SCRIPTS, manual, script
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -70,9 +72,51 @@ def test_the_wheel_holds_every_style_sheet_and_the_type_marker(names: set[str]) 
     assert {f"brt_cg/tui/{name}" for name in sheets} | {"brt_cg/py.typed"} <= names
 
 
+def test_the_wheel_brings_completions_and_a_man_page_where_they_are_looked_for(
+    unpacked: Path,
+) -> None:
+    share = unpacked / f"brt_cg-{__version__}.data" / "data" / "share"
+    man = (share / "man/man1/brt-cg.1").read_text("utf-8")
+    assert man == manual(_parser(), __version__)
+    for place, shell in (
+        ("bash-completion/completions/brt-cg", "bash"),
+        ("zsh/site-functions/_brt-cg", "zsh"),
+        ("fish/vendor_completions.d/brt-cg.fish", "fish"),
+    ):
+        assert (share / place).read_text("utf-8") == script(_parser(), shell)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_installed_program_prints_the_completion_that_came_with_it(
+    unpacked: Path, tmp_path: Path, shell: str
+) -> None:
+    came = (unpacked / "brt_cg/_data/completions" / SCRIPTS[shell]).read_text("utf-8")
+    assert "purchases" in came
+    without_shtab = (
+        "import sys; sys.modules['shtab'] = None; from brt_cg.cli import main; "
+        f"sys.exit(main(['completion', '{shell}']))"
+    )
+    assert run(unpacked, tmp_path, "-c", without_shtab).strip() == came.strip()
+
+
+def test_an_index_takes_the_wheel_and_shows_its_readme(wheel: Path, unpacked: Path) -> None:
+    checked = subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", str(wheel)],
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    info = unpacked / f"brt_cg-{__version__}.dist-info"
+    metadata = HeaderParser().parsestr((info / "METADATA").read_text("utf-8"))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    shown = str(metadata.get_payload())
+    assert "## The first ten minutes" in shown
+    assert "![" not in shown, "an index cannot show a picture of the checkout"
+
+
 def test_the_wheel_holds_nothing_else(names: set[str]) -> None:
     tops = {name.partition("/")[0] for name in names}
-    assert tops == {"brt_cg", f"brt_cg-{__version__}.dist-info"}
+    assert tops == {"brt_cg", *(f"brt_cg-{__version__}.{part}" for part in ("data", "dist-info"))}
     assert not [name for name in names if name.endswith((".pyc", ".brt-journal"))]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 SIDES = ("marine", "japanese")
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,6 +133,17 @@ def _campaigns(commands: Any) -> None:
     edit.add_argument("id", metavar="ID")
     edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
     edit.add_argument("--reason", required=True, metavar="TEXT")
+    completing = _command(commands, "completion", "print the completion of a shell", file=False)
+    completing.add_argument("shell", choices=SHELLS, help="the shell that reads it")
+    _examples(
+        completing,
+        "An installed brt-cg has brought its completion along where bash, zsh and fish look for "
+        "it; elsewhere let the shell read what this prints.",
+        "completion bash > ~/.local/share/bash-completion/completions/brt-cg",
+        "completion zsh > ~/.zfunc/_brt-cg",
+        "completion fish > ~/.config/fish/completions/brt-cg.fish",
+        "completion powershell >> $PROFILE",
+    )
     rulings = _command(commands, "rulings", "show or change the rulings in force")
     rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
 

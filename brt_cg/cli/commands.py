@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from brt_cg import web
+from brt_cg import resources, web
 from brt_cg.asks import Refused
 from brt_cg.card import Card
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
@@ -52,6 +52,24 @@ def open_(options: argparse.Namespace) -> int:
     from brt_cg.tui.app import run
 
     return run(options.file)
+
+
+def completion(options: argparse.Namespace) -> int:
+    """What came with the wheel; in a checkout, what the wheel would bring."""
+    from brt_cg.cli import _parser
+    from brt_cg.cli.completion import SCRIPTS, script
+
+    try:
+        text = (resources.completions() / SCRIPTS[options.shell]).read_text("utf-8")
+    except FileNotFoundError:
+        try:
+            text = script(_parser(), options.shell)
+        except ModuleNotFoundError as error:
+            raise Refused(
+                f"in a checkout this takes {error.name}: pip install {error.name}"
+            ) from None
+    show(text.rstrip("\n"))
+    return DONE
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -315,6 +333,7 @@ VERBS: dict[str, Verb] = {
     "note": note,
     "home": home,
     "open": open_,
+    "completion": completion,
     "serve": serve,
     "demo": demo,
     "new": new,

@@ -1,0 +1,76 @@
+"""What a shell completes: every command and option of the parser, and nothing that is not one."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli import SHELLS, _parser
+from brt_cg.cli.completion import commands_of, manual
+from tests.cli.shell import Shell
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_command_and_option_is_offered_in_every_shell(brt: Shell, shell: str) -> None:
+    printed = brt("completion", shell).out
+    for name, (_, command) in commands_of(_parser()).items():
+        assert re.search(rf"\b{name}\b", printed), name
+        for action in command._actions:
+            for option in action.option_strings:
+                bare = option.lstrip("-") if shell == "fish" else option
+                assert re.search(rf"(?<![\w-]){re.escape(bare)}(?![\w-])", printed), option
+
+
+def complete_in_bash(script: Path, *words: str) -> set[str]:
+    """What bash offers for the last of the words of a line."""
+    asked = (
+        f"source {script}; COMP_WORDS=({' '.join(repr(word) for word in words)}); "
+        f"COMP_CWORD={len(words) - 1}; "
+        "$(complete -p brt-cg | sed 's/.*-F \\([^ ]*\\).*/\\1/') brt-cg; "
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_bash_offers_commands_options_and_values(brt: Shell, tmp_path: Path) -> None:
+    script = tmp_path / "brt-cg.bash"
+    script.write_text(brt("completion", "bash").out, "utf-8")
+    assert complete_in_bash(script, "brt-cg", "re") == {"redo", "refit", "reinforce"}
+    assert complete_in_bash(script, "brt-cg", "refit", "--a") == {"--answers", "--auto"}
+    assert complete_in_bash(script, "brt-cg", "completion", "f") == {"fish"}
+    assert complete_in_bash(script, "brt-cg", "status", "--side", "m") == {"marine"}
+
+
+def test_fish_offers_files_where_a_file_is_meant_and_choices_where_they_are(brt: Shell) -> None:
+    lines = brt("completion", "fish").out.splitlines()
+    after = "complete -c brt-cg -n '__fish_seen_subcommand_from"
+    assert f"{after} status' -F -d 'the campaign\\'s file'" in lines
+    assert any(line.startswith(f"{after} new' -l cg -r -a 'I II III'") for line in lines)
+
+
+def test_powershell_offers_values_after_the_option_that_takes_them(brt: Shell) -> None:
+    printed = brt("completion", "powershell").out
+    values = re.search(r"'new --cg' = @\((.*)\)$", printed, re.MULTILINE)
+    assert values
+    assert re.findall(r"@\('(\w+)'", values[1]) == ["I", "II", "III"]
+    assert printed.count("{") == printed.count("}")
+
+
+def test_a_shell_that_is_not_known_is_refused_with_those_that_are(brt: Shell) -> None:
+    got = brt("completion", "tcl")
+    assert got.code == 2
+    assert "powershell" in got.err
+
+
+def test_the_man_page_tells_of_every_command_and_exit_status() -> None:
+    page = manual(_parser(), "1.2.3")
+    assert page.startswith('.TH BRT-CG 1 "" "brt-cg 1.2.3"\n')
+    for name, (text, _) in commands_of(_parser()).items():
+        assert f".SS {name}\n" in page
+        assert text.replace("-", "\\-") in page
+    assert page.isascii()
+    assert re.findall(r"^\.B (\d)$", page, re.MULTILINE) == ["0", "1", "2", "3"]
+    known = ("TH", "SH", "SS", "TP", "B", "PP", "nf", "fi")
+    assert {line.split()[0][1:] for line in page.splitlines() if line.startswith(".")} <= {*known}
