@@ -22,7 +22,8 @@ class Site:
     """A place for one thing bought: a Location or hexside, a second end, a Covered Arc.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
-    the purchase, or of the counter; `bought` is what counts beside it.
+    the purchase, or of the counter; `quantity` is how many are to stand there, `bought` is what
+    counts beside it.
     """
 
     campaign: Campaign
@@ -35,6 +36,7 @@ class Site:
     location: str
     exit: str | None
     covered_arc: tuple[str, ...]
+    quantity: int
     bought: Bought
 
     @property
@@ -93,6 +95,7 @@ def placement_breaches(
         location=location,
         exit=exit or getattr(bought, "exit", None),
         covered_arc=covered_arc or getattr(bought, "covered_arc", ()),
+        quantity=bought.quantity if isinstance(bought, Purchase) else 1,
         bought=beside or Bought(campaign),
     )
     try:
@@ -238,7 +241,10 @@ def _ocean(site: Site) -> Iterator[Breach]:
 
 
 def _one_a_hex(site: Site) -> Iterator[Breach]:
-    """G14.51: one tetrahedron a hex."""
+    """G14.51: one tetrahedron a hex; those bought together are no exception."""
+    if site.quantity > 1:
+        what = f"{site.quantity} of them cannot stand in one hex: buy them one by one (G14.51)"
+        yield site.breach("placement", what)
     for other in _there_already(site, Placement.OCEAN):
         what = f"a tetrahedron stands in that hex already, {other} (G14.51)"
         yield site.breach("placement", what)

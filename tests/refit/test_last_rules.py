@@ -214,6 +214,17 @@ def test_one_tetrahedron_a_hex() -> None:
     market.buy("tetrahedron_wire", location="O20")
 
 
+def test_two_tetrahedra_bought_together_are_given_no_single_hex() -> None:
+    market = shop()
+    refusal = market.no("tetrahedron", location="O21", quantity=2)
+    assert refusal == (
+        "Tetrahedron at O21: 2 of them cannot stand in one hex: buy them one by one (G14.51) "
+        "(15.6143)"
+    )
+    market.buy("tetrahedron", quantity=2)
+    market.buy("tetrahedron", location="O21", quantity=1)
+
+
 def test_no_pillbox_of_any_points_in_a_beach_hex() -> None:
     refusal = shop().no("pillbox_fpp_1_3_5", location="N21", arc=["N20", "O20"])
     assert "it may not stand in a Beach hex" in refusal
