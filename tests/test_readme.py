@@ -29,13 +29,18 @@ def lines_of(text: str) -> list[str]:
     return [line for block in blocks(text, "sh") for line in block.splitlines()]
 
 
-def test_the_first_ten_minutes_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
+def take_the_tour(brt: Shell, tmp_path: Path) -> None:
+    """The first ten minutes, in `tmp_path`."""
     (state,) = blocks(TOUR, "json")
     (tmp_path / "20am.json").write_text(state, "utf-8")
     for line in lines_of(TOUR):
         # Before all is answered, `refit` and `answer` stop at the next question.
         waits = line == "brt-cg refit tarawa.brt" or line.startswith("brt-cg answer")
         do(brt, line, (0, 3) if waits else (0,))
+
+
+def test_the_first_ten_minutes_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
+    take_the_tour(brt, tmp_path)
     standing = json.loads(do(brt, "brt-cg status tarawa.brt --json"))
     assert (standing["phase"], standing["date"]) == ("scenario", "20 PM")
     assert (tmp_path / "roster.md").stat().st_size > 0
@@ -56,16 +61,15 @@ def test_the_play_aids_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None
         do(brt, line)
 
 
-def test_the_answers_file_of_the_readme_is_taken(brt: Shell, tmp_path: Path) -> None:
-    (tmp_path / "20am.json").write_text(blocks(README, "json")[0], "utf-8")
-    (tmp_path / "answers.json").write_text(blocks(README, "json")[1], "utf-8")
-    for line in (
-        "brt-cg new tarawa.brt --cg III",
-        "brt-cg import tarawa.brt 20am.json --yes",
-        "brt-cg refit tarawa.brt --answers answers.json --auto --seed 7",
-    ):
+def test_the_answers_file_of_the_readme_is_taken_after_its_tour(brt: Shell, tmp_path: Path) -> None:
+    take_the_tour(brt, tmp_path)
+    section = README.partition("## An answers file")[2].partition("\n## ")[0]
+    (tmp_path / "answers.json").write_text(blocks(section, "json")[0], "utf-8")
+    for line in lines_of(section):
         do(brt, line)
-    assert "m-ldr-1" in do(brt, "brt-cg explain tarawa.brt m-ldr-1")
+    assert json.loads(do(brt, "brt-cg status again.brt --json"))["phase"] == "scenario"
+    told = do(brt, "brt-cg explain again.brt m-ldr-1")
+    assert "dr 3" in told, told
 
 
 def test_the_program_is_started_as_the_readme_says(tmp_path: Path) -> None:
