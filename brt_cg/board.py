@@ -48,13 +48,12 @@ class _Square:
 @cache
 def _map() -> dict[str, _Square]:
     with (resources.campaigns() / "betio" / "hexes.csv").open(encoding="utf-8", newline="") as file:
+        lines = csv.reader(file)
+        assert next(lines) == ["hex", "terrain", "beach"], "the map's file has other columns"
+        terrains = {terrain.value: terrain for terrain in TerrainType}
         return {
-            line["hex"]: _Square(
-                (ord(line["hex"][0]) - ord("A"), int(line["hex"][1:])),
-                TerrainType(line["terrain"]),
-                line["beach"] or None,
-            )
-            for line in csv.DictReader(file)
+            hex: _Square((ord(hex[0]) - ord("A"), int(hex[1:])), terrains[terrain], beach or None)
+            for hex, terrain, beach in lines
         }
 
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
-from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import Entry
 from brt_cg.records import Phase
@@ -25,6 +24,9 @@ from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE, played
 from brt_cg.storage import reader
 from brt_cg.storage.file import CampaignFile
+
+if TYPE_CHECKING:
+    from brt_cg.imports.answers_file import Answers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,7 +41,7 @@ def utc_now() -> str:
 class Supply:
     """Where a driver's answers come from: a file of answers, dice, and defaults for choices."""
 
-    answers: Answers | None = None
+    answers: "Answers | None" = None
     dice: DiceSource | None = None
     defaults: bool = False
 
@@ -205,7 +207,7 @@ class Desk:
         date = self.campaign.situation.date
         return RollKey(date, ask.rule, ask.subject, self.book.position(ask))
 
-    def count_standing(self, answers: Answers) -> None:
+    def count_standing(self, answers: "Answers") -> None:
         """Counts as used the answers of a file that earlier invocations gave."""
         for (rule, subject, kind), count in self.book.standing_answers():
             answers.standing(kind, rule, subject, count)

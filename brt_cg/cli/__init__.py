@@ -5,6 +5,7 @@ input, 3 an answer is missing. Every module is imported where it is used, so tha
 """
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -26,10 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
         _write_any_text(stream)
-    options = _parser().parse_args(arguments)
-    from brt_cg.cli.commands import VERBS
-    from brt_cg.cli.talk import guarded
-
+    gc.disable()  # nothing that is loaded becomes garbage: looking for it would take time
+    try:
+        options = _parser().parse_args(arguments)
+        from brt_cg.cli.commands import VERBS
+        from brt_cg.cli.talk import guarded
+    finally:
+        gc.enable()
     verb: Verb = VERBS[options.command or "home"]
     return guarded(verb, options)
 
@@ -48,7 +52,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Without a command: the screen. A campaign is one file.",
     )
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    # Without `prog` argparse would word a usage first, to find out the name.
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=parser.prog)
     for add in (_campaigns, _refit, _purchases, _looking, _aids):
         add(commands)
     return parser

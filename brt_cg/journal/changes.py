@@ -10,7 +10,7 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Record
-from brt_cg.fields import field_of, plain, public_name, public_names
+from brt_cg.fields import field_of, fields_of, plain, public_name, public_names
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
 
@@ -160,8 +160,12 @@ def record_plain(record: Record) -> dict[str, Any]:
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     """A record from its fields as JSON. Raises ValueError if one is unknown or of a wrong type."""
-    given = ((field_of(kind, name), value) for name, value in values.items())
+    fields = fields_of(kind)
+    given = {}
+    for name, value in values.items():
+        field = fields[name] if name in fields else field_of(kind, name)
+        given[field.attribute] = field.restore(value)
     try:
-        return kind(**{field.attribute: field.restore(value) for field, value in given})
+        return kind(**given)
     except TypeError as error:
         raise ValueError(str(error)) from None
