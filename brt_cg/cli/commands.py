@@ -261,9 +261,13 @@ def export(options: argparse.Namespace) -> int:
         show(output.rstrip("\n"))
     else:
         raise Refused(f"{options.format or options.what} is no text to print: -o FILE")
+    _say_whose_view(options)
+    return DONE
+
+
+def _say_whose_view(options: argparse.Namespace) -> None:
     if not options.side:
         say("umpire's view: both sides' secrets")
-    return DONE
 
 
 def _export_save(options: argparse.Namespace, desk: Desk) -> int:
@@ -277,6 +281,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     for line in written.left_out:
         say(line)
     _write_file(options.out, written.file.as_zip())
+    _say_whose_view(options)
     return DONE
 
 

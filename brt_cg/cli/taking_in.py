@@ -32,6 +32,7 @@ def import_(options: argparse.Namespace) -> int:
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
         if options.preview:
+            _say_what_is_open(found, lines)
             return DONE
         asked = _ask(desk, found, lines) if asking else found.asked
         if asked is None:
@@ -54,6 +55,11 @@ def _show(found: "Brought", lines: "list[Line]") -> None:
             show(f"    guessed: {words}")
     if not lines:
         show("nothing would change")
+
+
+def _say_what_is_open(found: "Brought", lines: "list[Line]") -> None:
+    if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
+        say("of what is missing, say --missing keep or --missing eliminated")
 
 
 def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:
@@ -105,7 +111,7 @@ def _fates(found: "Brought", lines: "list[Line]", one_by_one: bool) -> dict[str,
         all_of_them = _choose(are, (*fates, "one by one"))
         if all_of_them in fates:
             return {line.about: all_of_them for line in missing}
-    return {line.about: _choose(line.head.partition(";")[0], fates) for line in missing}
+    return {line.about: _choose(line.head, fates) for line in missing}
 
 
 def _choose(words: str, allowed: Sequence[str]) -> str:

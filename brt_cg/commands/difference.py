@@ -104,11 +104,7 @@ def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
     fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
     for counter in filter(None, map(plan.view.find, plan.missing)):
         where = told(plan.view, counter)
-        text = (
-            f"missing: {where}; say --missing keep or --missing eliminated"
-            if undecided
-            else f"missing from the state, {fate}: {where}"
-        )
+        text = f"missing: {where}" if undecided else f"missing from the state, {fate}: {where}"
         yield Line(What.MISSING, counter.id, text)
 
 

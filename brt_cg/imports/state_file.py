@@ -84,7 +84,7 @@ def source_of(path: Path) -> str:
             return f"{path.name or path}/{CSV}"
         case Format.WORKBOOK:
             return f"{path.stem}{XLSX}"
-    return path.name
+    return path.name.removesuffix(XLSX)  # it is no workbook, whatever it is called
 
 
 @contextmanager

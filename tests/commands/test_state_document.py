@@ -423,7 +423,7 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
         "Marine: cvp 12 → 14",
         "Marine Perimeters, in hexes: 1",
         "added: 7-6-8 squad m-sq-2, N21",
-        "missing: 4-4-8 squad j-sq-1, M40; say --missing keep or --missing eliminated",
+        "missing: 4-4-8 squad j-sq-1, M40",
         "changed: 7-6-8 squad m-sq-1, N21: location N21 → M20, status – → broken",
     ]
     assert campaign.tables == before.tables

@@ -147,6 +147,7 @@ def test_the_command_line_tells_it_too(
 
 def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> None:
     renamed = file.rename(file.with_suffix(".json"))
+    assert source_of(renamed) == "20pm.xlsx"
     assert [unit["id"] for unit in read_state(renamed)["units"]] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
 
 

@@ -13,6 +13,7 @@ from brt_cg.imports.vasl.situation import situation
 from brt_cg.journal.book import Book
 
 BOTH = "both"
+SOME = 6  # unknown pieces that a refusal names
 
 
 def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
@@ -29,7 +30,9 @@ def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Ma
     except Unusable as error:
         raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
     if not shown.found:
-        raise Refused(f"{path}: no counter in it is known; --names adds names of your own")
+        strange = ", ".join(map(str, shown.of(_one(side)).unknown[:SOME])) or "no piece"
+        words = "no counter in it is known; --names adds names of your own"
+        raise Refused(f"{path}: {words}; found: {strange}")
     return match(book.campaign, shown, _one(side), dict(remembered(book)), known)
 
 

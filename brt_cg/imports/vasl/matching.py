@@ -115,8 +115,10 @@ def _match_table(
     kept = [row for row in rows if row["id"] not in alive]
     for one in found:
         row = partners.get(one.piece)
-        if row is None and one.dead:
-            words = f"{one.name}, eliminated, is no counter of this campaign"
+        if row is None and (one.dead or one.fields.get("side") is None):
+            fate = "eliminated" if one.dead else "of neither side"
+            where = one.location.replace("_", " ")
+            words = f"{one.name} ({where}), {fate}, is no counter of this campaign: left out"
             result.guesses.append(Guess("", words))
             continue
         now = _taken_over(row, one) if row else _new(one, names)

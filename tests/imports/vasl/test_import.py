@@ -25,7 +25,7 @@ from brt_cg.imports.vasl.names import load_names
 from brt_cg.imports.vasl.pieces import Saved
 from brt_cg.imports.vasl.situation import situation
 from tests.imports.vasl.demo_save import save_of
-from tests.imports.vasl.writer import Save, Wrote, layer
+from tests.imports.vasl.writer import Save, Wrote, hide, layer
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +156,30 @@ def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
     save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy"))
     guesses = read(desk, save, tmp_path).guesses
     assert Guess("", "not recognised: Kilroy (N21)") in guesses
+
+
+def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign).at("N21", Wrote("77", "4-4-7 1sq", "ge/ge447"))
+    matched = read(desk, save, tmp_path)
+    assert lines(desk, matched) == []
+    words = "4-4-7 1sq (N21), of neither side, is no counter of this campaign: left out"
+    assert Guess("", words) in matched.guesses
+
+
+def test_what_the_other_side_has_hidden_is_not_told_even_where_nobody_knows_it(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign).at(
+        "N21", Wrote("77", "Kilroy", traits=[hide("them")]), Wrote("78", "MMG", "", [hide("them")])
+    )
+    guesses = read(desk, save, tmp_path, "marine").guesses
+    assert not [one for one in guesses if "Kilroy" in one.words or "MMG (N21)" in one.words]
+    assert [one for one in read(desk, save, tmp_path).guesses if "Kilroy" in one.words]
+
+
+def test_a_save_of_another_game_is_refused_with_what_is_in_it(desk: Desk, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"no counter in it is known; .* found: Kilroy \(N21\)"):
+        read(desk, Save().at("N21", Wrote("1", "Kilroy")), tmp_path)
 
 
 def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path) -> None:
