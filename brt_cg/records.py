@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.counters import COUNTERS, Record, Side
-from brt_cg.shapes import Arc, Mark, Number, Place
+from brt_cg.shapes import MOST, Arc, Mark, Number, Place
 
 SIDES = (Side.MARINE, Side.JAPANESE)
 
@@ -60,7 +60,8 @@ class Situation(Record):
 @dataclass(slots=True, kw_only=True)
 class SideRecord(Record):
     """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` what it had when the
-    last scenario began; `announced_san` is the SAN that the enemy knows (15.6204)."""
+    last scenario began (neither below 0 but by R-PRISONER-CVP); `announced_san` is the SAN that
+    the enemy knows (15.6204)."""
 
     TABLE = "sides"
 
@@ -68,8 +69,8 @@ class SideRecord(Record):
     san: Annotated[int, Number(0, 7), Mark.REQUIRED] = 0
     announced_san: Annotated[int, Number(0, 7)] = 0
     elr: Annotated[int, Number(0, 10), Mark.REQUIRED] = 0
-    cvp: Annotated[int, Mark.REQUIRED] = 0
-    cvp_before: int = 0
+    cvp: Annotated[int, Number(-MOST, MOST), Mark.REQUIRED] = 0
+    cvp_before: Annotated[int, Number(-MOST, MOST)] = 0
 
 
 @dataclass(slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from brt_cg.impossible import broken_links, impossible_about, naming
 from brt_cg.records import Phase, SideRecord, Situation
 from brt_cg.refit.left_behind import everyone
 from brt_cg.refit.play import Said
+from brt_cg.refit.victory import cvp_problems
 from brt_cg.secrets_kept import seen_by, telling_is_secret
 from brt_cg.shapes import Mark, Text
 from brt_cg.table import Table
@@ -141,6 +142,11 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
     edited = record.clone()
     for name, value in new.items():
         setattr(edited, name, value)
+    if isinstance(record, SideRecord):
+        findings = Findings()
+        for name, message in cvp_problems(command.campaign, Side(record.id), new):
+            findings.add(f"{record.id}.{name}", message)
+        findings.finish()
     if "san" in new and "announced_san" not in new:
         edited.announced_san = new["san"]  # type: ignore[attr-defined]
     _put(command, record, edited, reason)

@@ -16,6 +16,7 @@ from brt_cg.counters import COUNTERS, Counter, Side
 from brt_cg.fields import Field, fields_of, marked
 from brt_cg.impossible import Find, broken_links
 from brt_cg.records import SideRecord, Situation
+from brt_cg.refit.victory import cvp_problems
 from brt_cg.shapes import Mark
 
 FORMAT = "brt-cg/state"
@@ -82,6 +83,9 @@ def read_state(
     _read_scenario(document, state, card, findings, wanted)
     _read_facts(document, state, findings)
     _read_sides(document, state, findings, wanted)
+    for side, totals in state.sides.items():
+        for name, message in cvp_problems(campaign, side, totals):
+            findings.add(f"sides.{side}.{name}", message)
     _read_perimeters(document, state, campaign, findings)
     state.lists = frozenset(document.keys() & LISTS.keys())
     for name in LISTS:

@@ -14,6 +14,7 @@ from brt_cg.refit.victory import (
     both_sums,
     fallen_vp,
     leading,
+    least_cvp,
     look_at_once,
     look_for_victory,
     newly_fallen,
@@ -126,8 +127,8 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     total = play.campaign.sides[side].cvp
     if abs(points) > MOST_CORRECTED:
         raise Refused(f"{side.label} CVP {signed(points)}: allowed: at most ±{MOST_CORRECTED}")
-    if total + points < 0:
-        raise Refused(f"{side.label} CVP are {total}: {signed(points)} would make them negative")
+    if total + points < least_cvp(play.campaign, side):
+        raise Refused(f"{side.label} CVP are {total}: {signed(points)} would make them too low")
     return points, reason
 
 

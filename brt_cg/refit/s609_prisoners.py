@@ -9,7 +9,7 @@ from brt_cg.refit.losses import credit, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
-from brt_cg.refit.victory import both_sums, leading, victory_points
+from brt_cg.refit.victory import both_sums, leading, least_cvp, victory_points
 
 
 @paragraph(
@@ -77,14 +77,16 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
-    """As printed: what a prisoner is worth is subtracted from the Japanese total."""
+    """What a prisoner is worth is subtracted from the Japanese total (R-PRISONER-CVP)."""
     points = 2 * worth(play.card, prisoner)
     play.tell(prisoner, "eliminated: a prisoner of the Marines")
     take_out(play.campaign, prisoner)
-    if play.ruling("R-PRISONER-CVP") == "subtract":
+    if play.ruling("R-PRISONER-CVP") != "ignore":
         record = play.campaign.sides[Side.JAPANESE]
-        before, record.cvp = record.cvp, max(0, record.cvp - points)
-        play.say(f"Japanese CVP {before} − {points}: {record.cvp}", ruling="R-PRISONER-CVP")
+        least = least_cvp(play.campaign, Side.JAPANESE)
+        before, record.cvp = record.cvp, max(least, record.cvp - points)
+        told = f"Japanese CVP {before} − {points}: {record.cvp}".replace("-", "−")
+        play.say(told, ruling="R-PRISONER-CVP")
 
 
 def _massacre(play: Play, prisoner: Unit) -> None:

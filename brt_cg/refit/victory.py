@@ -3,14 +3,16 @@
 What is counted here is shown in the status, on the Dashboard and in the records too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card
 from brt_cg.counters import Fortification, Kind, Side, Unit
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play
+from brt_cg.shapes import MOST
 
 # Where a loss may bring the victory of CG I about (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6041", "15.6043", "15.605", "15.609")
@@ -55,6 +57,23 @@ def leading(points: dict[Side, VictoryPoints]) -> Side:
 def both_sums(points: dict[Side, VictoryPoints]) -> str:
     """Both sums in one line."""
     return ", ".join(f"{side.label} {points[side]}" for side in SIDES)
+
+
+def least_cvp(campaign: Campaign, side: Side) -> int:
+    """The lowest that the CVP of a side can be: R-PRISONER-CVP may take the Japanese below 0."""
+    below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"
+    return -MOST if below and side is Side.JAPANESE else 0
+
+
+def cvp_problems(
+    campaign: Campaign, side: Side, totals: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with CVP that are given for a side: each field, and why."""
+    least = least_cvp(campaign, side)
+    for name in ("cvp", "cvp_before"):
+        if (totals.get(name) or 0) < least:
+            allowed = f"{least} or more (R-PRISONER-CVP)"
+            yield name, f"found {totals[name]}; allowed: {allowed}"
 
 
 # --- pillboxes ------------------------------------------------------------------------------------

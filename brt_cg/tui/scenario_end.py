@@ -24,6 +24,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth
+from brt_cg.shapes import Number
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
@@ -248,9 +249,10 @@ def _side(text: str, what: str) -> str | None:
 
 
 def _number(text: str, what: str) -> int:
-    if not text.strip().isdigit():
+    number = Number().parse(text)
+    if not isinstance(number, int):
         raise ValueError(f"{what}: {text!r}; allowed: a whole number")
-    return int(text)
+    return number
 
 
 def _perimeters(text: str) -> list[list[str]]:

@@ -29,7 +29,7 @@ RULINGS = {
     "R-OCEAN-MOBILE": ["isolated", "nearest", "stay"],
     "R-RECORDED": ["guns", "no-guns"],
     "R-ISOLATED-AREA": ["yes", "no"],
-    "R-PRISONER-CVP": ["subtract", "ignore"],
+    "R-PRISONER-CVP": ["subtract", "subtract_below", "ignore"],
     "R-FIRE-VEHICLES": ["burn", "none"],
     "R-BEACH-AREA": ["nearest", "free"],
     "R-HIDDEN-HS": ["apart", "recombine"],

@@ -92,6 +92,16 @@ def test_a_sides_totals_may_be_corrected() -> None:
     ]
 
 
+def test_cvp_are_corrected_below_0_only_where_prisoners_take_them_there() -> None:
+    campaign = running()
+    refused = "japanese.cvp: found -1; allowed: 0 or more (R-PRISONER-CVP)"
+    assert problems(lambda: edit(campaign, "japanese", cvp=-1)) == [refused]
+    campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
+    edit(campaign, "japanese", cvp=-1, cvp_before=-1)
+    assert campaign.sides["japanese"].cvp == campaign.sides["japanese"].cvp_before == -1
+    assert problems(lambda: edit(campaign, "marine", cvp=-1)) != []
+
+
 def test_the_facts_of_the_campaign_may_be_corrected() -> None:
     campaign = running()
     edit(campaign, "campaign", massacre=True, nights_without_scenario=1)

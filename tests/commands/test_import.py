@@ -130,6 +130,17 @@ def test_what_a_known_counter_is_stays_when_it_is_left_out() -> None:
     assert kept.covered_arc == ("P20", "P21")
 
 
+def test_cvp_below_0_come_in_only_where_prisoners_take_them_there() -> None:
+    campaign = running()
+    sides = document()["sides"]
+    sides["japanese"]["cvp"] = -1
+    refused = "sides.japanese.cvp: found -1; allowed: 0 or more (R-PRISONER-CVP)"
+    assert problems(lambda: take_in(campaign, sides=sides)) == [refused]
+    campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
+    take_in(campaign, sides=sides)
+    assert campaign.sides["japanese"].cvp == -1
+
+
 def test_cvp_before_is_what_stood_when_the_scenario_began() -> None:
     campaign = running()
     sides = document()["sides"]

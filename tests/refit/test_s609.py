@@ -59,6 +59,15 @@ def test_the_japanese_total_does_not_fall_below_0():
     assert result.cvp(JAPANESE) == 0
 
 
+def test_it_falls_below_0_when_the_players_agree_so():
+    prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
+    rulings = {"R-PRISONER-CVP": "subtract_below"}
+    table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}, rulings=rulings)
+    result = play(prisoners, table)
+    assert result.cvp(JAPANESE) == -1
+    assert "Japanese CVP 3 − 4: −1 (R-PRISONER-CVP: subtract_below)" in result.log
+
+
 def test_nothing_is_subtracted_when_ruled_so():
     prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
     rulings = {"R-PRISONER-CVP": "ignore"}
