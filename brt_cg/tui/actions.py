@@ -53,21 +53,62 @@ class Action:
         )
 
 
-def _room(mode: str, key: str, help: str, campaign: bool = True) -> Action:
+def _room(mode: str, key: str, help: str, campaign: bool = True, also: str = "") -> Action:
     return Action(
-        EVERYWHERE, mode, key, mode.capitalize(), help, False, campaign, machine=not campaign
+        EVERYWHERE,
+        mode,
+        key,
+        mode.capitalize(),
+        help,
+        False,
+        campaign,
+        machine=not campaign,
+        also=also,
     )
 
+
+SCENARIO_WORDS = "CVP VP score winner casualties losses Perimeters finish result"
 
 ACTIONS: tuple[Action, ...] = (
     # --- everywhere -----------------------------------------------------------------------------
     # The rooms stand in the header with their keys, so the line of keys leaves them out.
-    _room(HOME, "h", "Recent campaigns; new, open, import, demo.", campaign=False),
-    _room(DASHBOARD, "d", "Where the campaign stands."),
-    _room(REFIT, "r", "The Refit Phase, question by question."),
-    _room(FORCES, "f", "All counters; the end of a scenario."),
-    _room(MAP, "m", "Betio in hexes: who is where; Perimeters are painted here."),
-    _room(PURCHASES, "b", "Points, the price list, what has been bought."),
+    _room(
+        HOME,
+        "h",
+        "Recent campaigns; new, open, import, demo.",
+        campaign=False,
+        also="start menu load file",
+    ),
+    _room(
+        DASHBOARD,
+        "d",
+        "Where the campaign stands.",
+        also="CVP VP score totals SAN ELR overview status date log history",
+    ),
+    _room(
+        REFIT,
+        "r",
+        "The Refit Phase, question by question.",
+        also="dice rally repair recombine between scenarios",
+    ),
+    _room(
+        FORCES,
+        "f",
+        "All counters; the end of a scenario.",
+        also="roster units squads leaders weapons vehicles order of battle OB list",
+    ),
+    _room(
+        MAP,
+        "m",
+        "Betio in hexes: who is where; Perimeters are painted here.",
+        also="Setup Areas island board location",
+    ),
+    _room(
+        PURCHASES,
+        "b",
+        "Points, the price list, what has been bought.",
+        also="buy shop GPP CAPP FPP fortifications pillboxes cost",
+    ),
     Action(EVERYWHERE, "aids", "a", "Play aids", "What becomes of a Japanese unit; PTO.", False),
     Action(
         EVERYWHERE,
@@ -77,7 +118,7 @@ ACTIONS: tuple[Action, ...] = (
         "Takes back the newest answer or command; its line stays in the log, struck out.",
         campaign=True,
         loses=True,
-        also="take back correct mistake",
+        also="take back correct mistake revert go back",
     ),
     Action(
         EVERYWHERE,
@@ -86,6 +127,7 @@ ACTIONS: tuple[Action, ...] = (
         "Redo",
         "Puts back in force what was taken back last, until something new is entered.",
         campaign=True,
+        also="again repeat restore",
     ),
     Action(
         EVERYWHERE,
@@ -95,19 +137,34 @@ ACTIONS: tuple[Action, ...] = (
         "Sees the campaign as the Marine player, the Japanese player or the umpire.",
         campaign=True,
         machine=True,
+        also="view player side umpire hidden secrets",
     ),
     Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
     Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
-    Action(EVERYWHERE, "next_theme", "t", "Theme", "The next theme; it is kept for next time."),
+    Action(
+        EVERYWHERE,
+        "next_theme",
+        "t",
+        "Theme",
+        "The next theme; it is kept for next time.",
+        also="colours colors dark light",
+    ),
     Action(
         EVERYWHERE,
         "quit",
         "q,ctrl+q",
         "Quit",
         "Leaves; everything entered is kept.",
-        also="exit close save",
+        also="exit close leave save",
     ),
-    Action(EVERYWHERE, "help", "question_mark,f1", "Help", "Keys and words, to be searched."),
+    Action(
+        EVERYWHERE,
+        "help",
+        "question_mark,f1",
+        "Help",
+        "Keys and words, to be searched.",
+        also="manual rules glossary shortcuts",
+    ),
     # --- Home -----------------------------------------------------------------------------------
     Action(HOME, "new", "n", "New", "A new campaign: CG, players, points, rulings."),
     Action(HOME, "open", "o", "Open", "Opens a campaign file."),
@@ -184,23 +241,47 @@ ACTIONS: tuple[Action, ...] = (
         machine=True,
     ),
     Action(
-        REFIT, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
+        REFIT,
+        "form",
+        "n",
+        "End of scenario",
+        "Ticks off what happened to whom, and the totals.",
+        also=SCENARIO_WORDS,
     ),
     Action(REFIT, "log_up", "pageup", "Log back", "Turns the log a page back.", False),
     Action(REFIT, "log_down", "pagedown", "Log on", "Turns the log a page on.", False),
     # --- Forces ---------------------------------------------------------------------------------
     Action(FORCES, "filter", "slash", "Filter", "Shows the counters that hold the words typed."),
     Action(FORCES, "order", "o", "Order", "Orders each group by place, by name or by state."),
-    Action(FORCES, "edit", "e,enter", "Correct", "Corrects a counter; the journal keeps why."),
     Action(
-        FORCES, "form", "n", "End of scenario", "Ticks off what happened to whom, and the totals."
+        FORCES,
+        "edit",
+        "e,enter",
+        "Correct",
+        "Corrects a counter; the journal keeps why.",
+        also="edit change fix",
+    ),
+    Action(
+        FORCES,
+        "form",
+        "n",
+        "End of scenario",
+        "Ticks off what happened to whom, and the totals.",
+        also=SCENARIO_WORDS,
     ),
     # --- Map ------------------------------------------------------------------------------------
     Action(MAP, "find", "slash", "Find", "Goes to a hex, or to the counters that hold the words."),
     Action(MAP, "next_found", "n", "Next", "Goes to the next of what was found."),
     Action(MAP, "closer", "plus,equals_sign", "Closer", "Shows fewer hexes, and more of each."),
     Action(MAP, "farther", "minus", "Farther off", "Shows more hexes, at last the whole island."),
-    Action(MAP, "paint", "space", "Paint", "Paints the hex under the cursor, or wipes it."),
+    Action(
+        MAP,
+        "paint",
+        "space",
+        "Paint",
+        "Paints the hex under the cursor, or wipes it.",
+        also="Perimeter area draw",
+    ),
     Action(MAP, "unpaint", "x", "Wipe all", "Wipes all that has been painted.", False),
     Action(MAP, "answer", "enter", "Answer", "Answers the question with what is painted."),
     # --- Purchases ------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from textual.command import Hit
 
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE, SCENARIO_END, Action
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys import meet, read_keys, shown_key
 from brt_cg.tui.memory import keys_path
+from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 
@@ -117,3 +119,32 @@ async def test_the_palette_finds_actions_by_name(demo_file: Path) -> None:
         await pilot.press("ctrl+p", *"umpire")
         await pilot.pause(0.3)
         assert "Seat (s)" in screen_text(app)
+
+
+async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_file: Path) -> None:
+    looked_for = {
+        "CVP": "Dashboard",
+        "VP": "Dashboard",
+        "score": "Dashboard",
+        "SAN": "Dashboard",
+        "roster": "Forces",
+        "order of battle": "Forces",
+        "perimeter": "Map",
+        "exit": "Quit",
+        "save": "Quit",
+        "revert": "Undo",
+        "go back": "Undo",
+        "FPP": "Purchases",
+        "umpire": "Seat",
+        "colours": "Theme",
+    }
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        provider = ActionProvider(app.screen)
+        first = {}
+        for words in looked_for:
+            hits = [hit async for hit in provider.search(words)]
+            best = max(hits, key=lambda hit: hit.score, default=None)
+            first[words] = best.text if isinstance(best, Hit) else None
+    assert first == looked_for
