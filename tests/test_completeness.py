@@ -13,8 +13,8 @@ from brt_cg.card.rulings import RulingKind
 from brt_cg.cli import _parser
 from brt_cg.cli.commands import VERBS
 from brt_cg.dice import DiceTable
+from brt_cg.records import Phase
 from brt_cg.refit import sequence
-from brt_cg.refit.play import Paragraph
 
 CHECKOUT = Path(__file__).parents[1]
 CARDS = [load_card(cg) for cg in ("I", "II", "III")]
@@ -28,7 +28,7 @@ NUMBERS = (
     *("15.6137", "15.6138", "15.6139", "15.6141", "15.6142", "15.6143", "15.616", "15.6201"),
     *("15.6202", "15.6203", "15.6204", "15.6205"),
 )
-PARAGRAPHS = {name: one for name, one in vars(sequence).items() if isinstance(one, Paragraph)}
+PARAGRAPHS = {name: sequence.BY_NUMBER[one] for one, (_, name) in sequence.STEPS.items()}
 
 
 @cache
@@ -49,10 +49,13 @@ def stands_in(top: str, pattern: str) -> bool:
 
 def test_the_sequence_is_the_rules_table_of_contents() -> None:
     assert tuple(one.number for one in sequence.SEQUENCE) == NUMBERS
-    assert {one.number for one in PARAGRAPHS.values()} == set(NUMBERS)
+    assert sequence.NUMBERS == NUMBERS
+    assert sequence.BY_NUMBER[sequence.FIRST_OF_SETUP] == next(
+        one for one in sequence.SEQUENCE if one.phase is Phase.SETUP
+    )
 
 
-@pytest.mark.parametrize("name", [name for name in PARAGRAPHS if name.islower()])
+@pytest.mark.parametrize("name", list(PARAGRAPHS))
 def test_every_paragraph_is_played_by_a_test_and_has_a_summary(name: str) -> None:
     assert stands_in("tests/refit", rf"import [^#]*?\b{name}\b"), f"{name} is played by no test"
     assert len(PARAGRAPHS[name].summary) > 20

@@ -182,7 +182,7 @@ class Book(Chain):
         yet, which then begins anew. Commands happen between paragraphs, or where 15.614 asks for
         purchases. Raises Refused in the middle of a paragraph."""
         number = self.campaign.situation.paragraph if self.entries else None
-        if number is None or BY_NUMBER[number] is WINDOW:
+        if number is None or number == WINDOW:
             return []
         later = self.since_beginning_of(number)
         if len(later) > 1:

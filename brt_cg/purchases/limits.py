@@ -17,8 +17,8 @@ from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.placement import goes_to, placement_breaches, tetrahedra
 from brt_cg.purchases.totals import ISLAND, Bought, Lot, drafts
 from brt_cg.records import Phase, Purchase, Situation
+from brt_cg.refit.sequence import WINDOW
 
-WINDOW = "15.6143"  # the paragraph that asks each side whether it is done
 BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there
 MAX_SAN = 7
 

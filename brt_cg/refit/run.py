@@ -11,7 +11,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph, Play, Said
-from brt_cg.refit.sequence import FIRST_OF_SETUP, SEQUENCE
+from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 
 
 class Run:
@@ -66,8 +66,8 @@ def mark_ended(campaign: Campaign, paragraph: Paragraph) -> None:
     situation.done = paragraph.number
     if situation.phase is Phase.OVER:
         return
-    if paragraph is SEQUENCE[-1]:
+    if paragraph.number == NUMBERS[-1]:
         situation.phase = Phase.SCENARIO
         situation.done = None
-    elif SEQUENCE[SEQUENCE.index(paragraph) + 1] is FIRST_OF_SETUP:
+    elif NUMBERS[NUMBERS.index(paragraph.number) + 1] == FIRST_OF_SETUP:
         situation.phase = Phase.SETUP

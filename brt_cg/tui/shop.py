@@ -8,12 +8,13 @@ from textual.content import Content
 from brt_cg.card import Created, Placement, Points
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.limits import WINDOW, may_buy
+from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
 from brt_cg.purchases.totals import fund_of
 from brt_cg.records import Allotment, Phase
+from brt_cg.refit.sequence import WINDOW
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
 

@@ -42,7 +42,7 @@ class Step:
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     """The paragraphs in order. Why one was skipped is told to the umpire only: a paragraph that had
     nothing but secrets to act on reads like one that had nothing."""
-    from brt_cg.refit.sequence import FIRST_OF_SETUP, SEQUENCE
+    from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS, SEQUENCE
 
     begun = _begun(book)
     situation = book.campaign.situation
@@ -51,7 +51,7 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
         upcoming = book.next_paragraph()
         now = upcoming.number if upcoming else None
     # Before the first scenario there is only its setup.
-    first = SEQUENCE.index(FIRST_OF_SETUP) if situation.ended is None else 0
+    first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
     steps = []
     for one in SEQUENCE[first:]:
         entry = begun.get(one.number)
