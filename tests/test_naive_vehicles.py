@@ -402,18 +402,22 @@ def test_items_are_removed_as_the_naive_reading_has_it() -> None:
         assert (after.fate == "in_play") == (expected[1] == "remains")
         before = [one for one in (*helpers, *others) if isinstance(one, Unit)]
         unlucky = hands.original(rolled_on, "item") == 6 and in_front_line(item, side)
-        check_casualty(before, table, side, unlucky)
+        # A vehicle that is cleared away with its crew in it loses the crew (15.6139), worth 2.
+        manned = isinstance(item, Vehicle) and item.manned and after.fate != "in_play"
+        check_casualty(before, table, side, unlucky, 2 if manned else 0)
 
 
-def check_casualty(before: list[Unit], table: Campaign, side: Side, unlucky: bool) -> None:
+def check_casualty(
+    before: list[Unit], table: Campaign, side: Side, unlucky: bool, crew: int
+) -> None:
     """An Original 6 in a Front Line Location reduces one MMC of that area; nothing else does."""
     was, now = mmc_of(before), mmc_of([*table.units.values()])
     reduced = sum(one not in now for one in was)
     assert reduced == (1 if unlucky and was else 0)
-    lost = 0
+    lost = crew
     for one in was:
         if one not in now:
-            lost = 1 if one[1] == "squad" else 2
+            lost += 1 if one[1] == "squad" else 2
     assert table.sides[side.enemy].cvp == lost
 
 

@@ -109,8 +109,8 @@ def _pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 
 
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
-    """Whether the Marines Control a pillbox as the scenario ends: with a unit inside, or around it
-    in one of their Perimeters, and no Japanese inside."""
+    """Whether the Marines Control a pillbox as the scenario ends, as both sides know it: with a
+    unit inside, or around it in one of their Perimeters, and no Japanese seen inside."""
     if box.location is None or box.hidden or box.unseen:
         return False
     inside = {unit.side for unit in _inside(campaign, box)}
@@ -122,7 +122,8 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
 
 def _inside(campaign: Campaign, box: Fortification) -> Iterable[Unit]:
     place = f"{ground(box.location or '')}:{box.id}"
-    return (unit for unit in campaign.units_at(place) if not unit.prisoner)
+    inside = (unit for unit in campaign.units_at(place) if not unit.prisoner)
+    return (unit for unit in inside if campaign.hidden_by(unit) is None)
 
 
 # --- the victory of CG I --------------------------------------------------------------------------

@@ -92,7 +92,7 @@ async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> No
     async with app.run_test(size=SMALL) as pilot:
         await in_forces(pilot)
         await pilot.press("n", "d")
-        assert "foxhole_1s m-fx-3 cannot be reduced" in screen_text(app)
+        assert "1S foxhole m-fx-3 cannot be reduced" in screen_text(app)
         await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
         assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)

@@ -63,7 +63,7 @@ async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_do
     demo_file: Path,
 ) -> None:
     app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=(80, 20)) as pilot:
+    async with app.run_test(size=(80, 12)) as pilot:
         await in_refit(pilot)
         await pilot.pause()
         shown = screen_text(app)
