@@ -57,6 +57,7 @@ SHOTS = (
     Shot("dashboard-80x24", size=(80, 24)),
     Shot("refit", ("r",)),
     Shot("forces", ("f",), Side.MARINE),
+    Shot("island", ("m", "plus"), Side.MARINE),
     Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
     Shot("help", ("question_mark",)),
 )

@@ -73,7 +73,7 @@ class IslandMap(ScrollView, can_focus=True):
     def _take_colours(self) -> None:
         system = self.app.console.color_system
         no_colour = self.app.no_color or system is None
-        full = system == "truecolor"
+        full = system == "truecolor" or self.app.is_headless
         palette = Palette.FULL if full else Palette.OF_256
         self.drawing.palette = Palette.NONE if no_colour else palette
         self.drawing.dark = self.app.current_theme.dark
