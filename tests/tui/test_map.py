@@ -1,8 +1,10 @@
 """The Map room: pointing, finding, and Perimeters that are painted instead of typed."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from brt_cg import demo
 from brt_cg.asks import Enter
@@ -38,6 +40,16 @@ def app_on(path: Path, tmp_path: Path, seat: Seat = None) -> BrtApp:
     copy = tmp_path / "map.brt"
     copy.write_bytes(path.read_bytes())
     return BrtApp(copy, seat=seat)
+
+
+async def shows(pilot: Pilot[Any], words: str) -> bool:
+    """Whether words come to stand on the screen."""
+    assert isinstance(pilot.app, BrtApp)
+    for _ in range(400):
+        if words in screen_text(pilot.app):
+            return True
+        await pilot.pause(0.05)
+    return False
 
 
 def island(app: BrtApp) -> IslandMap:
@@ -98,8 +110,7 @@ async def test_a_perimeter_is_painted_and_answers_the_question(
         await pilot.press("m", "x", "slash", *"n18", "enter", "escape")
         island(app).go_to("N18")
         await pilot.press("space", "right", "space")
-        await pilot.pause(0.5)
-        assert "M1 2 hexes" in screen_text(app)
+        assert await shows(pilot, "M1 2 hexes")
         await pilot.press("enter")
         seen = await settled(pilot)
         assert seen.view.situation.perimeters == (("N18", "N19"),)
@@ -115,8 +126,7 @@ async def test_a_perimeter_that_is_not_allowed_says_why_and_is_not_stored(
         await pilot.press("m", "x")
         island(app).go_to("A1")
         await pilot.press("space")
-        await pilot.pause(0.5)
-        assert "A1: Ocean" in screen_text(app)
+        assert await shows(pilot, "A1: Ocean")
         await pilot.press("enter")
         assert (await settled(pilot)).entries == before.entries
 
