@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from brt_cg import demo
 from brt_cg.asks import Enter
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import SeededDice
 from brt_cg.secrets_kept import secret_of
 from brt_cg.tui.app import BrtApp
@@ -29,9 +29,11 @@ def at_the_perimeters(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo where it asks for the Marine Perimeters."""
     path = demo.lay_out(tmp_path_factory.mktemp("perimeters"))
     desk = Desk.open(path)
-    for _ in desk.play(Supply(dice=SeededDice("1"), defaults=True)):
-        if isinstance(desk.ask, Enter) and desk.ask.form.painted:
-            break
+    for _ in desk.play(Supply(dice=SeededDice("1"), defaults=True), paragraph_named("15.606")):
+        pass
+    desk.go()
+    assert isinstance(desk.ask, Enter)
+    assert desk.ask.form.painted
     desk.close()
     return path
 
