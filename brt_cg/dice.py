@@ -137,13 +137,17 @@ class Outcome:
         """The key of the row: what a step decides by."""
         return self.row.result
 
-    def telling(self) -> str:
-        """The roll in one line: "dr 4, −1 heroic → 3: still wounded"."""
+    def telling(self, open_ones: Sequence[Modifier] | None = None) -> str:
+        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". With the modifiers that the
+        enemy may know, as he is told it: "dr 4, −1 heroic, others unknown: still wounded"."""
         rolled = f"dr {self.original}"
         if len(self.faces) > 1:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
-        applied = "".join(f", {signed(m.amount)} {m.reason}" for m in self.modifiers)
+        shown = self.modifiers if open_ones is None else open_ones
+        applied = "".join(f", {signed(m.amount)} {m.reason}" for m in shown)
         final = f" → {_minus(str(self.final))}" if self.modifiers else ""
+        if open_ones is not None:
+            final = ", others unknown"
         return f"{rolled}{applied}{final}: {self.row.text}"
 
 

@@ -81,6 +81,13 @@ def test_modifiers_that_cancel_out_are_all_told() -> None:
     assert outcome.telling() == "dr 2, +1 Isolated, −1 heroic → 2: still wounded"
 
 
+def test_the_enemy_is_told_neither_a_hidden_helpers_modifier_nor_the_final() -> None:
+    outcome = WOUNDED.resolve((2,), [Modifier(1, "Isolated"), Modifier(-1, "heroic")])
+    told = outcome.telling([Modifier(1, "Isolated")])
+    assert told == "dr 2, +1 Isolated, others unknown: still wounded"
+    assert outcome.telling([]) == "dr 2, others unknown: still wounded"
+
+
 def test_a_final_below_zero_has_a_proper_minus() -> None:
     outcome = WOUNDED.resolve((1,), (Modifier(-3, "luck"),))
     assert outcome.telling() == "dr 1, −3 luck → −2: unwounded"

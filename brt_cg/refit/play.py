@@ -119,18 +119,18 @@ class Play:
         side: Side | None = None,
         ruling: str | None = None,
         what: str | None = None,
-        helpers: Iterable[Counter] = (),
+        helpers: Mapping[str, Iterable[Counter]] | None = None,
     ) -> Outcome:
         """Rolls a counter on the table of some results (`table` says which, if there are several)
         and tells the outcome.
 
         `facts` says which of the table's modifiers apply, with their value ({"isolated": 1});
         `what` names the roll where the paragraph has several; `helpers` are others to whom
-        modifiers are due. When one of them is hidden, the roll would show him: it is his side's
-        secret, and the enemy is told what came of it.
+        a fact is due. When one of them is hidden, his modifier would show him: the roll is his
+        side's secret, and the enemy is told the dice without that modifier and without the Final.
         """
-        hidden_help = (self.secret_of(helper) for helper in helpers)
-        helped_by = next((whose for whose in hidden_help if whose is not None), None)
+        hidden = {fact: self.whose_secret(who) for fact, who in (helpers or {}).items()}
+        helped_by = next((whose for whose in hidden.values() if whose is not None), None)
         dice_table = self._table(results, table)
         outcome = await self.ask(
             Roll(
@@ -146,7 +146,8 @@ class Play:
         prefix = f"{what}: " if what else ""
         self.tell(counter, prefix + outcome.telling(), ruling=ruling, secret=helped_by)
         if helped_by is not None:
-            self.tell(counter, prefix + outcome.row.text)
+            open_facts = {name: n for name, n in (facts or {}).items() if not hidden.get(name)}
+            self.tell(counter, prefix + outcome.telling(dice_table.modifiers(open_facts)))
         return outcome
 
     async def roll_for_side(

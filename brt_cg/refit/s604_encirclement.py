@@ -90,7 +90,11 @@ async def _check_unit(play: Play, unit: Unit) -> None:
     facts = _facts(play, unit, morale) | {"leader": _drm(play, leader) if leader else 0}
     if raising is not None:
         facts["japanese_leader"] = 1
-    helpers = [one for one in (leader, raising) if one is not None]
+    helpers = {
+        fact: [helper]
+        for fact, helper in (("leader", leader), ("japanese_leader", raising))
+        if helper is not None
+    }
     check = await play.roll(TaskCheck, unit, facts, helpers=helpers)
     if check.result == TaskCheck.FAILS:
         await _lost(play, unit)
@@ -100,7 +104,7 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
     morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
     leader = await _helping_leader(play, vehicle)
     facts = _facts(play, vehicle, morale) | {"leader": _drm(play, leader) if leader else 0}
-    helpers = [] if leader is None else [leader]
+    helpers = {} if leader is None else {"leader": [leader]}
     check = await play.roll(TaskCheck, vehicle, facts, helpers=helpers)
     if check.result == TaskCheck.PASSES:
         return

@@ -148,7 +148,7 @@ async def _infantry(wade: Wade, location: str) -> None:
             "leader": drm if unit is led else 0,
             "excess_pp": excess[unit.id],
         }
-        helpers = leaders if unit is led else ()
+        helpers = {"leader": leaders} if unit is led else {}
         result = await wade.play.roll(Infantry, unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
     for one in smc:

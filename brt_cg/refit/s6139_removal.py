@@ -259,7 +259,8 @@ async def _try(play: Play, side: Side, one: Try) -> None:
         play.campaign.front_line(one, known_to) for one in _front_places(play, side, item)
     )
     facts = _facts(play, side, item, helpers)
-    outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helpers)
+    helping = {fact: who for fact, who in _by_fact(helpers).items() if who}
+    outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helping)
     if outcome.result == Removed.REMOVED:
         _remove(play, item)
     if outcome.original == 6 and in_front:
@@ -277,14 +278,20 @@ def dr_without_help(play: Play, side: Side, item: Removable) -> int:
 
 def _facts(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> dict[str, int]:
     near = _range_to_the_enemy_front(play, side, item)
-    squads = [one for one in helpers if isinstance(one, Unit)]
-    laborers = sum(one.is_a("korean_laborer") for one in squads)
     return {
         "adjacent_front_line": int(near == 1),
         "one_hex_front_line": int(near == 2),
-        "engineers": len(squads) - laborers,
-        "laborers": laborers,
-        "bulldozers": len(helpers) - len(squads),
+        **{fact: len(who) for fact, who in _by_fact(helpers).items()},
+    }
+
+
+def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
+    """Those who help, by the modifier that is due to them."""
+    squads = [one for one in helpers if isinstance(one, Unit)]
+    return {
+        "engineers": [one for one in squads if not one.is_a("korean_laborer")],
+        "laborers": [one for one in squads if one.is_a("korean_laborer")],
+        "bulldozers": [one for one in helpers if isinstance(one, Vehicle)],
     }
 
 

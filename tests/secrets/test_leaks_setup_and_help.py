@@ -94,7 +94,8 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     book = checked(LEADER, leader=leader)
     assert "leader" in read(book, JAPANESE)
     assert "leader" not in read(book, MARINE)
-    assert told(book, MARINE, CHECK) == ["4-4-7 squad j-sq-2 (L40): passes"]
+    seen = "4-4-7 squad j-sq-2 (L40): DR 3,4 = 7, −7 Morale Level, others unknown: passes"
+    assert told(book, MARINE, CHECK) == [seen]
     assert rolls(book, MARINE) == []
 
 
@@ -116,7 +117,8 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_h
         book.answer(plain_answer(ask), ask.side)
     assert "leader" in str(rolls(book, JAPANESE))
     assert rolls(book, MARINE) == []
-    assert told(book, MARINE, "15.605")[0] == "4-4-7 squad j-sq-2 (A50): survives"
+    open_words = "DR 3,4 = 7, +1 1 × full 2 hexes to the beach, others unknown: survives"
+    assert told(book, MARINE, "15.605")[0] == f"4-4-7 squad j-sq-2 (A50): {open_words}"
 
 
 LABORERS = squad("j-sq-1", "L40", status=["hidden"], traits=["korean_laborer"])
@@ -130,5 +132,5 @@ def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
     book.answer(3, JAPANESE)
     assert book.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
     assert any("laborer" in line for line in told(book, JAPANESE, "15.6139"))
-    assert told(book, MARINE, "15.6139") == ["wire j-w-1 (L41): removed"]
+    assert told(book, MARINE, "15.6139") == ["wire j-w-1 (L41): dr 3, others unknown: removed"]
     assert "15.6139" not in [roll["rule"] for roll in rolls(book, MARINE)]
