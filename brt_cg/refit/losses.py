@@ -22,6 +22,7 @@ from brt_cg.counters import (
 )
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import AT_ONCE, look_at_once
+from brt_cg.secrets_kept import telling_is_secret
 
 SCORING = frozenset(
     {"15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"}
@@ -139,29 +140,41 @@ def scores(play: Play) -> bool:
     return play.rule in SCORING and play.ruling("R-CVP-REFIT") == "combat"
 
 
-def award(play: Play, loser: Side, points: int) -> None:
-    """Adds Casualty VP to the enemy of the side that lost, where losses score."""
+def award(play: Play, loser: Side, points: int, lost: str | None) -> None:
+    """Adds Casualty VP for what was lost, as `lost_by_name`, to the enemy of the side that lost it,
+    where losses score."""
     if points and scores(play):
-        credit(play, loser, points, ruling="R-CVP-REFIT")
+        credit(play, loser, points, lost, ruling="R-CVP-REFIT")
 
 
-def credit(play: Play, loser: Side, points: int, ruling: str | None = None) -> None:
-    """Adds Casualty VP to the enemy of the side that lost."""
+def credit(
+    play: Play, loser: Side, points: int, lost: str | None, ruling: str | None = None
+) -> None:
+    """Adds Casualty VP for what was lost to the enemy of the side that lost it."""
     record = play.campaign.sides[loser.enemy]
     record.cvp += points
-    play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}", ruling=ruling)
+    named = f", for {lost}" if lost else ""
+    play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}{named}", ruling=ruling)
+
+
+def lost_by_name(play: Play, counter: Counter) -> str | None:
+    """What a line of CVP calls a counter that is about to be lost; None if that would be a secret
+    told, since both sides read the line."""
+    if telling_is_secret(play.campaign, counter) is not None:
+        return None
+    return play.campaign.label(counter)
 
 
 def eliminate(play: Play, counter: Counter) -> None:
     """Takes a counter out of play, scoring what it is worth; a vehicle's Weapons are lost with
     it."""
-    points = worth(play.card, counter)
+    points, lost = worth(play.card, counter), lost_by_name(play, counter)
     if isinstance(counter, Vehicle):
         tell_of_its_weapons(play, counter)
     take_out(play.campaign, counter)
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
-        award(play, side, points)
+        award(play, side, points, lost)
     if play.rule in AT_ONCE:
         look_at_once(play)
 
@@ -176,7 +189,14 @@ def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
     """The crew of a manned vehicle that is no vehicle any more is lost, and scores."""
     if vehicle.manned:
         play.tell(vehicle, "its crew is lost with it")
-        award(play, vehicle.side, worth(play.card, inherent_crew(play, vehicle)))
+        award_crew(play, vehicle)
+
+
+def award_crew(play: Play, vehicle: Vehicle) -> None:
+    """Scores the Inherent crew of a vehicle, which is about to be lost or has just been."""
+    name = lost_by_name(play, vehicle)
+    points = worth(play.card, inherent_crew(play, vehicle))
+    award(play, vehicle.side, points, f"the crew of {name}" if name else None)
 
 
 def burn_out(play: Play, vehicle: Vehicle) -> None:
@@ -192,10 +212,10 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
-        before = play.who(unit)
+        before, lost = play.who(unit), lost_by_name(play, unit)
         halve(play.card, unit)
         play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
-        award(play, unit.side, 1)
+        award(play, unit.side, 1, f"half of {lost}" if lost else None)
     else:
         play.tell(unit, "Casualty Reduction: eliminated")
         eliminate(play, unit)

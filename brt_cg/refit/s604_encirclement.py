@@ -4,7 +4,7 @@ from brt_cg import board
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused
 from brt_cg.campaign import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.refit.losses import abandon, award, eliminate, inherent_crew, worth
+from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
 
@@ -115,7 +115,7 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
             await _lost(play, rider, "eliminated with its vehicle")
     if vehicle.immobile:
         play.tell(vehicle, "its crew is eliminated; the vehicle is abandoned")
-        award(play, vehicle.side, worth(play.card, inherent_crew(play, vehicle)))
+        award_crew(play, vehicle)
         abandon(play.campaign, vehicle)
     else:
         play.tell(vehicle, "eliminated")

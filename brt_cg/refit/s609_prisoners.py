@@ -5,7 +5,7 @@ from brt_cg.asks import Choose, Option
 from brt_cg.campaign import ground
 from brt_cg.counters import Side, Unit
 from brt_cg.records import SIDES, Area, Phase
-from brt_cg.refit.losses import credit, take_out, worth
+from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
@@ -78,7 +78,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     """What a prisoner is worth is subtracted from the Japanese total (R-PRISONER-CVP)."""
-    points = 2 * worth(play.card, prisoner)
+    points, lost = 2 * worth(play.card, prisoner), lost_by_name(play, prisoner)
     play.tell(prisoner, "eliminated: a prisoner of the Marines")
     take_out(play.campaign, prisoner)
     if play.ruling("R-PRISONER-CVP") != "ignore":
@@ -86,16 +86,16 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         least = least_cvp(play.campaign, Side.JAPANESE)
         before, record.cvp = record.cvp, max(least, record.cvp - points)
         told = f"Japanese CVP {before} − {points}: {record.cvp}".replace("-", "−")
-        play.say(told, ruling="R-PRISONER-CVP")
+        play.say(told + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
 
 
 def _massacre(play: Play, prisoner: Unit) -> None:
     play.tell(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
     play.campaign.situation.massacre = True
-    points = worth(play.card, prisoner)
+    points, lost = worth(play.card, prisoner), lost_by_name(play, prisoner)
     take_out(play.campaign, prisoner)
     if points:  # whatever R-CVP-REFIT says of losses
-        credit(play, prisoner.side, points)
+        credit(play, prisoner.side, points, lost)
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:

@@ -4,7 +4,7 @@ from brt_cg import board
 from brt_cg.asks import Choose, Option
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fate, Kind, Side, Unit, Vehicle
-from brt_cg.refit.losses import abandon, award, close_crews, halve, inherent_crew, take_out
+from brt_cg.refit.losses import abandon, award_crew, close_crews, halve, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -183,9 +183,8 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
     if outcome.result == Stunned.UNSTUNNED:
         vehicle.lose("stunned", "stun_plus1")
     elif outcome.result == Stunned.CREW_ELIMINATED:
-        crew = play.card.ladders.cvp(inherent_crew(play, vehicle))
+        award_crew(play, vehicle)
         abandon(play.campaign, vehicle)
-        award(play, vehicle.side, crew)
         if vehicle.isolated:
             deserted(play, vehicle.location)
 

@@ -75,7 +75,7 @@ def test_a_total_tells_each_change() -> None:
     assert lines[0] == "Japanese CVP 10"
     assert lines[1] == "1 · New campaign · CVP 0"
     assert lines[2] == "2 · Scenario end · CVP 0 → 9: Japanese CVP 9, was 0; SAN 5"
-    assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10" in lines[3]
+    assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10, for 9-1 Hawkins" in lines[3]
 
 
 def test_an_area_tells_its_hexes() -> None:

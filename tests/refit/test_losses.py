@@ -37,6 +37,22 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
     assert play.campaign.sides["japanese"].cvp == 2
 
 
+def test_a_line_of_cvp_names_what_it_is_for():
+    play = at("15.6041", marine_squad("m", "N19"))
+    named = play.campaign.label(play.campaign.units["m"])
+    eliminate(play, play.campaign.units["m"])
+    (line,) = [said.text for said in play.said if "CVP" in said.text]
+    assert line.startswith(f"Japanese CVP +2: 2, for {named} (")
+
+
+def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
+    play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
+    eliminate(play, play.campaign.units["j"])
+    public = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
+    assert len(public) == 1
+    assert ", for" not in public[0]
+
+
 def test_the_weapon_of_a_lost_hidden_unit_stays_secret():
     play = at(
         "15.6112",
