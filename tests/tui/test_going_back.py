@@ -1,7 +1,13 @@
 """Undo says what it will take back, and asks, where that is more than one answer."""
 
+import asyncio
+import time
 from pathlib import Path
 
+import pytest
+from textual import events
+
+from brt_cg.dice import AppDice, Dice, Faces, RollKey
 from brt_cg.records import Phase
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press
@@ -60,12 +66,27 @@ async def test_the_first_of_the_palette_takes_nothing_back(demo_file: Path) -> N
         assert (await settled(pilot)).entries == entries
 
 
-async def test_escape_stops_playing_on_between_two_answers(demo_file: Path) -> None:
+async def test_escape_stops_playing_on_between_two_answers(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = AppDice.roll
+
+    def slowly(dice: AppDice, kind: Dice, key: RollKey) -> Faces:
+        time.sleep(0.05)
+        return real(dice, kind, key)
+
+    monkeypatch.setattr(AppDice, "roll", slowly)
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE) as pilot:
         await in_refit(pilot)
-        await pilot.press("G", "enter")
-        await pilot.press("escape")
+        await pilot.press("G")
+
+        async def escape_soon() -> None:
+            await asyncio.sleep(0.5)
+            app.post_message(events.Key("escape", None))
+
+        # A pilot's key waits until the app is idle, which it is only when all has been played.
+        await asyncio.gather(pilot.press("enter"), escape_soon())
         seen = await settled(pilot)
         assert seen.view.situation.phase is Phase.REFIT
         assert app.is_running
