@@ -104,7 +104,7 @@ class Fight:
         """A piece in play, that may do this now. Raises Refused."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
-            known = ", ".join(one.id for one in self.pieces.values() if one.in_play)
+            known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
             raise Refused(f"{id}: {found.lost if found else 'no piece of this fight'}; {known}")
         if does and not self.free and (self.now.does != does or found.side not in self.acting):
             raise Refused(f"{id} cannot {does} now: {self.telling()}; go on with next")
@@ -203,7 +203,7 @@ def field_pieces(words: Iterable[str]) -> dict[str, Piece]:
         else:
             for _ in range(int(many or 1)):
                 start = f"{side[0]}-{type_}-"
-                id = f"{start}{1 + sum(one.startswith(start) for one in pieces)}"
+                id = f"{start}{1 + sum(id_.startswith(start) for id_ in pieces)}"
                 figures = tables().pieces[type_].figures
                 pieces[id] = Piece(
                     id=id, side=side, type=type_, figures=figures, concealed=bool(flag)

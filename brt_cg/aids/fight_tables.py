@@ -94,7 +94,9 @@ def _read(reading: Reading) -> FightTables:
         root.section("numbers"),
     )
     return FightTables(
-        phases=tuple(Phase(one.text("who"), one.text("does")) for one in root.sections("phases")),
+        phases=tuple(
+            Phase(section.text("who"), section.text("does")) for section in root.sections("phases")
+        ),
         percent={key: percent.integer(key, low=1) for key in ("woods", "road", "crew")},
         moves={
             key: {ground: row.integer(ground, low=1) for ground in ("open", "rough")}

@@ -80,15 +80,15 @@ async def move(doing: Doing, words: Words) -> None:
 
 async def melee(doing: Doing, words: Words) -> None:
     """Two pieces fight: the high die wins, ties roll again, Japanese officers add 1."""
-    one = doing.fight.piece(words.ids[0], "melee")
-    other = enemy(doing.fight, one, words.ids[1])
-    if one.sort.vehicle or other.sort.vehicle:
+    piece = doing.fight.piece(words.ids[0], "melee")
+    other = enemy(doing.fight, piece, words.ids[1])
+    if piece.sort.vehicle or other.sort.vehicle:
         raise Refused("figures fight in melee, not vehicles")
     scores = [0, 0]
     while scores[0] == scores[1]:
-        scores = [await _blow(doing, piece) for piece in (one, other)]
-        doing.say(f"melee: {one.id} {scores[0]}, {other.id} {scores[1]}")
-    lose(doing, other if scores[0] > scores[1] else one, 1, heavy=False)
+        scores = [await _blow(doing, fighter) for fighter in (piece, other)]
+        doing.say(f"melee: {piece.id} {scores[0]}, {other.id} {scores[1]}")
+    lose(doing, other if scores[0] > scores[1] else piece, 1, heavy=False)
 
 
 async def _blow(doing: Doing, piece: Piece) -> int:
@@ -105,9 +105,9 @@ async def crew(doing: Doing, words: Words) -> None:
     if left is None or left.lost != "crew killed":
         raise Refused(f"{words.ids[0]} has not lost just its crew; {left and left.state()}")
     figures = [fight.piece(id) for id in dict.fromkeys(words.ids[1:])]
-    if any(one.side != left.side or one.sort.kind != "infantry" for one in figures):
+    if any(figure.side != left.side or figure.sort.kind != "infantry" for figure in figures):
         raise Refused("infantry figures of its own side crew it")
-    officers = sum(one.type == "officer" for one in figures)
+    officers = sum(figure.type == "officer" for figure in figures)
     needed = tables().numbers["vehicle_crew_infantry"]
     if left.sort.vehicle and (officers != 1 or len(figures) != 1 + needed):
         raise Refused(f"an officer and {needed} infantry crew a vehicle (card 5)")
@@ -115,10 +115,10 @@ async def crew(doing: Doing, words: Words) -> None:
         raise Refused("machineguns and mortars are crewed again, guns are not (rule 7)")
     if not left.sort.vehicle and len(figures) < int(fight.rulings["R-FIGHT-RECREW"]):
         raise Refused(f"it takes {fight.rulings['R-FIGHT-RECREW']} figures (R-FIGHT-RECREW)")
-    for one in figures:
-        one.lost = f"crewing {left.id}"
+    for figure in figures:
+        figure.lost = f"crewing {left.id}"
     left.figures, left.lost = (0 if left.sort.vehicle else len(figures)), None
-    doing.say(f"{left.id} is crewed by {', '.join(one.id for one in figures)}")
+    doing.say(f"{left.id} is crewed by {', '.join(figure.id for figure in figures)}")
 
 
 async def conceal(doing: Doing, words: Words) -> None:

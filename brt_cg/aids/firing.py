@@ -40,7 +40,7 @@ async def _shoot(
     row, below = _row(doing.fight, target, weapon, aim, table)
     modifiers = _modifiers(piece, target, aim, table)
     total = sum(modifier.amount for modifier in modifiers)
-    shown = "".join(f", {signed(one.amount)} {one.reason}" for one in modifiers)
+    shown = "".join(f", {signed(modifier.amount)} {modifier.reason}" for modifier in modifiers)
     chance = Fraction(sum(n == 1 or n + total < below for n in range(1, 11)), 10)
     arc = f", within {tables().numbers['arc']}° of arc" if weapon in ("gun", "machinegun") else ""
     prompt = f"{piece.id} at {target.id}{arc}: below {below}{shown}, hits {float(chance):.0%}"

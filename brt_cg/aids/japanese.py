@@ -127,7 +127,7 @@ def unit_case(unit: Unit) -> Case:
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
         raise Refused(f"{unit.id}: the Japanese rules are about neither Marines nor laborers")
     sort = Sort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else Sort(unit.kind)
-    state = next((one for one in STATES[sort] if unit.has(one)), State.GOOD_ORDER)
+    state = next((state for state in STATES[sort] if unit.has(state)), State.GOOD_ORDER)
     classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
     type_ = unit.type if sort in SMC else None
     class_ = unit.class_ if classed else None
@@ -153,14 +153,14 @@ def _shown(after: tuple[Unit, ...]) -> str:
     """What stands there afterwards: "two 2-3-7 half squads, broken, dm"."""
     unit, many = after[0], len(after) > 1
     kind = unit.kind.replace("_", " ") + ("s" if many else "")
-    states = [one for one in unit.status if one != unit.type]
+    states = [state for state in unit.status if state != unit.type]
     return ", ".join([f"{'two ' if many else ''}{unit.type} {kind}", *states])
 
 
 def _tally(result: Result) -> str:
     if result.tally is not None:
         return f"+{result.tally}"
-    lacking = [one for one in names_needed(result) if one not in outcomes().bpv]
+    lacking = [name for name in names_needed(result) if name not in outcomes().bpv]
     return f"needs the BPV of: {', '.join(lacking)}"
 
 
@@ -184,7 +184,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
         for value, words in values.items()
         for word in words
     )
-    for word, field, value in sorted(every, key=lambda one: -len(one[0])):
+    for word, field, value in sorted(every, key=lambda entry: -len(entry[0])):
         if f" {word} " in text:
             found[field].append(value)
             text = text.replace(f" {word} ", "  ")
@@ -252,7 +252,7 @@ def _shapes() -> tuple[_Shape, ...]:
         for class_ in (_classes() if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))
         for strength in (Strength if sort in TWO_SIDED else (Strength.FULL,))
     )
-    return tuple(_Shape(one.sort, one.class_, one.strength, one.unit().type) for one in cases)
+    return tuple(_Shape(case.sort, case.class_, case.strength, case.unit().type) for case in cases)
 
 
 def _classes() -> tuple[Class, ...]:

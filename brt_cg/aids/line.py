@@ -107,13 +107,13 @@ def _parser() -> argparse.ArgumentParser:
     def add(
         name: str, run: Callable[[argparse.Namespace, Table], Answer], words: str, text: str
     ) -> Any:
-        one = aids.add_parser(name, help=text, description=text)
-        one.add_argument("words", nargs="*", metavar="WORDS", help=words)
-        one.add_argument("--json", action="store_true")
+        parser = aids.add_parser(name, help=text, description=text)
+        parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
+        parser.add_argument("--json", action="store_true")
         text = "keeps the answer in this campaign's log, and knows its units by id"
-        one.add_argument("--campaign", metavar="FILE", type=Path, help=text)
-        one.set_defaults(run=run, enter=False)
-        return one
+        parser.add_argument("--campaign", metavar="FILE", type=Path, help=text)
+        parser.set_defaults(run=run, enter=False)
+        return parser
 
     text = "what becomes of a Japanese unit (G1.1–G1.4)"
     unit = add("japanese", _japanese, "the unit, and what happens to it", text)
@@ -174,14 +174,14 @@ def _japanese(options: argparse.Namespace, table: Table) -> Answer:
     case = meant(" ".join(options.words), table.find)
     lines = [str(case.cases[0])]
     if options.elr is None:
-        results = [resolve(one, agreed, bpv) for one in case.cases]
+        results = [resolve(case, agreed, bpv) for case in case.cases]
     else:
         steps = morale_check(*case.check(options.elr, options.drm), agreed, bpv=bpv)
         outcome, result = drive(steps, _supply(options, table))
         lines.insert(0, outcome.telling())
         results = [] if result is None else [result]
-    plain = {"unit": lines[-1], "results": [one.plain() for one in results]}
-    lines += [f"  {told(one)}" for one in results]
+    plain = {"unit": lines[-1], "results": [result.plain() for result in results]}
+    lines += [f"  {told(result)}" for result in results]
     return Answer(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
 
 
@@ -196,7 +196,7 @@ def _roll(options: argparse.Namespace, table: Table) -> Answer:
     plain = {
         "rule": dice.rule,
         "dice": list(outcome.faces),
-        "modifiers": [[one.amount, one.reason] for one in outcome.modifiers],
+        "modifiers": [[modifier.amount, modifier.reason] for modifier in outcome.modifiers],
         "final": outcome.final,
         "outcome": outcome.result,
         "besides": besides and besides.text,
@@ -228,11 +228,11 @@ def _rules(options: argparse.Namespace, _: Table) -> Answer:
 def _rulings(options: argparse.Namespace, _: Table) -> Answer:
     notes = [
         Note(
-            f"{one.id} · {one.rule}",
-            one.question,
-            f"{one.default} (allowed: {one.allowed}; {one.sure}: {one.provenance})",
+            f"{ruling.id} · {ruling.rule}",
+            ruling.question,
+            f"{ruling.default} (allowed: {ruling.allowed}; {ruling.sure}: {ruling.provenance})",
         )
-        for one in all_rulings().values()
+        for ruling in all_rulings().values()
     ]
     return _found(options, notes, None)
 
@@ -243,7 +243,7 @@ def _pto(options: argparse.Namespace, _: Table) -> Answer:
 
 def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> Answer:
     found = search(notes, options.words)
-    rows = [{"rule": one.rule, "title": one.title, "text": one.text} for one in found]
+    rows = [{"rule": ruling.rule, "title": ruling.title, "text": ruling.text} for ruling in found]
     lines = filter(None, (heading, *map(str, found)))
     return Answer(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
 

@@ -271,7 +271,7 @@ def resolve(case: Case, rulings: Mapping[str, str], bpv: Mapping[str, int] | Non
     values = {**outcomes().bpv, **(bpv or {})}
     tally = _tally(replaced, after, values) if row.loss and row.tally else 0
     worth = ladders().cvp
-    cvp = worth(before) - sum(worth(one) for one in after) if row.loss and not row.wounds else 0
+    cvp = worth(before) - sum(worth(unit) for unit in after) if row.loss and not row.wounds else 0
     return Result(case, row, replaced, after, tally, cvp)
 
 

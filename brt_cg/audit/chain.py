@@ -82,14 +82,14 @@ def _said(value: object) -> tuple[tuple[Said, ...], list[str]]:
     try:
         text = _text(value)
         said = said_from(text)
-        whole = all(_is_sentence(one) for one in said) and said_plain(said) == text
+        whole = all(_is_sentence(sentence) for sentence in said) and said_plain(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
     return (said, []) if whole else ((), ["its sentences are not written as they should be"])
 
 
-def _is_sentence(one: Said) -> bool:
-    return shape.is_text(one.text) and all(map(shape.is_text, one.about))
+def _is_sentence(sentence: Said) -> bool:
+    return shape.is_text(sentence.text) and all(map(shape.is_text, sentence.about))
 
 
 def _placeholder(seq: int, digest: str) -> Entry:
@@ -100,9 +100,9 @@ def _placeholder(seq: int, digest: str) -> Entry:
 def without_gaps(found: Sequence[Read]) -> list[Entry]:
     """The entries, with one of the kind UNREADABLE for each number that is missing."""
     entries: list[Entry] = []
-    for one in found:
-        entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, one.seq))
-        entries.append(one.entry)
+    for row in found:
+        entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, row.seq))
+        entries.append(row.entry)
     return entries
 
 
@@ -149,9 +149,9 @@ def _hash_after(before: str, row: RawEntry) -> str | None:
 
 def payloads(found: Sequence[Read]) -> Iterator[Finding]:
     """Each payload is canonical JSON of an entry's shape, and so are its sentences."""
-    for one in found:
-        for problem in one.problems:
-            yield Finding("payload", JOURNAL, problem, (str(one.seq),), entry=one.seq)
+    for row in found:
+        for problem in row.problems:
+            yield Finding("payload", JOURNAL, problem, (str(row.seq),), entry=row.seq)
 
 
 def calls(entries: Sequence[Entry]) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ class Finding:
             "code": self.code,
             "rule": printable(self.rule),
             "message": self.message,
-            "records": [printable(one) for one in self.records],
+            "records": [printable(record) for record in self.records],
         }
 
     def text(self) -> str:
@@ -58,8 +58,8 @@ class Report:
     def of(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
         """A report of what was found, breaches and notices among each other."""
         found = tuple(found)
-        breaches = tuple(one for one in found if not one.notice)
-        return cls(entries, head, breaches, tuple(one for one in found if one.notice))
+        breaches = tuple(finding for finding in found if not finding.notice)
+        return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))
 
     @property
     def ok(self) -> bool:
@@ -71,16 +71,16 @@ class Report:
             "ok": self.ok,
             "entries": self.entries,
             "head": None if self.head is None else printable(self.head),
-            "findings": [one.plain() for one in self.findings],
-            "notices": [one.plain() for one in self.notices],
+            "findings": [finding.plain() for finding in self.findings],
+            "notices": [notice.plain() for notice in self.notices],
         }
 
     def text(self) -> str:
         """For people."""
         head = None if self.head is None else printable(self.head)
         lines = [f"{self.entries} entries, head {head}"]
-        lines += (f"notice · {one.text()}" for one in self.notices)
-        lines += (one.text() for one in self.findings)
+        lines += (f"notice · {notice.text()}" for notice in self.notices)
+        lines += (finding.text() for finding in self.findings)
         count = len(self.findings)
         told = "1 finding" if count == 1 else f"{count} findings"
         lines.append("nothing found" if self.ok else told)
@@ -92,7 +92,8 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
     )
 
 

@@ -186,8 +186,10 @@ def origins(moment: Moment) -> Iterator[Finding]:
 def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Behind every counter that was bought stands the purchase that created it, and the other way
     about; a counter taken in from a file may say what another campaign's purchase it was."""
-    outside = {change[1] for one in entries if one.kind in FROM_OUTSIDE for change in one.changes}
-    made = {id: one.id for one in campaign.purchases.values() for id in one.created}
+    outside = {
+        change[1] for entry in entries if entry.kind in FROM_OUTSIDE for change in entry.changes
+    }
+    made = {id: purchase.id for purchase in campaign.purchases.values() for id in purchase.created}
     for counter in campaign.counters():
         if counter.purchase in (None, made.get(counter.id)) or counter.id in outside:
             continue

@@ -124,7 +124,7 @@ def _spans(numbers: Sequence[int]) -> str:
     """Numbers in words: "2–7, 9"."""
     runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     spans = [[number for _, number in run] for _, run in runs]
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}–{one[-1]}" for one in spans)
+    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}–{span[-1]}" for span in spans)
 
 
 def _difference(version: RulesVersion, now: RulesVersion) -> str:
@@ -132,5 +132,5 @@ def _difference(version: RulesVersion, now: RulesVersion) -> str:
         newer = "; a newer brt-cg knows them" if version.number > now.number else ""
         return f"version {version.number}, where these are version {now.number}{newer}"
     parts = sorted(version.differs_in(now))
-    digests = (f"{one} {version.data.get(one, 'none')}, now {now.data[one]}" for one in parts)
+    digests = (f"{part} {version.data.get(part, 'none')}, now {now.data[part]}" for part in parts)
     return f"version {version.number} with other data ({'; '.join(digests)})"

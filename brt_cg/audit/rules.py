@@ -95,7 +95,11 @@ def _belied(entry: Entry, made: Entry | None) -> bool:
 
 def _open_words(entry: Entry, secret: Side | None) -> list[Said]:
     """What an entry says that is not the secret of a side, or of nobody."""
-    return [one for one in entry.said if one.secret is None or one.secret is not secret]
+    return [
+        sentence
+        for sentence in entry.said
+        if sentence.secret is None or sentence.secret is not secret
+    ]
 
 
 def _with_as_it_stands(book: _Replay, entry: Entry) -> _Replay:
@@ -107,8 +111,8 @@ def _with_as_it_stands(book: _Replay, entry: Entry) -> _Replay:
         book.force(entry)
     else:
         before, book = book.entries[: entry.seq - 1], _Replay()
-        for one in (*before, entry):
-            book.force(one)
+        for earlier in (*before, entry):
+            book.force(earlier)
     return book
 
 
@@ -164,7 +168,7 @@ def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
         allowed = [book.in_the_way_of(room_for)] if room_for in COMMANDS else []
         doing = f"making room for {room_for}"
     if group not in allowed:
-        due = " or ".join(dict.fromkeys(str(one) for one in allowed if one)) or "nothing"
+        due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
         raise Difference(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been cut short before the command: then another invocation follows.
     at_once = following if following is not None and following.call == entry.call else None
@@ -190,7 +194,9 @@ def _same_payload(made: Entry, entry: Entry) -> None:
 def _same_sentences(made: Entry, entry: Entry) -> None:
     """Whom a sentence is about, and whose secret it is, never changes; its wording may improve."""
     wrong = "its sentences are not those that the rules say"
-    due, found = ([(one.about, one.secret) for one in which.said] for which in (made, entry))
+    due, found = (
+        [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)
+    )
     if due != found:
         raise Difference(f"{wrong}: they are about others, or others may know them")
     if entry.payload["rules"] == made.payload["rules"] and made.said != entry.said:
@@ -199,8 +205,8 @@ def _same_sentences(made: Entry, entry: Entry) -> None:
 
 def _first_difference(made: Iterable[list[object]], recorded: Iterable[list[object]]) -> str:
     made, recorded = list(made), list(recorded)
-    missing = [one for one in made if one not in recorded]
-    extra = [one for one in recorded if one not in made]
+    missing = [id_ for id_ in made if id_ not in recorded]
+    extra = [id_ for id_ in recorded if id_ not in made]
     words = []
     if missing:
         words.append(f"the rules change {_change(missing[0])}")

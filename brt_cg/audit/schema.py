@@ -51,7 +51,7 @@ def _damage(check: Callable[[Path], list[str]], path: Path) -> list[Finding]:
         told = [f"the file is damaged: {line}" for line in check(path)]
     except StorageError as error:
         told = [str(error)]
-    return [Finding("integrity", STORAGE, one) for one in told]
+    return [Finding("integrity", STORAGE, line) for line in told]
 
 
 def schema(path: Path, revision: str) -> list[Finding]:
@@ -93,7 +93,7 @@ def _due(revision: str) -> dict[str, list[str]]:
     """What each table of a revision is made with, as it is compared."""
     text = (resources.migrations() / "tables" / f"{revision}.sql").read_text("utf-8")
     statements = re.finditer(r"^CREATE TABLE (\w+) .*?(?=;$)", text, re.DOTALL | re.MULTILINE)
-    return {one[1]: _tokens(one[0]) for one in statements}
+    return {statement[1]: _tokens(statement[0]) for statement in statements}
 
 
 def _tokens(sql: str) -> list[str]:

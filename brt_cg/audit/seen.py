@@ -47,7 +47,9 @@ def as_seen(
         hashes, rows = view_hashes(book, side), _rows(book, side)
     except Exception:  # a journal with findings may be beyond any view of it
         hashes, rows = [], {}
-    changing = _changing(entries, {one.entry for one in findings if one.code == OF_RULES}, side)
+    changing = _changing(
+        entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
+    )
     kept = [*_other_rules(entries, rows), *_told(findings, rows, changing, side)]
     kept = [*dict.fromkeys(kept), *tail(hashes, head)]
     return Report.of(len(hashes), hashes[-1] if hashes else None, kept)
@@ -55,9 +57,9 @@ def as_seen(
 
 def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:
     """The notices of other rules, of the side's own rows."""
-    made = next((str(one.asked.get("cg")) for one in entries if one.kind == "new"), "")
+    made = next((str(entry.asked.get("cg")) for entry in entries if entry.kind == "new"), "")
     if made in available():
-        numbered = ((rows[one.seq], one) for one in entries if one.seq in rows)
+        numbered = ((rows[entry.seq], entry) for entry in entries if entry.seq in rows)
         yield from notices(numbered, load_card(made), "rows")
 
 
@@ -74,7 +76,7 @@ def _book_of(entries: Sequence[Entry]) -> Book:
 
 def _rows(book: Book, side: Side) -> dict[int, int]:
     """The number of a side's row by that of its entry."""
-    return {one.entry.seq: number for number, one in enumerate(visible(book, side), start=1)}
+    return {seen.entry.seq: number for number, seen in enumerate(visible(book, side), start=1)}
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
@@ -96,34 +98,34 @@ def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> 
 def _told(
     findings: Sequence[Finding], rows: dict[int, int], changing: set[int | None], side: Side
 ) -> Iterator[Finding]:
-    for one in findings:
-        row = rows.get(one.entry or 0)
-        if one.code == OTHER_RULES:
+    for finding in findings:
+        row = rows.get(finding.entry or 0)
+        if finding.code == OTHER_RULES:
             continue  # told of the side's own rows
-        if one.code == OF_RULES:
-            yield from _of_rules(one, row, one.entry in changing, side)
-        elif one.code in PLAINLY:
-            yield _plain(one)
-        elif one.secret is side.enemy or (one.entry is not None and row is None):
+        if finding.code == OF_RULES:
+            yield from _of_rules(finding, row, finding.entry in changing, side)
+        elif finding.code in PLAINLY:
+            yield _plain(finding)
+        elif finding.secret is side.enemy or (finding.entry is not None and row is None):
             continue
         elif row is not None:
-            yield _of_row(one, row)
+            yield _of_row(finding, row)
         else:
-            yield one
+            yield finding
 
 
-def _of_rules(one: Finding, row: int | None, changing: bool, side: Side) -> Iterator[Finding]:
-    secret = one.secret is side.enemy
-    if row is not None and not (secret or one.belied):
-        yield _of_row(one, row)
-    elif one.belied or changing or not secret:
-        yield _plain(one)
+def _of_rules(finding: Finding, row: int | None, changing: bool, side: Side) -> Iterator[Finding]:
+    secret = finding.secret is side.enemy
+    if row is not None and not (secret or finding.belied):
+        yield _of_row(finding, row)
+    elif finding.belied or changing or not secret:
+        yield _plain(finding)
 
 
-def _plain(one: Finding) -> Finding:
-    return Finding(one.code, "journal", PLAINLY[one.code], notice=one.notice)
+def _plain(finding: Finding) -> Finding:
+    return Finding(finding.code, "journal", PLAINLY[finding.code], notice=finding.notice)
 
 
-def _of_row(one: Finding, row: int) -> Finding:
-    what = f"row {row} of the journal: {PLAINLY.get(one.code, one.what)}"
-    return replace(one, what=what, records=(str(row),), entry=None)
+def _of_row(finding: Finding, row: int) -> Finding:
+    what = f"row {row} of the journal: {PLAINLY.get(finding.code, finding.what)}"
+    return replace(finding, what=what, records=(str(row),), entry=None)

@@ -34,7 +34,7 @@ def _list_of(shape: Shape) -> Shape:
 def _row_of(*shapes: Shape) -> Shape:
     def fits(value: Any) -> bool:
         whole = isinstance(value, list) and len(value) == len(shapes)
-        return whole and all(shape(one) for shape, one in zip(shapes, value, strict=True))
+        return whole and all(shape(part) for shape, part in zip(shapes, value, strict=True))
 
     return fits
 
@@ -95,7 +95,7 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
     kind = payload["kind"]
     if kind in TIME_TRAVEL:
         numbers = (payload.get("asked") or {}).get("entries")
-        fitting = _list_of(lambda one: is_number(one) and 0 < one < seq)
+        fitting = _list_of(lambda number: is_number(number) and 0 < number < seq)
         if not numbers or not fitting(numbers):
             yield "asked.entries"
     elif kind in ("begin", "skip") and payload.get("rule") is None:

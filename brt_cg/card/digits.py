@@ -159,10 +159,10 @@ def _japanese(section: Section, book: _Rulebook) -> JapaneseDigits:
     squads = book.open(section.section("squads"))
     laborers = book.open(section.section("laborers"))
     crews = book.open(section.section("crews"))
-    ladder = tuple(Class(one) for one in squads.texts("ladder", list(Class)))
+    ladder = tuple(Class(class_) for class_ in squads.texts("ladder", list(Class)))
     return JapaneseDigits(
         ladder=ladder,
-        squads=MappingProxyType({one: _squad(squads.section(one)) for one in ladder}),
+        squads=MappingProxyType({class_: _squad(squads.section(class_)) for class_ in ladder}),
         engineer_class=book.open(section.section("engineers")).one_of("class", Class),
         laborer_squad=_mmc(laborers, "squad"),
         laborer_half_squad=_mmc(laborers, "half_squad"),
@@ -233,7 +233,9 @@ def _worth(section: Section) -> Worth:
         ),
         gun=section.integer("gun", low=0),
         sw=section.integer("sw", low=0),
-        vehicles=MappingProxyType({one: vehicles.integer(one, low=0) for one in vehicles.names()}),
+        vehicles=MappingProxyType(
+            {name: vehicles.integer(name, low=0) for name in vehicles.names()}
+        ),
     )
 
 

@@ -208,13 +208,13 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
 def _misprints(root: Section) -> tuple[Misprint, ...]:
     return tuple(
         Misprint(
-            one.text("rule"),
-            one.text("beach"),
-            one.integer("capp", low=0),
-            one.integer("exponent", low=0),
-            one.text("official"),
+            misprint.text("rule"),
+            misprint.text("beach"),
+            misprint.integer("capp", low=0),
+            misprint.integer("exponent", low=0),
+            misprint.text("official"),
         )
-        for one in (root.sections("misprints") if root.has("misprints") else ())
+        for misprint in (root.sections("misprints") if root.has("misprints") else ())
     )
 
 
@@ -223,7 +223,7 @@ def _area(root: Section, shared: _Shared) -> tuple[int | None, str | None]:
     ruling = root.maybe_text("max_hex_ruling")
     if ruling is None:
         return root.integer("max_hex", low=1), None
-    known = [id_ for id_, one in shared.rulings.items() if one.kind is RulingKind.NUMBER]
+    known = [id_ for id_, ruling in shared.rulings.items() if ruling.kind is RulingKind.NUMBER]
     if ruling not in known:
         root.bad("max_hex_ruling", ruling, ", ".join(known))
     if root.has("max_hex"):

@@ -169,7 +169,7 @@ def _price(key: str, section: Section, names: _Names) -> Price:
         front_line_ok=section.flag("front_line_ok"),
         per_refit=section.maybe_integer("per_refit", low=1),
         marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
-        placement=tuple(Placement(one) for one in placement),
+        placement=tuple(Placement(word) for word in placement),
         hip=_hip(section.maybe_section("hip")),
         creates=_creates(section.section("creates")),
     )

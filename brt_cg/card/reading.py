@@ -135,16 +135,16 @@ class Section:
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
-        for number, one in enumerate(found):
+        for number, value in enumerate(found):
             here = f"{key}[{number}]"
-            if not isinstance(one, str) or not one:
-                self.reading.bad(f"{self.at(key)}[{number}]", one, "a text")
-            elif permitted is not None and one not in permitted:
-                self.reading.bad(f"{self.at(key)}[{number}]", one, _listed(permitted))
-            elif one in good:
-                self.reading.bad(f"{self.path}.{here}".lstrip("."), one, "each text once")
+            if not isinstance(value, str) or not value:
+                self.reading.bad(f"{self.at(key)}[{number}]", value, "a text")
+            elif permitted is not None and value not in permitted:
+                self.reading.bad(f"{self.at(key)}[{number}]", value, _listed(permitted))
+            elif value in good:
+                self.reading.bad(f"{self.path}.{here}".lstrip("."), value, "each text once")
             else:
-                good.append(one)
+                good.append(value)
         return tuple(good)
 
     def maybe_texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -160,12 +160,12 @@ class Section:
         """A list of tables."""
         found = self._take(key, list, "a list of tables") or []
         read = []
-        for number, one in enumerate(found):
+        for number, value in enumerate(found):
             path = f"{self.at(key)}[{number}]"
-            if isinstance(one, dict):
-                read.append(Section(self.reading, one, path))
+            if isinstance(value, dict):
+                read.append(Section(self.reading, value, path))
             else:
-                self.reading.bad(path, one, "a table")
+                self.reading.bad(path, value, "a table")
         return tuple(read)
 
     def named(self) -> tuple[tuple[str, "Section"], ...]:

@@ -90,7 +90,8 @@ class Rulings:
 def read_rulings(reading: Reading) -> Rulings:
     """`rulings.toml`. Raises CardError with everything that is wrong in it."""
     fixed = tuple(
-        Completion(one.text("rule"), one.text("text")) for one in reading.root.sections("fixed")
+        Completion(section.text("rule"), section.text("text"))
+        for section in reading.root.sections("fixed")
     )
     by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
     reading.finish()

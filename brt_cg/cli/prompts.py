@@ -83,7 +83,7 @@ def _capp(text: str) -> str:
 
 def _one_of(allowed: Sequence[str]) -> Callable[[str], str]:
     def read(text: str) -> str:
-        near = {one.casefold(): one for one in allowed}.get(text.casefold())
+        near = {word.casefold(): word for word in allowed}.get(text.casefold())
         if near is None:
             raise ValueError(f"found {text}; allowed: {', '.join(allowed)}")
         return near

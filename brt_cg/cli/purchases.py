@@ -53,7 +53,9 @@ def draft(options: argparse.Namespace) -> int:
     desk = opened(options)
     whose = options.side
     if whose is None:
-        sides = sorted({one.side for one in desk.campaign.purchases.values() if one.draft})
+        sides = sorted(
+            {purchase.side for purchase in desk.campaign.purchases.values() if purchase.draft}
+        )
         if len(sides) != 1:
             both = "both sides have a draft: say which with --side"
             raise Refused(both if sides else "there are no drafts")

@@ -118,7 +118,7 @@ def _choose(words: str, allowed: Sequence[str]) -> str:
     """One of the words allowed, of which the beginning will do. Enter is no answer."""
     while True:
         typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
-        near = [one for one in allowed if typed and one.startswith(typed)]
+        near = [word for word in allowed if typed and word.startswith(typed)]
         if len(near) == 1:
             return near[0]
         print(f"  allowed: {', '.join(allowed)}")

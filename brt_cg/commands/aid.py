@@ -19,7 +19,7 @@ def keep_aid(command: Command) -> None:
             findings.add(name, "unknown; allowed: line, said, unit")
     if not isinstance(line, str) or not line.strip():
         findings.bad("line", line, "what was asked")
-    if not isinstance(said, list) or not said or not all(isinstance(one, str) for one in said):
+    if not isinstance(said, list) or not said or not all(isinstance(line, str) for line in said):
         findings.bad("said", said, "the lines of the answer")
     findings.finish()
     unit = command.campaign.units.get(id) if isinstance(id, str) else None
@@ -27,5 +27,5 @@ def keep_aid(command: Command) -> None:
         raise Refused(f"{shown(id)} is no unit of the campaign")
     if unit is not None:
         command.secret = telling_is_secret(command.campaign, unit)
-    answer = "; ".join(one.strip() for one in said or ())
+    answer = "; ".join(line.strip() for line in said or ())
     command.say(f"play aid, {line}: {answer}", *([unit] if unit else []))

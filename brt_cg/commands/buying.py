@@ -106,14 +106,14 @@ def commit(command: Command) -> None:
     campaign, card = command.campaign, command.card
     side = _side_with_drafts(command)
     _in_window(campaign, side)
-    bought = [ledger.priced(campaign, card, one) for one in drafts(campaign, side)]
+    bought = [ledger.priced(campaign, card, draft) for draft in drafts(campaign, side)]
     for purchase in bought:
         purchase.draft = False
     refuse_if_any(limits.breaches_together(campaign, card, bought))
     command.secret = secret_of(campaign, bought[0])
     for purchase in bought:
         _enter(command, purchase)
-    cost = pools.total(pools.cost(one) for one in bought)
+    cost = pools.total(pools.cost(draft) for draft in bought)
     many = "1 draft" if len(bought) == 1 else f"{len(bought)} drafts"
     command.say(f"{many} bought: {cost}")
 
@@ -127,7 +127,7 @@ def discard(command: Command) -> None:
     found = drafts(campaign, side)
     named = command.asked.get("purchase")
     if named is not None:
-        found = [one for one in found if one.id == named]
+        found = [draft for draft in found if draft.id == named]
         if not found:
             raise Refused(f"{named} is no draft of the {side.label} side")
     command.secret = side
@@ -256,9 +256,12 @@ def _is_this_refit(campaign: Campaign) -> bool:
 
 def _allotment(campaign: Campaign, side: Side, beach: str | None, date: str | None) -> Allotment:
     """The record of an allotment or grant, made if there is none."""
-    for one in campaign.allotments.values():
-        if fund_of(one.side, one.beach) == fund_of(side, beach) and one.date == date:
-            return one
+    for allotment in campaign.allotments.values():
+        if (
+            fund_of(allotment.side, allotment.beach) == fund_of(side, beach)
+            and allotment.date == date
+        ):
+            return allotment
     id = f"{side}/{beach}" if beach else str(side.value)
     if date is not None:
         number = 1
@@ -283,7 +286,7 @@ def _figures(side: Side, beach: object, asked: Asked) -> dict[str, int]:
             raise Refused(str(error)) from None
         # As on the card: CAPP written without an exponent have none.
         given["exponent"] = exponent or given.get("exponent", 0)
-    _together(*(partial(_check_figure, side, beach, *one) for one in given.items()))
+    _together(*(partial(_check_figure, side, beach, *figure) for figure in given.items()))
     return given
 
 

@@ -228,7 +228,7 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
     secrets = [telling_is_secret(campaign, moment) for campaign, moment in moments]
     side: Side = getattr(record, "side", Side.MARINE)
-    return next((one for one in secrets if one is not None), side)
+    return next((secret for secret in secrets if secret is not None), side)
 
 
 def _correction(before: Campaign, after: Campaign, record: Record) -> str | None:

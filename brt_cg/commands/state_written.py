@@ -29,7 +29,7 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
         "version": VERSION,
         "scenario": _fields(situation, SCENARIO_FIELDS) | _being_played(situation),
         "facts": _fields(situation, FACT_FIELDS),
-        "sides": {one.value: _fields(view.sides[one], SIDE_FIELDS) for one in SIDES},
+        "sides": {side.value: _fields(view.sides[side], SIDE_FIELDS) for side in SIDES},
         "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
         **{name: _counters(view, name) for name in FIELDS},
     }
@@ -44,7 +44,7 @@ def _being_played(situation: Situation) -> dict[str, Any]:
 
 
 def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
-    return {name: plain(getattr(record, one.attribute)) for name, one in fields.items()}
+    return {name: plain(getattr(record, field.attribute)) for name, field in fields.items()}
 
 
 def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:

@@ -17,13 +17,13 @@ EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
 # The formats of each document; the first is what it is written as if none is named.
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "state": EVERY,
-    "roster": ("md", *(one for one in EVERY if one != "md")),
-    "records": ("md", *(one for one in EVERY if one != "md")),
+    "roster": ("md", *(format for format in EVERY if format != "md")),
+    "records": ("md", *(format for format in EVERY if format != "md")),
     "journal": EVERY,
     "dice": EVERY,
     "map": ("svg", *EVERY),
-    "chronicle": ("html", *(one for one in EVERY if one != "html")),
-    "sheet": ("md", *(one for one in EVERY if one != "md")),
+    "chronicle": ("html", *(format for format in EVERY if format != "html")),
+    "sheet": ("md", *(format for format in EVERY if format != "md")),
     "template": ("xlsx",),
     "vasl-templates": ("json",),
 }

@@ -88,7 +88,9 @@ def subject_of(entry: Entry) -> str | None:
 
 def lines_of(entry: Entry) -> tuple[Line, ...]:
     """All sentences of an entry."""
-    return tuple(Line(one.text, entry.seq, one.about, one.secret) for one in entry.said)
+    return tuple(
+        Line(sentence.text, entry.seq, sentence.about, sentence.secret) for sentence in entry.said
+    )
 
 
 def spans(numbers: list[int]) -> str:

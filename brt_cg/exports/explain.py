@@ -71,7 +71,7 @@ def _subjects(known: Known) -> list[str]:
     """Everything that can be explained to the asking side."""
     tables = (*COUNTERS, Area.TABLE, Purchase.TABLE, RulingInForce.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
-    totals = [f"{one}.{name}" for one in SIDES for name in TOTALS]
+    totals = [f"{side}.{name}" for side in SIDES for name in TOTALS]
     return [*ids, *totals, *_pools(known)]
 
 
@@ -103,7 +103,7 @@ def _stands(view: Campaign, counter: Counter) -> str:
 
 def _changed(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> bool:
     """Whether a record was ever there."""
-    return any(one[0] in tables and one[1] == id for row in rows for one in row.changes)
+    return any(change[0] in tables and change[1] == id for row in rows for change in row.changes)
 
 
 def _chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[st
     for row in rows:
         if row.kind in TIME_TRAVEL:
             continue
-        changes = [one for one in row.changes if one[0] in tables and one[1] == id]
+        changes = [change for change in row.changes if change[0] in tables and change[1] == id]
         lines = [line.text for line in row.lines if id in line.about]
         if changes or lines:
             yield _told(row, lines, changes)
@@ -120,7 +120,7 @@ def _chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[st
 def _told(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
     # A correction's own line says what it changed.
-    told = () if row.kind == "edit" and said else (_change_told(row, one) for one in changes)
+    told = () if row.kind == "edit" and said else (_change_told(row, change) for change in changes)
     what = ", ".join(told)
     words = f"{said} [{what}]" if said and what else said or what
     return _numbered(row, words)
@@ -188,7 +188,7 @@ def _area(known: Known, id: str) -> list[str] | None:
 
 
 def _concerns(row: Row, area: str) -> bool:
-    changed = any(one[0] == Area.TABLE and one[1] == area for one in row.changes)
+    changed = any(change[0] == Area.TABLE and change[1] == area for change in row.changes)
     return changed or any(_area_lines(row, area))
 
 
@@ -228,15 +228,20 @@ def _purchase(known: Known, id: str) -> list[str] | None:
     void = void_of(known.view, purchase)
     if void is not None:
         lines.append(f"voided on {void.date} by {void.id}: {void.reason}")
-    counters = (known.view.find(one) for one in purchase.created)
-    lines += [f"created {_stands(known.view, one)}" for one in counters if one is not None]
+    counters = (known.view.find(id) for id in purchase.created)
+    lines += [
+        f"created {_stands(known.view, counter)}" for counter in counters if counter is not None
+    ]
     return [*lines, *chain]
 
 
 def _pools(known: Known) -> list[str]:
     """The pools whose points the asking side may know."""
     accounts = pools.accounts(known.view, known.card, _pool_side(known))
-    names = [f"{one.side}/{one.beach}" if one.beach else str(one.side) for one in accounts]
+    names = [
+        f"{account.side}/{account.beach}" if account.beach else str(account.side)
+        for account in accounts
+    ]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
@@ -255,7 +260,7 @@ def _pool(known: Known, subject: str) -> list[str] | None:
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
         after = _account(campaign, side, beach)
-        told = [one for kind in kinds for one in _moved(before, after, kind)]
+        told = [line for kind in kinds for line in _moved(before, after, kind)]
         if told:
             ids = _ids_of(campaign, row, now)
             said = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
@@ -308,7 +313,13 @@ def _signed(number: int) -> str:
 
 def _ids_of(campaign: Campaign, row: Row, account: pools.Account) -> set[str]:
     """The allotments and purchases of an account that a row changed."""
-    found = (campaign.tables[one[0]].get(one[1]) for one in row.changes if one[0] in POOL_TABLES)
+    found = (
+        campaign.tables[change[0]].get(change[1])
+        for change in row.changes
+        if change[0] in POOL_TABLES
+    )
     return {
-        one.id for one in found if one is not None and fund_of(one.side, one.beach) == account.fund
+        record.id
+        for record in found
+        if record is not None and fund_of(record.side, record.beach) == account.fund
     }

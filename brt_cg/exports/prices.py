@@ -20,16 +20,16 @@ def prices_text(book: Book, side: Side | None = None) -> str:
 
 def _table(view: Campaign, card: Card, points: Points, side: Side | None) -> Iterator[str]:
     items = [
-        one
-        for one in card.prices.values()
-        if one.points is points and (side is None or one.allows(side))
+        price
+        for price in card.prices.values()
+        if price.points is points and (side is None or price.allows(side))
     ]
     if not items:
         return
     yield f"{points.value.upper()} ({items[0].rule})"
-    width = max(len(one.key) for one in items)
-    for one in items:
-        yield f"  {one.key:<{width}}  {one.cost:>2}  {' · '.join(_told(view, card, one))}"
+    width = max(len(item.key) for item in items)
+    for item in items:
+        yield f"  {item.key:<{width}}  {item.cost:>2}  {' · '.join(_told(view, card, item))}"
 
 
 def _told(view: Campaign, card: Card, price: Price) -> Iterator[str]:
@@ -50,6 +50,6 @@ def _told(view: Campaign, card: Card, price: Price) -> Iterator[str]:
         yield f"not for {', '.join(price.not_beaches)}"
     if price.per_refit is not None:
         yield f"{price.per_refit} per side in each Refit Phase"
-    bought = sum(one.quantity for one in standing(view) if one.item == price.key)
+    bought = sum(purchase.quantity for purchase in standing(view) if purchase.item == price.key)
     if bought:
         yield f"{bought} bought"

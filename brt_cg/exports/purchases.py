@@ -25,9 +25,9 @@ def purchases_text(book: Book, side: Side | None = None) -> str:
             blocks.append(lines + [f"    {item_told(row)}" for row in record.rows])
     for whose in Side:
         grants = to_come(view, book.card, whose)
-        for one in grants:
-            account = Account(*fund_of(whose, one.beach))
-            blocks.append([f"{account_name(account)}, on {one.date}: {amounts(one)} to come"])
+        for grant in grants:
+            account = Account(*fund_of(whose, grant.beach))
+            blocks.append([f"{account_name(account)}, on {grant.date}: {amounts(grant)} to come"])
         if drafts(view, whose):
             blocks.append(list(_draft(view, book.card, whose)))
     if not blocks:

@@ -64,11 +64,11 @@ def _data(
         "name": situation.name,
         "date": situation.date,
         "victor": situation.victor,
-        "sides": {one.value: _totals(view, one) for one in SIDES},
+        "sides": {side.value: _totals(view, side) for side in SIDES},
         "facts": {name: getattr(situation, name) for name in FACTS},
-        "scenarios": [_scenario(one) for one in scenarios(seen)],
+        "scenarios": [_scenario(scenario) for scenario in scenarios(seen)],
         "nights": [{"date": date, "told": told} for date, told in nights(seen, book.card).items()],
-        "beaches": [_beach(view, one) for one in beaches],
+        "beaches": [_beach(view, beach) for beach in beaches],
     }
 
 
@@ -76,10 +76,10 @@ def _totals(view: Campaign, side: Side) -> dict[str, Any]:
     return {name: getattr(view.sides[side], name) for name in TOTALS}
 
 
-def _scenario(one: Scenario) -> dict[str, Any]:
-    cvp = {f"{side}_cvp": points for side, points in one.cvp.items()}
-    scored = {f"{side}_scored": points for side, points in one.scored.items()}
-    head = {"date": one.date, "winner": one.winner, "moved_first": one.moved_first}
+def _scenario(scenario: Scenario) -> dict[str, Any]:
+    cvp = {f"{side}_cvp": points for side, points in scenario.cvp.items()}
+    scored = {f"{side}_scored": points for side, points in scenario.scored.items()}
+    head = {"date": scenario.date, "winner": scenario.winner, "moved_first": scenario.moved_first}
     return head | cvp | scored
 
 
@@ -105,7 +105,7 @@ def _item(view: Campaign, row: Listed) -> dict[str, Any]:
 def stands_in(view: Campaign, row: Listed) -> str | None:
     """Where what was bought is now: the places of what it created that is in play."""
     counters = (view.find(id) for id in row.in_play)
-    found = dict.fromkeys(view.place(one) for one in counters if one is not None)
+    found = dict.fromkeys(view.place(counter) for counter in counters if counter is not None)
     return ", ".join(found) or row.location
 
 
@@ -115,7 +115,9 @@ def stands_in(view: Campaign, row: Listed) -> str | None:
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     head = ("cg", "name", "date", "view", "head", "victor", *FACTS)
     sides = ({"side": whose} | totals for whose, totals in data["sides"].items())
-    nights = ({"date": one["date"], "told": " / ".join(one["told"])} for one in data["nights"])
+    nights = (
+        {"date": night["date"], "told": " / ".join(night["told"])} for night in data["nights"]
+    )
     items = (item for beach in data["beaches"] for item in beach["items"])
     yield Sheet("record", head, [data | data["facts"]])
     yield Sheet("sides", ("side", *TOTALS), sides)
@@ -126,10 +128,10 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for one in beaches:
+    for beach in beaches:
         for kind in KINDS:
-            figures = {figure: one[figure][kind] for figure in FIGURES}
-            yield {"side": one["side"], "beach": one["beach"], "points": kind} | figures
+            figures = {figure: beach[figure][kind] for figure in FIGURES}
+            yield {"side": beach["side"], "beach": beach["beach"], "points": kind} | figures
 
 
 # --- for people -----------------------------------------------------------------------------------
@@ -172,10 +174,12 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
         yield Section("Nights", [Bullets(told)])
 
 
-def _scenario_row(one: dict[str, Any]) -> tuple[Any, ...]:
-    who = (Side(one[name]).label if one[name] else "–" for name in ("winner", "moved_first"))
-    cvp = (f"{one[f'{side}_cvp']} (+{one[f'{side}_scored']})" for side in SIDES)
-    return (one["date"], *who, *(points.replace("+-", "−") for points in cvp))
+def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
+    who = (
+        Side(scenario[name]).label if scenario[name] else "–" for name in ("winner", "moved_first")
+    )
+    cvp = (f"{scenario[f'{side}_cvp']} (+{scenario[f'{side}_scored']})" for side in SIDES)
+    return (scenario["date"], *who, *(points.replace("+-", "−") for points in cvp))
 
 
 def _beach_record(view: Campaign, record: BeachRecord) -> Iterator[Block]:
@@ -198,6 +202,6 @@ def _item_row(view: Campaign, row: Listed) -> tuple[Any, ...]:
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
     where = None if row.voids else row.location if row.voided_by else stands_in(view, row)
-    also = [one for one in place_told(row, None) if not row.voids]
+    also = [line for line in place_told(row, None) if not row.voids]
     cost = figures_told(row)
     return (row.id, row.date, row.name, number, cost, where, ", ".join([*also, *notes]))

@@ -60,8 +60,8 @@ def journal_rows(book: Book, side: Side | None) -> list[Row]:
     seen = visible(book, side)
     changes = changes_seen(book, side, seen)
     return [
-        _side_row(number, one, changes.get(one.entry.seq, []))
-        for number, one in enumerate(seen, start=1)
+        _side_row(number, row, changes.get(row.entry.seq, []))
+        for number, row in enumerate(seen, start=1)
     ]
 
 
@@ -170,13 +170,13 @@ def _travel(book: Book, entry: Entry, side: Side) -> Iterable[Seen]:
     known = travelled(book, entry, side)
     if known:
         verb = "taken back" if entry.kind == "undo" else "done again"
-        yield Seen(entry, [Line(f"{verb}: {named(one)}", entry.seq) for one in known])
+        yield Seen(entry, [Line(f"{verb}: {named(entry)}", entry.seq) for entry in known])
 
 
 def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
     """The answers and commands known to a side that an undo took back or a redo restored."""
     concerned = (book.entries[seq - 1] for seq in entry.asked["entries"])
-    return [one for one in concerned if one.stands_alone and not is_hidden(one, side)]
+    return [entry for entry in concerned if entry.stands_alone and not is_hidden(entry, side)]
 
 
 def named(entry: Entry) -> str:
@@ -187,10 +187,10 @@ def named(entry: Entry) -> str:
 
 def _say_nothing_found(found: list[Seen]) -> None:
     """Each paragraph but the last, which may be in progress, says so if it has no line."""
-    standing = [one for one in found if one.stands and one.entry.rule]
-    headings = [at for at, one in enumerate(standing) if one.heading]
+    standing = [row for row in found if row.stands and row.entry.rule]
+    headings = [at for at, row in enumerate(standing) if row.heading]
     for start, end in pairwise(headings):
-        if not any(one.lines for one in standing[start:end]):
+        if not any(row.lines for row in standing[start:end]):
             heading = standing[start]
             heading.lines.append(Line(NOTHING, heading.entry.seq))
 
@@ -200,7 +200,7 @@ def _say_nothing_found(found: list[Seen]) -> None:
 
 def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Change]]:
     """By entry, how what a side sees changed from its row to the next one."""
-    opening = {one.entry.seq for one in seen if one.stands}
+    opening = {line.entry.seq for line in seen if line.stands}
     changes: dict[int, list[Change]] = {}
     view = SideView(side)
     row, touched = 0, False
@@ -212,14 +212,14 @@ def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Cha
                 changes[row] = _update(view)
             row, touched = entry.seq, False
         view.take_in(entry.changes)
-        touched = touched or any(not is_progress(one) for one in entry.changes)
+        touched = touched or any(not is_progress(change) for change in entry.changes)
     if touched:
         changes[row] = _update(view)
     return changes
 
 
 def _update(view: SideView) -> list[Change]:
-    return [one for one in view.update() if not is_progress(one)]
+    return [change for change in view.update() if not is_progress(change)]
 
 
 def is_progress(change: Change) -> bool:

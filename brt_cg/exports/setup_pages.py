@@ -192,9 +192,9 @@ def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
     """Units by group, prisoners last and by themselves; empty groups are left out."""
     mine = list(units)
     for title, kinds in GROUPS:
-        found = [one for one in mine if one.kind in kinds and not one.prisoner]
+        found = [counter for counter in mine if counter.kind in kinds and not counter.prisoner]
         if found:
             yield title, found
-    prisoners = [one for one in mine if one.prisoner]
+    prisoners = [counter for counter in mine if counter.prisoner]
     if prisoners:
         yield "Prisoners", prisoners

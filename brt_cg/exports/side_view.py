@@ -94,11 +94,11 @@ def _texts(value: Any) -> Iterator[str]:
         if colon:
             yield place
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _texts(one)
+        for part in value.values():
+            yield from _texts(part)
     elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
+        for part in value:
+            yield from _texts(part)
 
 
 def view_of(fold: Campaign, side: Side) -> Campaign:

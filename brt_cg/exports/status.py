@@ -32,13 +32,13 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "step": situation.paragraph or situation.done,
         "next": upcoming.number if upcoming is not None else None,
         "asks": ask and ask_document(ask),
-        "san": {one: view.sides[one].san for one in SIDES},
-        "elr": {one: view.sides[one].elr for one in SIDES},
-        "cvp": {one: view.sides[one].cvp for one in SIDES},
-        "players": {one: view.sides[one].player for one in SIDES},
+        "san": {side: view.sides[side].san for side in SIDES},
+        "elr": {side: view.sides[side].elr for side in SIDES},
+        "cvp": {side: view.sides[side].cvp for side in SIDES},
+        "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
         "isolated": _isolated(view),
-        "off_map": {one: len(_units(view, one, lambda u: u.off_map)) for one in SIDES},
+        "off_map": {side: len(_units(view, side, lambda u: u.off_map)) for side in SIDES},
         "victor": situation.victor,
     }
     if situation.phase is Phase.OVER:
@@ -74,8 +74,8 @@ def ask_document(ask: Ask[Any]) -> dict[str, Any]:
 
 def _units(view: Campaign, side: Side, wanted: Callable[[Unit], bool]) -> list[Unit]:
     """A side's units in play, prisoners left out, that are as wanted."""
-    mine = (one for one in view.units.values() if one.in_play and one.side is side)
-    return [one for one in mine if not one.prisoner and wanted(one)]
+    mine = (unit for unit in view.units.values() if unit.in_play and unit.side is side)
+    return [unit for unit in mine if not unit.prisoner and wanted(unit)]
 
 
 def _area(view: Campaign, area: Area) -> dict[str, Any]:
@@ -84,7 +84,11 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
     def here(piece: Piece) -> bool:
         return view.whereabouts(piece).area is area
 
-    vehicles = (one for one in view.vehicles.values() if one.in_play and one.side is area.side)
+    vehicles = (
+        vehicle
+        for vehicle in view.vehicles.values()
+        if vehicle.in_play and vehicle.side is area.side
+    )
     return {
         "id": area.id,
         "side": area.side.value,
@@ -138,11 +142,11 @@ def _head(document: dict[str, Any]) -> Iterator[str]:
     if document["victor"]:
         yield f"the {Side(document['victor']).label} side has won the campaign"
     yield ""
-    for one in SIDES:
-        player = document["players"][one]
-        totals = f"SAN {document['san'][one]}   ELR {document['elr'][one]}   "
+    for side in SIDES:
+        player = document["players"][side]
+        totals = f"SAN {document['san'][side]}   ELR {document['elr'][side]}   "
         whose = f"   {player}" if player else ""
-        yield f"  {one.label:<8}  {totals}CVP {document['cvp'][one]}{whose}"
+        yield f"  {side.label:<8}  {totals}CVP {document['cvp'][side]}{whose}"
 
 
 def _forces(document: dict[str, Any]) -> Iterator[str]:
@@ -156,7 +160,7 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
     if document["isolated"]:
         told = ", ".join(_isolated_told(document["isolated"]))
         yield from wrap(f"Isolated: {told}", 78, initial_indent="  ", subsequent_indent="    ")
-    away = [(one.label, document["off_map"][one]) for one in SIDES if document["off_map"][one]]
+    away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
         yield f"  Off map: {', '.join(f'{label} {units}' for label, units in away)}"
     if not (areas or document["isolated"] or away):
@@ -164,8 +168,8 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _isolated_told(isolated: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for one in isolated:
-        yield f"{one['location']} ({Side(one['side']).label} {one['units']})"
+    for unit in isolated:
+        yield f"{unit['location']} ({Side(unit['side']).label} {unit['units']})"
 
 
 def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: str) -> Iterator[str]:
@@ -183,7 +187,7 @@ def allowed_told(ask: Ask[Any]) -> str:
     """What may be answered, in one line."""
     if isinstance(ask.allowed, str):
         return ask.allowed
-    words = ["none" if one is None else str(one) for one in ask.allowed]
+    words = ["none" if answer is None else str(answer) for answer in ask.allowed]
     most = ", ".join(words[:12])
     return most if len(words) <= 12 else f"{most}, … ({len(words)} in all)"
 

@@ -37,7 +37,7 @@ def redo_reach(book: Book, side: Side | None) -> Reach:
 def _reach(book: Book, side: Side | None, group: Iterable[int]) -> Reach:
     concerned = (book.entries[seq - 1] for seq in group)
     theirs = side is not None and any(
-        one.stands_alone and is_hidden(one, side) for one in concerned
+        entry.stands_alone and is_hidden(entry, side) for entry in concerned
     )
     return Reach.THEIRS if theirs else Reach.POSSIBLE
 
@@ -52,7 +52,7 @@ def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
     """An undo or redo in one sentence, with what a side (None: the umpire) knows of it."""
     verb = "Taken back" if entry.kind == "undo" else "Done again"
     concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
-    alone = [one for one in concerned if one.stands_alone]
+    alone = [entry for entry in concerned if entry.stands_alone]
     known = alone if side is None else travelled(book, entry, side)
     first, *more = known or concerned
     others = f", and {len(more)} more" if known and more else ""
@@ -66,10 +66,10 @@ def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
     alone = [entry for entry in entries if entry.stands_alone]
     if len(alone) == 1 and alone[0].kind not in WEIGHTY:
         return ""
-    known = [one for one in alone if side is None or not is_hidden(one, side)]
-    answers = sum(one.kind == "answer" for one in known)
+    known = [entry for entry in alone if side is None or not is_hidden(entry, side)]
+    answers = sum(entry.kind == "answer" for entry in known)
     parts = [f"{answers} answer{'s' if answers > 1 else ''}"] if answers else []
-    parts += [named(one) for one in known if one.kind != "answer"]
+    parts += [named(entry) for entry in known if entry.kind != "answer"]
     return f"{', '.join(parts)}; first: {_words(known[0], side)}" if known else "all of it"
 
 

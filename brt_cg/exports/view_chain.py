@@ -55,11 +55,11 @@ def _links(book: Book, side: Side) -> Iterator[dict[str, Any]]:
             known = travelled(book, entry, side)
             ends.travel(entry, known)
             if known:
-                concerned = [[one.kind, one.rule, subject_of(one)] for one in known]
+                concerned = [[entry.kind, entry.rule, subject_of(entry)] for entry in known]
                 yield _link(entry) | {"concerned": concerned}
         elif command:
             ends.known.append(entry.seq)
-            changes = [one for one in view.update() if not is_progress(one)]
+            changes = [change for change in view.update() if not is_progress(change)]
             yield _link(entry) | {"changes": changes}
         elif entry.kind == "answer" and not is_hidden(entry, side):
             ends.known.append(entry.seq)
@@ -89,7 +89,7 @@ class _Ends:
 
     def travel(self, entry: Entry, concerned: list[Entry]) -> None:
         """Keeps `known` right at an undo or redo."""
-        group = {one.seq for one in concerned}
+        group = {entry.seq for entry in concerned}
         if entry.kind == "undo":
             self.known = [seq for seq in self.known if seq not in group]
         else:
@@ -100,7 +100,9 @@ class _Ends:
         if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
             return
         found = self._begun.get(entry.rule, Campaign())
-        changes = [one for one in compare(found, self._totals(fold)) if one[2] not in COURSE]
+        changes = [
+            change for change in compare(found, self._totals(fold)) if change[2] not in COURSE
+        ]
         link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
         told = (self.known[-1] if self.known else 0, canonical(link))
         if changes and told not in self._told:

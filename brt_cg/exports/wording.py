@@ -109,11 +109,11 @@ def goes_with(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Unit):
         guard = [f"guarded by {counter.guard}"] if counter.guard else []
         aboard = [f"aboard {counter.aboard}"] if counter.aboard else []
-        weapons = (f"{one.type} {one.id}" for one in view.possessed_by(counter))
+        weapons = (f"{weapon.type} {weapon.id}" for weapon in view.possessed_by(counter))
         return ", ".join([*guard, *aboard, *weapons])
     if isinstance(counter, Weapon):
         return counter.possessor or (f"mounted on {counter.vehicle}" if counter.vehicle else "")
     if isinstance(counter, Vehicle):
-        return ", ".join(one.id for one in view.aboard(counter))
+        return ", ".join(passenger.id for passenger in view.aboard(counter))
     assert isinstance(counter, Fortification)
     return ""

@@ -76,14 +76,14 @@ class Answers:
             return dice is not None, dice
         if isinstance(ask, Several):
             given = [(item, self.choice(ask.rule, item)) for item in ask.subjects]
-            items = {item: one.raw for item, one in given if one is not None}
+            items = {item: answer.raw for item, answer in given if answer is not None}
             return bool(items), items or None
         if isinstance(ask, Enter) and ask.series:
-            one = self.choice(ask.rule, ask.subject, position)
-            ended = one is None and ask.subject in self.choices.get(ask.rule, {})
-            return ended or one is not None, one.raw if one else ask.stop
-        one = self.choice(ask.rule, ask.subject)
-        return one is not None, one.raw if one else None
+            choice = self.choice(ask.rule, ask.subject, position)
+            ended = choice is None and ask.subject in self.choices.get(ask.rule, {})
+            return ended or choice is not None, choice.raw if choice else ask.stop
+        choice = self.choice(ask.rule, ask.subject)
+        return choice is not None, choice.raw if choice else None
 
     def standing(self, kind: str, rule: str, subject: str, count: int) -> None:
         """Counts answers as used that an earlier invocation gave: `count` of a question's kind."""
@@ -115,9 +115,9 @@ class Answers:
                     yield from self._unused_of_series(rule, subject, choice)
 
     def _unused_of_series(self, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
-        for index, one in enumerate(series):
+        for index, answer in enumerate(series):
             if ("choices", rule, subject, index) not in self.used:
-                yield f"{_path('choices', rule, subject)}[{index}]: {shown(one)}"
+                yield f"{_path('choices', rule, subject)}[{index}]: {shown(answer)}"
 
 
 def _path(*keys: str) -> str:
@@ -142,7 +142,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
         known = known_subjects(campaign)
         dice = rolled(load_card(campaign.situation.cg))
         answers.rolls = _by_rule("rolls", found, dice, known, findings)
-        numbers = (*(one.number for one in SEQUENCE), BUYING)
+        numbers = (*(paragraph.number for paragraph in SEQUENCE), BUYING)
         answers.choices = _by_rule("choices", found, dict.fromkeys(numbers), known, findings)
         _check_rolls(answers.rolls, dice, findings)
         _check_choices(answers.choices, findings)
@@ -203,8 +203,8 @@ def _check_rolls(rolls: Lists, allowed: Mapping[str, tuple[Dice, ...]], findings
             if not isinstance(given, list):
                 findings.bad(path, given, "a list of rolls, as [4] or [[3, 4]]")
                 continue
-            for index, one in enumerate(given):
-                wrong = _wrong_dice(one, allowed[rule])
+            for index, answer in enumerate(given):
+                wrong = _wrong_dice(answer, allowed[rule])
                 if wrong:
                     findings.add(f"{path}[{index}]", wrong)
 

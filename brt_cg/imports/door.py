@@ -20,12 +20,12 @@ class Brought:
 
     def beside(self, line: Line) -> list[str]:
         """What is guessed of the counter that a line of the difference is about."""
-        return [one.words for one in self.guesses if one.about and one.about == line.about]
+        return [guess.words for guess in self.guesses if guess.about and guess.about == line.about]
 
     def elsewhere(self, lines: list[Line]) -> list[str]:
         """What is guessed, but stands beside none of these lines."""
         told = {line.about for line in lines}
-        return [str(one) for one in self.guesses if not one.about or one.about not in told]
+        return [str(guess) for guess in self.guesses if not guess.about or guess.about not in told]
 
 
 def brought(

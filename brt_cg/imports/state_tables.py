@@ -68,12 +68,12 @@ class Tables:
         return list(self._cut(name, header, lines[1:]))
 
     def _check_header(self, name: str, header: list[str], columns: list[str]) -> bool:
-        wrong = [one for one in header if one not in columns]
-        twice = sorted({one for one in header if header.count(one) > 1})
-        for one in wrong:
-            self.bad(name, f"unknown column {shown(one)}; allowed: {listed(columns)}", 1)
-        for one in twice:
-            self.bad(name, "given twice; allowed: once", column=one)
+        wrong = [column for column in header if column not in columns]
+        twice = sorted({column for column in header if header.count(column) > 1})
+        for column in wrong:
+            self.bad(name, f"unknown column {shown(column)}; allowed: {listed(columns)}", 1)
+        for column in twice:
+            self.bad(name, "given twice; allowed: once", column=column)
         if not header:
             self.bad(name, f"no header; allowed columns: {listed(columns)}", 1)
         return bool(header) and not wrong and not twice
@@ -110,9 +110,11 @@ def _scenario(tables: Tables) -> dict[str, Any]:
     scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
     facts = _only(tables, "facts", FACT_FIELDS)
     if "scenario" in tables.given:
-        found["scenario"] = {key: one for key, one in scenario.items() if key in SCENARIO_FIELDS}
-    for key, one in scenario.items():
-        if key in FACT_FIELDS and facts.setdefault(key, one) != one:
+        found["scenario"] = {
+            key: value for key, value in scenario.items() if key in SCENARIO_FIELDS
+        }
+    for key, value in scenario.items():
+        if key in FACT_FIELDS and facts.setdefault(key, value) != value:
             tables.bad("facts", "scenario says otherwise; allowed: once", column=key)
     if facts:
         found["facts"] = facts

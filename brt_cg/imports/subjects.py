@@ -8,7 +8,7 @@ from brt_cg.counters import Side
 from brt_cg.refit.sequence import SEQUENCE
 
 # What the paragraphs ask about beside counters, sides, areas and Locations.
-SUBJECTS = frozenset(one for paragraph in SEQUENCE for one in paragraph.subjects)
+SUBJECTS = frozenset(subject for paragraph in SEQUENCE for subject in paragraph.subjects)
 # Counters that may come to be during the Refit Phase: a created leader, what a purchase makes; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p\d+-\d+(-crew)?")
@@ -18,8 +18,8 @@ AREA = re.compile(r"[MJ][1-9]\d*")
 
 def known_subjects(campaign: Campaign) -> frozenset[str]:
     """The ids that answers may be about: counters in or out of play, and buildings."""
-    buildings = {one.building for one in campaign.terrain.values() if one.building}
-    return frozenset({one.id for one in campaign.counters()} | buildings)
+    buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
+    return frozenset({counter.id for counter in campaign.counters()} | buildings)
 
 
 def is_subject(subject: str, known: frozenset[str]) -> bool:

@@ -104,7 +104,7 @@ class Book(Chain):
             run.start()
             said = run.take_said()
             changes = noted(self._recorder, self.campaign)
-            idle = run.ended and not said and all(_is_bookkeeping(one) for one in changes)
+            idle = run.ended and not said and all(_is_bookkeeping(change) for change in changes)
             payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
             if idle:
                 because = run.play.because or paragraph.nothing
@@ -212,7 +212,9 @@ class Book(Chain):
         if not self.redoable:
             raise Refused("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in self.redoable[-1]]
-        return self._travel("redo", again, [one for entry in again for one in entry.changes], {})
+        return self._travel(
+            "redo", again, [change for entry in again for change in entry.changes], {}
+        )
 
     def _travel(
         self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]

@@ -106,7 +106,10 @@ def seal(entries: Sequence[Entry], payload: dict[str, Any], said: tuple[Said, ..
 
 def said_plain(said: Sequence[Said]) -> str:
     """The sentences of an entry as the JSON text that is stored beside it."""
-    rows = [[one.text, list(one.about), one.secret and one.secret.value] for one in said]
+    rows = [
+        [sentence.text, list(sentence.about), sentence.secret and sentence.secret.value]
+        for sentence in said
+    ]
     return canonical(rows)
 
 

@@ -37,7 +37,7 @@ class Entries(Sequence[Entry]):
 
     def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
         if isinstance(index, slice):
-            return [self._at(one) for one in range(*index.indices(len(self)))]
+            return [self._at(seq) for seq in range(*index.indices(len(self)))]
         wanted = index + len(self) if index < 0 else index
         if not 0 <= wanted < len(self):
             raise IndexError(f"there is no entry {index}")

@@ -15,7 +15,7 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
     return {
         "table": outcome.table_key,
         "dice": list(outcome.faces),
-        "modifiers": [[one.amount, one.reason] for one in outcome.modifiers],
+        "modifiers": [[modifier.amount, modifier.reason] for modifier in outcome.modifiers],
         "original": outcome.original,
         "final": outcome.final,
         "row": outcome.row.result,
@@ -37,8 +37,8 @@ def check_numbers(raw: Raw) -> None:
     """Raises Refused for a number in an answer that no counter and no total can have."""
     if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
         raise Refused(f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole")
-    for one in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
-        check_numbers(one)
+    for part in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
+        check_numbers(part)
 
 
 def travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:

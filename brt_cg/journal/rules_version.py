@@ -23,7 +23,9 @@ class RulesVersion:
     data: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return " ".join([str(self.number), *(f"{key}={one}" for key, one in self.data.items())])
+        return " ".join(
+            [str(self.number), *(f"{key}={digest}" for key, digest in self.data.items())]
+        )
 
     def differs_in(self, other: "RulesVersion") -> frozenset[str]:
         """The parts of the rules, CODE among them, that may not be the same."""
@@ -53,4 +55,4 @@ def read_rules_version(text: str) -> RulesVersion:
     known = number.isdecimal() and number.isascii() and number[0] != "0"
     if not known or not all(found) or (bool(found) is (number == "1")):
         raise ValueError(f"{text!r} is no version of the rules")
-    return RulesVersion(int(number), {one[1]: one[2] for one in found if one})
+    return RulesVersion(int(number), {match[1]: match[2] for match in found if match})

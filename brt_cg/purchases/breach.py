@@ -27,17 +27,17 @@ class Breach:
 def merged(breaches: Iterable[Breach]) -> list[Breach]:
     """Breaches that say the same of several purchases, as one that names them all."""
     found: dict[tuple[str, str, str], Breach] = {}
-    for one in breaches:
-        key = (one.code, one.rule, one.message)
+    for breach in breaches:
+        key = (breach.code, breach.rule, breach.message)
         known = found.get(key)
-        more = [id for id in one.records if known is None or id not in known.records]
-        found[key] = one if known is None else replace(known, records=(*known.records, *more))
+        more = [id for id in breach.records if known is None or id not in known.records]
+        found[key] = breach if known is None else replace(known, records=(*known.records, *more))
     return list(found.values())
 
 
 def refuse_if_any(breaches: Iterable[Breach]) -> None:
     """Raises Refused with every breach on a line of its own, if there are any."""
-    lines = [str(one) for one in merged(breaches)]
+    lines = [str(breach) for breach in merged(breaches)]
     if lines:
         raise Refused("\n".join(lines))
 

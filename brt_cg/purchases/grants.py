@@ -15,11 +15,13 @@ def due(campaign: Campaign, card: Card) -> list[Allotment]:
     is older was given before a campaign was adopted half-way.
     """
     grants = [
-        one
-        for one in campaign.allotments.values()
-        if not one.credited and one.date is not None and _is_due(campaign, card, one.date)
+        allotment
+        for allotment in campaign.allotments.values()
+        if not allotment.credited
+        and allotment.date is not None
+        and _is_due(campaign, card, allotment.date)
     ]
-    return sorted(grants, key=lambda one: (card.index(one.date or ""), one.id))
+    return sorted(grants, key=lambda allotment: (card.index(allotment.date or ""), allotment.id))
 
 
 def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
@@ -27,12 +29,16 @@ def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
     campaign was adopted half-way is left out."""
     now = card.index(campaign.situation.date)
     ahead = [
-        one
-        for one in campaign.allotments.values()
-        if not one.credited and one.date is not None and card.index(one.date) > now
+        allotment
+        for allotment in campaign.allotments.values()
+        if not allotment.credited
+        and allotment.date is not None
+        and card.index(allotment.date) > now
     ]
-    wanted = {one.id: one for one in (*due(campaign, card), *ahead) if one.side is side}
-    return sorted(wanted.values(), key=lambda one: (card.index(one.date or ""), one.id))
+    wanted = {grant.id: grant for grant in (*due(campaign, card), *ahead) if grant.side is side}
+    return sorted(
+        wanted.values(), key=lambda allotment: (card.index(allotment.date or ""), allotment.id)
+    )
 
 
 def _is_due(campaign: Campaign, card: Card, date: str) -> bool:
@@ -61,7 +67,7 @@ def names(grant: Allotment, *kinds: str) -> bool:
 
 def credit(campaign: Campaign, card: Card, *kinds: str) -> list[Allotment]:
     """Credits the grants that are due and name these kinds of points (all kinds: KINDS)."""
-    given = [one for one in due(campaign, card) if names(one, *(kinds or KINDS))]
+    given = [allotment for allotment in due(campaign, card) if names(allotment, *(kinds or KINDS))]
     for grant in given:
         grant.credited = True
     return given

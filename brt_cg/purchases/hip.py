@@ -28,7 +28,7 @@ def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
         now = lot.date == situation.date and not lot.initial
         return lot.initial if situation.initial else now
 
-    rows = [one.hip for one in card.prices.values() if one.hip is not None]
+    rows = [price.hip for price in card.prices.values() if price.hip is not None]
     sizes = hip_bought(card, bought, for_this_scenario)
     if not sizes or not order_of_battle(campaign, Side.JAPANESE):
         return None

@@ -195,7 +195,7 @@ def allotment(case: Case) -> Iterator[Breach]:
     bought = case.purchase
     spent = pools.account(case.campaign, bought.side, bought.beach, case.bought)
     kinds = {bought.points, *(["exponent"] if bought.exponent else [])}
-    for kind in (one for one in pools.KINDS if one in kinds):
+    for kind in (kind for kind in pools.KINDS if kind in kinds):
         total, given = spent.spent.of(kind), spent.given.of(kind)
         if total > given:
             whose = spent.beach or "the Marines"
@@ -228,8 +228,8 @@ def beach(case: Case) -> Iterator[Breach]:
 
 def beaches_for(card: Card, price: Price) -> tuple[str, ...]:
     """The beaches whose points may buy an item."""
-    own = [one for one in card.beaches if one not in price.not_beaches]
-    return tuple(one for one in own if one != ISLAND or price.points.value == "fpp")
+    own = [beach for beach in card.beaches if beach not in price.not_beaches]
+    return tuple(beach for beach in own if beach != ISLAND or price.points.value == "fpp")
 
 
 def beach_maximum(case: Case) -> Iterator[Breach]:
@@ -249,7 +249,7 @@ def beach_maximum(case: Case) -> Iterator[Breach]:
 def counted_together(card: Card, price: Price) -> set[str]:
     """The items that share a maximum per beach: the item itself, or its whole group."""
     group = price.beach_group
-    alike = (key for key, one in card.prices.items() if group and one.beach_group == group)
+    alike = (key for key, price in card.prices.items() if group and price.beach_group == group)
     return {price.key, *alike}
 
 
@@ -322,7 +322,7 @@ def hip(case: Case) -> Iterator[Breach]:
 
 def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> Fraction:
     """Squad-equivalents of HIP in the lots that fit."""
-    items = ((key, one.hip) for key, one in card.prices.items() if one.hip is not None)
+    items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
     return sum(sizes, Fraction(0))
 
@@ -335,16 +335,16 @@ def percent_of(percent: int, strength: Fraction) -> Fraction:
 def on_map_strength(campaign: Campaign, card: Card, side: Side) -> Fraction:
     """The squad-equivalents of a side's units on map: in play, not off map, not prisoners."""
     own = (
-        one
-        for one in campaign.units.values()
-        if one.in_play and one.side is side and not one.off_map and not one.prisoner
+        unit
+        for unit in campaign.units.values()
+        if unit.in_play and unit.side is side and not unit.off_map and not unit.prisoner
     )
-    return sum((card.ladders.squad_equivalents(one) for one in own), Fraction(0))
+    return sum((card.ladders.squad_equivalents(unit) for unit in own), Fraction(0))
 
 
 def order_of_battle(campaign: Campaign, side: Side) -> bool:
     """Whether any unit of a side has been entered, other than the crews that it bought."""
-    return any(one.side is side and one.purchase is None for one in campaign.units.values())
+    return any(unit.side is side and unit.purchase is None for unit in campaign.units.values())
 
 
 # --- where ----------------------------------------------------------------------------------------
@@ -375,7 +375,7 @@ LIMITS: tuple[Limit, ...] = (
 def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
     """Everything that a side's drafts would break if they were bought now, in one go."""
     return breaches_together(
-        campaign, card, [priced(campaign, card, one) for one in drafts(campaign, side)]
+        campaign, card, [priced(campaign, card, draft) for draft in drafts(campaign, side)]
     )
 
 

@@ -69,7 +69,7 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
 
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
     """What a side has drafted, what is left if it is bought, and what that would break."""
-    drafted = [ledger.priced(campaign, card, one) for one in drafts(campaign, side)]
+    drafted = [ledger.priced(campaign, card, draft) for draft in drafts(campaign, side)]
     return DraftReport(
         tuple(_listed(campaign, card, draft) for draft in drafted),
         pools.total(pools.cost(draft) for draft in drafted),

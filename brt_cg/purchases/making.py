@@ -121,9 +121,9 @@ def unmake(
     if card.prices[purchase.item].per_refit is not None:
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)
-    made = [one for one in map(campaign.find, purchase.created) if one is not None]
-    lost = [one for one in made if _lost(purchase, one)]
-    gone = [one for one in made if one not in lost]
+    made = [counter for counter in map(campaign.find, purchase.created) if counter is not None]
+    lost = [counter for counter in made if _lost(purchase, counter)]
+    gone = [counter for counter in made if counter not in lost]
     for counter in gone:
         _take_away(campaign, counter)
     return gone, lost

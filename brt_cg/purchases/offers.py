@@ -37,11 +37,13 @@ class Offer:
 def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tuple[Offer, ...]:
     """What a side may ever buy from the points of a beach (None: the Marines), in the order of the
     price list. Drafts do not count."""
-    items = (one for one in card.prices.values() if one.allows(side))
+    items = (price for price in card.prices.values() if price.allows(side))
     return tuple(
-        _offer(campaign, card, one, order(card, one.key, side, beach=beach))
-        for one in items
-        if side is Side.MARINE or beach in limits.beaches_for(card, one) or beach in one.not_beaches
+        _offer(campaign, card, item, order(card, item.key, side, beach=beach))
+        for item in items
+        if side is Side.MARINE
+        or beach in limits.beaches_for(card, item)
+        or beach in item.not_beaches
     )
 
 

@@ -199,7 +199,7 @@ class _Reading:
             self.problems.append(f"arc {found!r}; allowed: two adjacent hexes, as O21,O22")
             return ()
         try:
-            return tuple(sorted((board.check_hex(str(one)) for one in found), key=board.key))
+            return tuple(sorted((board.check_hex(str(hex)) for hex in found), key=board.key))
         except board.BadLocation as error:
             self.problems.append(f"arc: {error}")
             return ()

@@ -104,7 +104,7 @@ def placement_breaches(
         return [site.breach("placement", str(error))]
     if found:
         return found
-    conditions = (_CONDITIONS[one](site) for one in (price.placement if price else ()))
+    conditions = (_CONDITIONS[condition](site) for condition in (price.placement if price else ()))
     return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
 
 
@@ -161,7 +161,7 @@ def inside_problem(campaign: Campaign, location: str) -> str | None:
         return None
     fort = campaign.fortifications.get(inside)
     if fort is not None and fort.in_play:
-        ends = [ground(one) for one in (fort.location, fort.exit) if one is not None]
+        ends = [ground(location) for location in (fort.location, fort.exit) if location is not None]
         if fort.location is None or hex in ends:
             return None
     return f"no fortification {inside} is in play in {hex}"
@@ -189,9 +189,9 @@ def _control(site: Site) -> Iterator[Breach]:
         yield from _beach_area(site)
         return
     refusals = {end: _not_ours(site, end) for end in site.ends}
-    wrong = [one for one in refusals.values() if one is not None]
+    wrong = [refusal for refusal in refusals.values() if refusal is not None]
     if len(wrong) > int(site.needs(Placement.HEXSIDE)):
-        yield next((one for one in wrong if one.code == "isolated"), wrong[0])
+        yield next((refusal for refusal in wrong if refusal.code == "isolated"), wrong[0])
     if site.price is None or site.price.front_line_ok:
         return
     for end, refusal in refusals.items():
@@ -314,7 +314,7 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     for purchase in site.bought.of(tetrahedra(site.card)):
         if purchase.beach == beach:
             made = map(site.campaign.fortifications.get, purchase.created)
-            standing = {one.location for one in made if one is not None and one.in_play}
+            standing = {fort.location for fort in made if fort is not None and fort.in_play}
             places |= standing or {purchase.location}
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"

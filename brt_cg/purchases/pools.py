@@ -98,15 +98,15 @@ def account(
     fund = fund_of(side, beach)
     spent = bought or Bought(campaign)
     own = [
-        one
-        for one in campaign.allotments.values()
-        if one.credited and fund_of(one.side, one.beach) == fund
+        allotment
+        for allotment in campaign.allotments.values()
+        if allotment.credited and fund_of(allotment.side, allotment.beach) == fund
     ]
     return Account(
         side,
         fund.beach,
-        total(amounts(one) for one in own if one.date is None),
-        total(amounts(one) for one in own if one.date is not None),
+        total(amounts(allotment) for allotment in own if allotment.date is None),
+        total(amounts(allotment) for allotment in own if allotment.date is not None),
         Amounts(**{kind: spent.spent(fund, kind) for kind in KINDS}),
     )
 

@@ -74,7 +74,11 @@ class Totals(Derived[Purchase]):
     def count_anew(self, touched: set[str]) -> None:
         now = {key: self.table[key].clone() for key in touched if key in self.table}
         records = (*(self._counted.get(key) for key in touched), *now.values())
-        voided = {one.voids for one in records if one is not None and one.voids is not None}
+        voided = {
+            purchase.voids
+            for purchase in records
+            if purchase is not None and purchase.voids is not None
+        }
         affected = touched | voided
         for key in affected & self._counted.keys():
             self._count(self._counted[key], -1)
@@ -127,10 +131,10 @@ class Bought:
         self._purchases = campaign.purchases
         self._totals = totals_of(campaign)
         self._more = Sums()
-        self._asked = {one.id: one for one in asked}
+        self._asked = {purchase.id: purchase for purchase in asked}
         self._without = self._totals.standing.intersection((*without, *self._asked))
         changed = [(self._purchases[key], -1) for key in self._without]
-        for purchase, times in (*changed, *((one, 1) for one in self._asked.values())):
+        for purchase, times in (*changed, *((purchase, 1) for purchase in self._asked.values())):
             self._more.count(purchase, times)
             self._more.pay(purchase, times)
 
@@ -154,7 +158,9 @@ class Bought:
         wanted = frozenset(items)
         ids = (id for item in wanted for id in self._totals.of_item.get(item, ()))
         found = [self._purchases[id] for id in ids if id not in self._without]
-        return in_order([*found, *(one for one in self._asked.values() if one.item in wanted)])
+        return in_order(
+            [*found, *(purchase for purchase in self._asked.values() if purchase.item in wanted)]
+        )
 
 
 # --- which records stand --------------------------------------------------------------------------
@@ -168,7 +174,7 @@ def serial(id: str) -> int:
 
 def in_order(purchases: Iterable[Purchase]) -> list[Purchase]:
     """Purchases in the order in which they were made."""
-    return sorted(purchases, key=lambda one: (serial(one.id), one.id))
+    return sorted(purchases, key=lambda purchase: (serial(purchase.id), purchase.id))
 
 
 def void_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:

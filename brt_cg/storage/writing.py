@@ -25,8 +25,13 @@ def store(connection: Connection, entries: Sequence[Entry], campaign: Campaign) 
     """
     _refuse_if_moved_on(connection, entries[0])
     rows = [
-        {"seq": one.seq, "payload": one.text, "hash": one.hash, "said": said_plain(one.said)}
-        for one in entries
+        {
+            "seq": entry.seq,
+            "payload": entry.text,
+            "hash": entry.hash,
+            "said": said_plain(entry.said),
+        }
+        for entry in entries
     ]
     connection.execute(insert(_table(JOURNAL)), rows)
     _store_records(connection, entries, campaign)

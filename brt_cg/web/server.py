@@ -135,7 +135,9 @@ class SeatServer(Server):
         websocket = web.WebSocketResponse(heartbeat=15)
         await websocket.prepare(request)
         service = SeatService(self.file, seat, websocket, self.downloads[seat])
-        width, height = (to_int(request.query.get(one, ""), 80) for one in ("width", "height"))
+        width, height = (
+            to_int(request.query.get(length, ""), 80) for length in ("width", "height")
+        )
         self.open.add(websocket)
         try:
             await service.start(width, min(height, 500))

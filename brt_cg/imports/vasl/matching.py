@@ -63,7 +63,7 @@ def match(
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     for table in TABLES:
         rows = [row for row in result.document[table] if _is_ours(row, side)]
-        found = [one for one in own.found if one.table == table]
+        found = [piece for piece in own.found if piece.table == table]
         unshown = [row for row in rows if not _has_a_piece(table, row, names)]
         rows = [row for row in rows if row not in unshown]
         matched = _match_table(table, rows, found, remembered, result)
@@ -84,12 +84,12 @@ def match(
 def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Iterator[Guess]:
     """What the save leaves open, but for what is as the campaign had it anyway."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
-    for one in own.found:
-        id = result.pieces.get(one.piece, "")
+    for piece in own.found:
+        id = result.pieces.get(piece.piece, "")
         was, now = before.get(id), after.get(id)
-        for name, words in one.doubts:
+        for name, words in piece.doubts:
             if now is not None and (was is None or not name or was[name] != now[name]):
-                yield Guess(id, f"{one.name}: {words}")
+                yield Guess(id, f"{piece.name}: {words}")
 
 
 def _has_a_piece(table: str, row: Row, names: Names) -> bool:
@@ -113,19 +113,19 @@ def _match_table(
     partners = dict(_partners(table, alive, found, remembered))
     names = {row["id"] for row in rows}
     kept = [row for row in rows if row["id"] not in alive]
-    for one in found:
-        row = partners.get(one.piece)
-        if row is None and (one.dead or one.fields.get("side") is None):
-            fate = "eliminated" if one.dead else "of neither side"
-            where = one.location.replace("_", " ")
-            words = f"{one.name} ({where}), {fate}, is no counter of this campaign: left out"
+    for piece in found:
+        row = partners.get(piece.piece)
+        if row is None and (piece.dead or piece.fields.get("side") is None):
+            fate = "eliminated" if piece.dead else "of neither side"
+            where = piece.location.replace("_", " ")
+            words = f"{piece.name} ({where}), {fate}, is no counter of this campaign: left out"
             result.guesses.append(Guess("", words))
             continue
-        now = _taken_over(row, one) if row else _new(one, names)
+        now = _taken_over(row, piece) if row else _new(piece, names)
         names.add(now["id"])
-        result.pieces[one.piece] = now["id"]
-        if row is not None and one.piece not in remembered:
-            result.guesses += _why_unsure(row, now, one, alive.values())
+        result.pieces[piece.piece] = now["id"]
+        if row is not None and piece.piece not in remembered:
+            result.guesses += _why_unsure(row, now, piece, alive.values())
         kept.append(now)
     return kept
 
@@ -136,37 +136,37 @@ def _partners(
     """The counter of each piece: those known, then the likeliest pairs first."""
     free = dict(alive)
     left = []
-    for one in found:
-        known = free.pop(remembered.get(one.piece, ""), None)
+    for piece in found:
+        known = free.pop(remembered.get(piece.piece, ""), None)
         if known is not None:
-            yield one.piece, known
+            yield piece.piece, known
         else:
-            left.append(one)
+            left.append(piece)
     pairs = (
-        (cost, one.piece, id)
-        for one in left
+        (cost, piece.piece, id)
+        for piece in left
         for id, row in free.items()
-        if (cost := _unlikeness(table, one, row)) is not None
+        if (cost := _unlikeness(table, piece, row)) is not None
     )
     paired: set[str] = set()
-    for _, piece, id in sorted(pairs):
-        if piece not in paired and id in free:
-            paired.add(piece)
-            yield piece, free.pop(id)
+    for _, number, id in sorted(pairs):
+        if number not in paired and id in free:
+            paired.add(number)
+            yield number, free.pop(id)
 
 
-def _unlikeness(table: str, one: Found, row: Row) -> float | None:
+def _unlikeness(table: str, piece: Found, row: Row) -> float | None:
     """How little a piece is like a counter, in hexes; None where it cannot be it."""
-    side = one.fields.get("nation", one.fields.get("side"))
+    side = piece.fields.get("nation", piece.fields.get("side"))
     was = row.get("nation") or row["side"]
     if side is not None and side != was:
         return None
-    change = _change(table, one.fields, row)
+    change = _change(table, piece.fields, row)
     if change is None:
         return None
-    if one.dead:
+    if piece.dead:
         return CHANGED * change
-    return CHANGED * change + _distance(one.location, row["location"])
+    return CHANGED * change + _distance(piece.location, row["location"])
 
 
 def _change(table: str, fields: Row, row: Row) -> int | None:
@@ -219,41 +219,43 @@ def _hex(location: str | None) -> str:
 # --- the rows -----------------------------------------------------------------------------------
 
 
-def _taken_over(row: Row, one: Found) -> Row:
+def _taken_over(row: Row, piece: Found) -> Row:
     """A counter as it is now: what the save shows, and the rest as it was."""
-    if one.dead:
+    if piece.dead:
         return row | {"fate": "eliminated"}
-    now = row | {name: value for name, value in one.fields.items() if name in row}
+    now = row | {name: value for name, value in piece.fields.items() if name in row}
     if "status" in row:
         stays = UNSEEN_STATUS & set(row["status"])
-        shown = {*one.fields.get("status", ())} - ({"hidden"} if "cloaked" in stays else set())
+        shown = {*piece.fields.get("status", ())} - ({"hidden"} if "cloaked" in stays else set())
         now["status"] = sorted(shown | stays)
     if "traits" in row:
-        now["traits"] = sorted({*one.fields.get("traits", ()), *row["traits"]} - _shed(one, row))
-    if _hex(row.get("location")) == one.location:
+        now["traits"] = sorted(
+            {*piece.fields.get("traits", ()), *row["traits"]} - _shed(piece, row)
+        )
+    if _hex(row.get("location")) == piece.location:
         # VASL knows the hex; the place in it is the campaign's.
         now["location"] = row["location"]
-    if one.table != "units":
+    if piece.table != "units":
         # Pictures tell who made it, and names are VASL's.
         now |= {"type": row["type"], "side": row["side"]}
     return now
 
 
-def _shed(one: Found, row: Row) -> set[str]:
+def _shed(piece: Found, row: Row) -> set[str]:
     """A leader shows on his counter whether he is heroic."""
-    heroic = "heroic" in one.fields.get("traits", ())
+    heroic = "heroic" in piece.fields.get("traits", ())
     return {"heroic"} if row.get("kind") == "leader" and not heroic else set()
 
 
-def _new(one: Found, taken: Iterable[str]) -> Row:
+def _new(piece: Found, taken: Iterable[str]) -> Row:
     """A counter that the campaign does not know yet."""
-    side = str(one.fields.get("side") or "unknown")
-    stem = f"{side[0]}-{one.table[:-1]}"
+    side = str(piece.fields.get("side") or "unknown")
+    stem = f"{side[0]}-{piece.table[:-1]}"
     number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
-    return {"id": f"{stem}-{number}"} | one.fields
+    return {"id": f"{stem}-{number}"} | piece.fields
 
 
-def _why_unsure(row: Row, now: Row, one: Found, others: Iterable[Row]) -> Iterator[Guess]:
+def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iterator[Guess]:
     """What is guessed where a piece was taken as a counter for the first time."""
     names = [
         name for name in ("kind", "type", "class", "strength") if now.get(name) != row.get(name)
@@ -263,11 +265,11 @@ def _why_unsure(row: Row, now: Row, one: Found, others: Iterable[Row]) -> Iterat
     alike = [
         other["id"]
         for other in others
-        if other["id"] != row["id"] and _change(one.table, one.fields, other) == 0
+        if other["id"] != row["id"] and _change(piece.table, piece.fields, other) == 0
     ]
-    if alike and _hex(row["location"]) != one.location:
+    if alike and _hex(row["location"]) != piece.location:
         number = len(alike) + 1
-        words = f"from {row['location']} to {one.location}, nearest of {number} alike"
+        words = f"from {row['location']} to {piece.location}, nearest of {number} alike"
         yield Guess(row["id"], words)
 
 
@@ -278,16 +280,16 @@ def _link(result: Matched, shown: Situation) -> None:
         for row in result.document["units"]
         if row.get("fate", "in_play") == "in_play"
     }
-    for one in shown.found:
-        id = result.pieces.get(one.piece)
-        if one.table != "weapons" or id is None or one.dead:
+    for piece in shown.found:
+        id = result.pieces.get(piece.piece)
+        if piece.table != "weapons" or id is None or piece.dead:
             continue
         row = next(row for row in result.document["weapons"] if row["id"] == id)
-        holder = result.pieces.get(str(one.fields.get("possessor")))
+        holder = result.pieces.get(str(piece.fields.get("possessor")))
         before = units.get(row.get("possessor") or "")
         if holder in units:
             row |= {"possessor": holder, "side": units[holder]["side"]}
-        elif before is None or _hex(before["location"]) != one.location:
+        elif before is None or _hex(before["location"]) != piece.location:
             row["possessor"] = None
 
 
@@ -329,7 +331,7 @@ def _burn(result: Matched, shown: Situation) -> None:
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
     """What was not recognised, and where the save's totals are not the campaign's."""
-    result.guesses += [Guess("", f"not recognised: {one}") for one in shown.unknown]
+    result.guesses += [Guess("", f"not recognised: {name}") for name in shown.unknown]
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)

@@ -95,7 +95,7 @@ class Names:
 
     def status(self, name: str) -> Status | None:
         """What a counter says of those that lie under it."""
-        return next((one for one in self.statuses if one.pattern.fullmatch(name)), None)
+        return next((status for status in self.statuses if status.pattern.fullmatch(name)), None)
 
     def marker(self, name: str) -> str | None:
         """What a counter says of its Location, as one of SAYS."""
@@ -103,7 +103,7 @@ class Names:
 
     def side(self, folders: tuple[str, ...]) -> Side | None:
         """The side whose pictures a piece has."""
-        return next((self.sides[one] for one in folders if one in self.sides), None)
+        return next((self.sides[folder] for folder in folders if folder in self.sides), None)
 
 
 def load_names(own: Path | None = None) -> Names:
@@ -148,12 +148,12 @@ def _read(reading: Reading) -> Names:
         ignored_pattern=_ignored(words),
         sides={name: sides.one_of(name, Side) for name in sides.names()} if sides else {},
         codes={code: _mmc_fields(section) for code, section in codes.named()} if codes else {},
-        counters=tuple(_counter(one) for one in _list(root, "counter")),
+        counters=tuple(_counter(entry) for entry in _list(root, "counter")),
         statuses=tuple(
-            Status(_pattern(one), one.text("status"), one.maybe_text("guess"))
-            for one in _list(root, "status")
+            Status(_pattern(entry), entry.text("status"), entry.maybe_text("guess"))
+            for entry in _list(root, "status")
         ),
-        markers=tuple((_pattern(one), _says(one)) for one in _list(root, "marker")),
+        markers=tuple((_pattern(entry), _says(entry)) for entry in _list(root, "marker")),
         templates=_pairs(root.maybe_section("templates")),
     )
     reading.finish()

@@ -104,17 +104,17 @@ class Command:
         if not self.within:
             return self.text
         parts = zip(self.within, self.written, strict=True)
-        return ESC.join(raw(one.render(), ESC) if one.touched() else old for one, old in parts)
+        return ESC.join(raw(part.render(), ESC) if part.touched() else old for part, old in parts)
 
     def touched(self) -> bool:
-        return self.changed or any(one.touched() for one in self.within)
+        return self.changed or any(inner.touched() for inner in self.within)
 
     def leaves(self) -> Iterator["Command"]:
         """The commands that hold no others, in order."""
         if not self.within:
             yield self
-        for one in self.within:
-            yield from one.leaves()
+        for inner in self.within:
+            yield from inner.leaves()
 
 
 def parse(text: str, depth: int = 0) -> Command:
@@ -178,13 +178,13 @@ class Saved:
 
     def _holder(self, command: Command, held: Command) -> Command:
         """The command that holds another."""
-        if any(one is held for one in command.within):
+        if any(inner is held for inner in command.within):
             return command
         return next(
             found
-            for one in command.within
-            if one.within and any(leaf is held for leaf in one.leaves())
-            for found in (self._holder(one, held),)
+            for inner in command.within
+            if inner.within and any(leaf is held for leaf in inner.leaves())
+            for found in (self._holder(inner, held),)
         )
 
     def where(self) -> dict[str, tuple[Place, list[str]]]:
@@ -257,10 +257,10 @@ class Saved:
 
 def _stack(id: str, state: str) -> Stack:
     given = tokens(state, ";")
-    named = [one for one in given[3:] if one]
+    named = [id_ for id_ in given[3:] if id_]
     # A layer's mark stands last, behind two "at" signs.
-    layer = [one for one in named if one.startswith("@@")]
-    return Stack(id, _place(given), [one for one in named if one not in layer], layer)
+    layer = [id_ for id_ in named if id_.startswith("@@")]
+    return Stack(id, _place(given), [id_ for id_ in named if id_ not in layer], layer)
 
 
 def _place(given: list[str]) -> Place:

@@ -80,11 +80,11 @@ class Situation:
         ones of which nobody can say whose they are."""
         if side is None:
             return self
-        own = [one for one in self.found if one.fields.get("side") in (side, None)]
+        own = [piece for piece in self.found if piece.fields.get("side") in (side, None)]
         return replace(
             self,
-            found=[one for one in own if one.fields.get("side") or not one.hidden],
-            unknown=[one for one in self.unknown if not one.hidden],
+            found=[piece for piece in own if piece.fields.get("side") or not piece.hidden],
+            unknown=[piece for piece in self.unknown if not piece.hidden],
             totals={side: self.totals.get(side, {})},
         )
 
@@ -104,16 +104,16 @@ def situation(saved: Saved, names: Names) -> Situation:
     result = Situation(totals=_totals(saved.others))
     lying = _lying(saved)
     by_piece: dict[str, Found] = {}
-    for one in lying:
-        meaning = names.meaning(one.called.name)
+    for piece in lying:
+        meaning = names.meaning(piece.called.name)
         if meaning is not None:
-            by_piece[one.id] = _found(one, meaning, names)
-        elif names.status(one.called.name) is None:
-            _mark(result, one, names)
-    for one in lying:
-        status = names.status(one.called.name)
-        if status is not None and one.id not in by_piece:
-            _apply(result, one, status, lying, by_piece)
+            by_piece[piece.id] = _found(piece, meaning, names)
+        elif names.status(piece.called.name) is None:
+            _mark(result, piece, names)
+    for piece in lying:
+        status = names.status(piece.called.name)
+        if status is not None and piece.id not in by_piece:
+            _apply(result, piece, status, lying, by_piece)
     result.found = list(by_piece.values())
     _possess(lying, by_piece)
     return result
@@ -154,7 +154,7 @@ def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
 
 def _allowed(status: Iterable[str], table: str) -> Iterator[str]:
     """Only Personnel are concealed here; a vehicle is hidden or it is not."""
-    return (one for one in status if one != "concealed" or table == "units")
+    return (state for state in status if state != "concealed" or table == "units")
 
 
 def _known(word: str, names: Names) -> bool:
@@ -206,9 +206,9 @@ def _apply(
     """Gives the status of a counter to what lies under it: to all of them if it is one of the
     Location, else to the nearest that can have it."""
     tables = CARRIES.get(status.status, ("vehicles",))
-    under = [one for one in lying if marker.id in one.above and one.id in by_piece]
-    under.sort(key=lambda one: len(one.above))
-    able = [by_piece[one.id] for one in under if by_piece[one.id].table in tables]
+    under = [piece for piece in lying if marker.id in piece.above and piece.id in by_piece]
+    under.sort(key=lambda piece: len(piece.above))
+    able = [by_piece[piece.id] for piece in under if by_piece[piece.id].table in tables]
     if not able:
         where, _ = _location(marker.place)
         if where != OFF_MAP:
@@ -226,12 +226,12 @@ def _apply(
 def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
     """A SW or Gun lies on the unit that possesses it. It is that unit's side's; its pictures tell
     whose it was."""
-    for one in lying:
-        weapon = by_piece.get(one.id)
+    for piece in lying:
+        weapon = by_piece.get(piece.id)
         if weapon is None or weapon.table != "weapons" or weapon.dead:
             continue
         nation = weapon.fields.get("side")
-        under = [below for below in lying if one.id in below.above]
+        under = [below for below in lying if piece.id in below.above]
         units = [by_piece[below.id] for below in under if below.id in by_piece]
         able = [unit for unit in units if unit.table == "units" and _may_possess(unit)]
         if able:
@@ -250,7 +250,7 @@ def _may_possess(unit: Found) -> bool:
 
 def _height(unit: Found, lying: list[_Lying]) -> int:
     """How many lie above a piece."""
-    return next(len(one.above) for one in lying if one.id == unit.piece)
+    return next(len(piece.above) for piece in lying if piece.id == unit.piece)
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
