@@ -81,7 +81,11 @@ class Form:
 
     def offered(self, seat: Side | None) -> list[Candidate]:
         """The candidates that may be shown to a side (None: the umpire)."""
-        return [one for one in self.candidates() if seat is None or one.secret in (None, seat)]
+        return [
+            candidate
+            for candidate in self.candidates()
+            if seat is None or candidate.secret in (None, seat)
+        ]
 
     def parse(self, text: str) -> Raw:
         """What a player typed, in short or as JSON. Raises Refused."""

@@ -89,8 +89,8 @@ class Campaign:
         for place in places - {None}:
             for kind in COUNTERS:
                 inside = self.tables[kind.TABLE].having("location", place)
-                for one in (one for one in inside if one is not gone):
-                    one.location = ground(place)
+                for part in (part for part in inside if part is not gone):
+                    part.location = ground(place)
             for table in (self.units, self.weapons, self.vehicles):
                 for piece in table.having("recorded_location", place):
                     piece.recorded_location = ground(place)
@@ -179,7 +179,7 @@ class Campaign:
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        found = [one for one in counters if one.fate is Fate.IN_PLAY]
+        found = [counter for counter in counters if counter.fate is Fate.IN_PLAY]
         if len(found) > 1:
             found.sort(key=self.order)
         return found
@@ -200,7 +200,9 @@ class Campaign:
         if location is None or location == OFF_MAP:
             return []
         tables = (self.units, self.weapons, self.vehicles)
-        return self.in_order(one for table in tables for one in table.having("location", location))
+        return self.in_order(
+            counter for table in tables for counter in table.having("location", location)
+        )
 
     def units_at(self, location: str | None) -> list[Unit]:
         if location is None or location == OFF_MAP:
@@ -209,24 +211,24 @@ class Campaign:
 
     def possessed_by(self, unit: Unit) -> list[Weapon]:
         """The SW and Guns that a unit possesses, by id."""
-        return [one for one in self.weapons.having("possessor", unit.id) if one.in_play]
+        return [weapon for weapon in self.weapons.having("possessor", unit.id) if weapon.in_play]
 
     def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
         """A vehicle's own Weapons in play, by id."""
-        return [one for one in self.weapons.having("vehicle", vehicle.id) if one.in_play]
+        return [weapon for weapon in self.weapons.having("vehicle", vehicle.id) if weapon.in_play]
 
     def aboard(self, vehicle: Vehicle) -> list[Unit]:
         """A vehicle's Passengers and Riders, by id."""
-        return [one for one in self.units.having("aboard", vehicle.id) if one.in_play]
+        return [unit for unit in self.units.having("aboard", vehicle.id) if unit.in_play]
 
     def crews_of(self, vehicle: Vehicle) -> list[Unit]:
         """The units that became a vehicle's Inherent crew (15.6131a), by id."""
         became = self.units.having("became", vehicle.id)
-        return [one for one in became if one.fate is Fate.CREWED]
+        return [unit for unit in became if unit.fate is Fate.CREWED]
 
     def prisoners_of(self, guard: Unit) -> list[Unit]:
         """The prisoners that a unit guards, by id."""
-        return [one for one in self.units.having("guard", guard.id) if one.in_play]
+        return [prisoner for prisoner in self.units.having("guard", guard.id) if prisoner.in_play]
 
     # --- what is hidden -------------------------------------------------------------------------
 
@@ -296,12 +298,14 @@ class Campaign:
         """
         if location is None:
             return None
-        units = (one for one in self.units.having("location", location) if not one.prisoner)
-        vehicles = (one for one in self.vehicles.having("location", location) if one.manned)
-        for one in (*units, *vehicles):
-            isolated_here = one.isolated and one.in_play
-            if isolated_here and self.hidden_by(one) in (None, known_to):
-                return one.side
+        units = (unit for unit in self.units.having("location", location) if not unit.prisoner)
+        vehicles = (
+            vehicle for vehicle in self.vehicles.having("location", location) if vehicle.manned
+        )
+        for counter in (*units, *vehicles):
+            isolated_here = counter.isolated and counter.in_play
+            if isolated_here and self.hidden_by(counter) in (None, known_to):
+                return counter.side
         return None
 
     def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:

@@ -296,13 +296,13 @@ class Piece(Counter):
 
     def has(self, *status: str) -> bool:
         """Whether it carries any of these statuses."""
-        return bool(self.status) and any(one in self.status for one in status)
+        return bool(self.status) and any(state in self.status for state in status)
 
     def gain(self, *status: str) -> None:
         self.status = tuple(sorted({*self.status, *status}))
 
     def lose(self, *status: str) -> None:
-        self.status = tuple(one for one in self.status if one not in status)
+        self.status = tuple(state for state in self.status if state not in status)
 
     @property
     def hidden(self) -> bool:
@@ -335,7 +335,7 @@ class Unit(Piece):
 
     def is_a(self, *traits: str) -> bool:
         """Whether it has any of these traits."""
-        return any(one in self.traits for one in traits)
+        return any(trait in self.traits for trait in traits)
 
     @property
     def mmc(self) -> bool:

@@ -24,7 +24,7 @@ def folder_for(wanted: Path | None) -> Path:
         wanted.mkdir(parents=True, exist_ok=True)
         return wanted
     taken = (Path(f"brt-demo-{number}") for number in range(2, 10_000))
-    folder = next(one for one in (Path("brt-demo"), *taken) if not one.exists())
+    folder = next(folder for folder in (Path("brt-demo"), *taken) if not folder.exists())
     folder.mkdir()
     return folder
 

@@ -142,8 +142,8 @@ class Desk:
         """Carries out several commands of a kind as one invocation."""
         self.book.begin_call()
         with self.book.together():
-            for one in asked:
-                self.book.command(kind, one, by)
+            for earlier in asked:
+                self.book.command(kind, earlier, by)
 
     def undo(self, whole_call: bool = False) -> Entry:
         self.book.begin_call()
@@ -286,7 +286,9 @@ def _naming(ask: Ask[Any]) -> Iterator[None]:
 
 def paragraph_named(rule: str) -> Paragraph:
     """The last paragraph whose number starts so ("15.611" is 15.6114). Raises Refused."""
-    found = [one for one in SEQUENCE if one.number.startswith(rule)] if rule else []
+    found = (
+        [paragraph for paragraph in SEQUENCE if paragraph.number.startswith(rule)] if rule else []
+    )
     if not found:
         raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {_numbers()}")
     return found[-1]

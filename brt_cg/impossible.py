@@ -157,7 +157,9 @@ def naming(campaign: Campaign, id: str) -> list[Counter]:
             named |= table.by(name).get(id, {})
         for name in schema.places if is_inside else ():
             places = table.by(name)
-            for place in [one for one in places if one is not None and one.endswith(suffix)]:
+            for place in [
+                place for place in places if place is not None and place.endswith(suffix)
+            ]:
                 named |= places[place]
         found += (named[key] for key in sorted(named))
     return found

@@ -170,7 +170,7 @@ def _travel(book: Book, entry: Entry, side: Side) -> Iterable[Seen]:
     known = travelled(book, entry, side)
     if known:
         verb = "taken back" if entry.kind == "undo" else "done again"
-        yield Seen(entry, [Line(f"{verb}: {named(entry)}", entry.seq) for entry in known])
+        yield Seen(entry, [Line(f"{verb}: {named(other)}", entry.seq) for other in known])
 
 
 def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:

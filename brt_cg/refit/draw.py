@@ -68,5 +68,5 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
 
 def _row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
     """The result and the words of a part."""
-    held = [names[one] for one in part if one is not None]
+    held = [names[roll] for roll in part if roll is not None]
     return (str(number), " or ".join(held)) if held else ("again", "rolled again")

@@ -41,8 +41,10 @@ def prisoners_are_settled(situation: Situation) -> bool:
 
 async def _settle(play: Play, before: Campaign) -> None:
     for was in before.in_order(before.units.values()):
-        held = [play.campaign.units[one.id] for one in before.prisoners_of(was)]
-        left = [one for one in held if one.prisoner and not _is_guarded(play, one)]
+        held = [play.campaign.units[prisoner.id] for prisoner in before.prisoners_of(was)]
+        left = [
+            prisoner for prisoner in held if prisoner.prisoner and not _is_guarded(play, prisoner)
+        ]
         await handed_over(play, was, left)
     for unit in play.campaign.in_order(play.campaign.units.values()):
         known = before.units.get(unit.id)

@@ -48,8 +48,8 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
         return None
     if not isinstance(raw, dict) or not set(raw) <= set(PARTS):
         raise Refused(f"found {raw!r}; allowed: {HINT}")
-    there = {one.id: one for one in play.campaign.at(location)}
-    units = {key: one for key, one in there.items() if isinstance(one, Unit)}
+    there = {counter.id: counter for counter in play.campaign.at(location)}
+    units = {key: counter for key, counter in there.items() if isinstance(counter, Unit)}
     reading = _Reading(play, location)
     eliminated = reading.listed(raw, "eliminated", there)
     reduced = reading.listed(raw, "casualty_reduced", units)
@@ -70,10 +70,10 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
 
 def _contradictions(outcome: Round) -> Iterable[str]:
     """What one unit cannot do in one round."""
-    gone = {one.id for one in outcome.eliminated}
-    held = {one.id for one, _ in outcome.captured}
-    away = {one.id for one, _ in outcome.withdrew}
-    others = {one.id for one in outcome.casualty_reduced} | held | away
+    gone = {counter.id for counter in outcome.eliminated}
+    held = {prisoner.id for prisoner, _ in outcome.captured}
+    away = {unit.id for unit, _ in outcome.withdrew}
+    others = {unit.id for unit in outcome.casualty_reduced} | held | away
     yield from (f"{key}: eliminated, and something else too" for key in sorted(gone & others))
     yield from (f"{key}: captured, and withdrew too" for key in sorted(held & away))
     captors = {captor.id for _, captor in outcome.captured}
@@ -93,7 +93,7 @@ class _Reading:
 
     def finish(self) -> None:
         if self.problems:
-            raise Refused("\n".join(f"{self.location}: {one}" for one in self.problems))
+            raise Refused("\n".join(f"{self.location}: {problem}" for problem in self.problems))
 
     def listed(self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Any]) -> list[Any]:
         """The counters that a list of ids names."""
@@ -128,22 +128,22 @@ class _Reading:
         found = raw.get("set", [])
         inside = board.split(self.location)[1]
         there = {
-            one.id: one
-            for one in self.play.campaign.counters()
-            if one.in_play and (one.location == self.location or one.id == inside)
+            counter.id: counter
+            for counter in self.play.campaign.counters()
+            if counter.in_play and (counter.location == self.location or counter.id == inside)
         }
-        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        if not isinstance(found, list) or not all(isinstance(part, dict) for part in found):
             self.problems.append(
                 f'set: found {found!r}; allowed: a list of {{"counter": id, FIELD: VALUE}}'
             )
             return []
         settings = []
-        for one in found:
-            counter = there.get(str(one.get("counter")))
+        for part in found:
+            counter = there.get(str(part.get("counter")))
             if counter is None:
-                self.problems.append(self._stranger("set", one.get("counter"), there))
+                self.problems.append(self._stranger("set", part.get("counter"), there))
                 continue
-            fields = {name: value for name, value in one.items() if name != "counter"}
+            fields = {name: value for name, value in part.items() if name != "counter"}
             try:
                 settings.append(read_setting(self.play, counter, fields))
             except Refused as error:
@@ -157,7 +157,7 @@ class _Reading:
 
 def _are_ids(found: Raw) -> bool:
     """Whether it is a list of texts, none of them twice."""
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    if not isinstance(found, list) or not all(isinstance(id_, str) for id_ in found):
         return False
     return len(set(found)) == len(found)
 
@@ -216,7 +216,7 @@ def _round_typed(text: str) -> Raw:
 def _pairs(part: str, words: list[str]) -> dict[str, str]:
     """ "ID by ID" and "ID to HEX", several of them if there are."""
     word, what = ("by", "ID") if part == "captured" else ("to", "HEX")
-    flat = [one for one in words if one.lower() != word]
+    flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
         raise Refused(f"{part}: write ID {word} {what}")
     ends = flat[1::2] if part == "captured" else map(board.in_capitals, flat[1::2])
@@ -238,7 +238,7 @@ def _round_told(campaign: Campaign, raw: Raw) -> str:
     ]
     told += [f"{named(id)} captured by {named(by)}" for id, by in raw.get("captured", {}).items()]
     told += [f"{named(id)} withdrew to {place}" for id, place in raw.get("withdrew", {}).items()]
-    told += [f"{named(str(one.get('counter')))} set by hand" for one in raw.get("set", [])]
+    told += [f"{named(str(change.get('counter')))} set by hand" for change in raw.get("set", [])]
     return "; ".join(told) or "a round without losses"
 
 
@@ -254,7 +254,9 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
             continue
         raw = {"casualty_reduced": [piece.id]}
         yield Candidate(raw, f"{name}: Casualty Reduction", f"reduced {piece.id}", secret)
-        for captor in (one for one in there if isinstance(one, Unit) and _may_capture(one, piece)):
+        for captor in (
+            unit for unit in there if isinstance(unit, Unit) and _may_capture(unit, piece)
+        ):
             words = f"{name}: captured by {campaign.label(captor)}"
             typed = f"captured {piece.id} by {captor.id}"
             whose = play.whose_secret([piece, captor])
@@ -287,8 +289,10 @@ def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     of its own hex in which anything is, and the ground level of the hexes around."""
     hex = board.hex_of(location)
     inside = (f"{hex}:{fort.id}" for fort in _forts_in(campaign, hex, unit.side))
-    shown = (one for one in campaign.pieces() if one.in_play and not campaign.hidden_by(one))
-    places = {one.location for one in shown if one.location and not one.off_map}
+    shown = (
+        piece for piece in campaign.pieces() if piece.in_play and not campaign.hidden_by(piece)
+    )
+    places = {piece.location for piece in shown if piece.location and not piece.off_map}
     here = sorted(place for place in places if board.hex_of(place) == hex)
     listed = dict.fromkeys([hex, *here, *inside, *board.neighbours(hex)])
     return [place for place in listed if is_accessible(campaign, unit, location, place)]
@@ -309,8 +313,8 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         inside = place is not None and place != "pier" and level is None
         reached = board.adjacent(hex, goal) and goal_level == level and not inside
     dry = not board.is_ocean(to) or _is_wet(location)
-    enemies = (one for one in campaign.at(to) if one.side is not unit.side and opposes(one))
-    return reached and dry and all(campaign.hidden_by(one) for one in enemies)
+    enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and opposes(enemy))
+    return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)
 
 
 def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> bool:

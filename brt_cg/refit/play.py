@@ -77,9 +77,9 @@ class Play:
         """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
         if ruling is not None:
             text = f"{text} ({ruling}: {self.ruling(ruling)})"
-        secrets = (telling_is_secret(self.campaign, one) for one in about)
+        secrets = (telling_is_secret(self.campaign, counter) for counter in about)
         whose = secret or next((side for side in secrets if side is not None), None)
-        self.said.append(Said(text, tuple(one.id for one in about), whose))
+        self.said.append(Said(text, tuple(counter.id for counter in about), whose))
 
     def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
         """Says what happened to a counter: "9-1 Hawkins (M1): …"; `others` are named in it."""

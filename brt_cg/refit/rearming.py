@@ -21,7 +21,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
         return [unit]
     second = _become(play, unit)
     armed = [unit] if second is None else [unit, second]
-    words = " and ".join(play.campaign.label(one) for one in armed)
+    words = " and ".join(play.campaign.label(unit) for unit in armed)
     provisional = "provisional, " if play.ruling("R-REARM") == "enter" else ""
     play.say(f"{before}: Rearmed, {provisional}now {words}", *armed, ruling="R-REARM")
     return armed
@@ -65,7 +65,7 @@ def _become(play: Play, unit: Unit) -> Unit | None:
     if unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD):
         unit.strength = Strength.FULL
         # Engineers are Elite, and 2-4-8 never pair up: neither is an engineer any longer.
-        unit.traits = tuple(one for one in unit.traits if one != "engineer")
+        unit.traits = tuple(trait for trait in unit.traits if trait != "engineer")
     unit.kind, unit.class_, unit.type = armed.kind, armed.class_, armed.type
     if armed.count == 1:
         return None

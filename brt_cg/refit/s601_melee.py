@@ -30,7 +30,7 @@ async def conclusion_of_melee(play: Play) -> None:
     the side that moved first in the scenario. After the first round in a Location concealed units
     there are revealed, Motion ends, and a Stun counter flips to its "+1" side."""
     fought: set[str] = set()
-    while location := next((one for one in _opposed(play) if one not in fought), None):
+    while location := next((place for place in _opposed(play) if place not in fought), None):
         fought.add(location)
         fought -= await _melee(play, location)
 
@@ -83,15 +83,19 @@ def _opposed(play: Play) -> list[str]:
 def _are_opposed(play: Play, location: str) -> bool:
     """Whether both sides have a unit there, at least one of them Personnel (vehicles do not attack
     each other in CC)."""
-    units = [one for one in play.campaign.at(location) if opposes(one)]
-    personnel = any(isinstance(one, Unit) for one in units)
-    return personnel and {one.side for one in units} == set(SIDES)
+    units = [piece for piece in play.campaign.at(location) if opposes(piece)]
+    personnel = any(isinstance(piece, Unit) for piece in units)
+    return personnel and {piece.side for piece in units} == set(SIDES)
 
 
 def _is_known(play: Play, location: str) -> bool:
     """Whether both sides know that there is a Melee: each has a counter there not hidden."""
-    known = [one for one in play.campaign.at(location) if opposes(one) and not play.secret_of(one)]
-    return {one.side for one in known} == set(SIDES)
+    known = [
+        piece
+        for piece in play.campaign.at(location)
+        if opposes(piece) and not play.secret_of(piece)
+    ]
+    return {piece.side for piece in known} == set(SIDES)
 
 
 # --- hints ------------------------------------------------------------------------------------
@@ -100,21 +104,21 @@ def _is_known(play: Play, location: str) -> bool:
 def _tell_hints(play: Play, location: str) -> None:
     """The special rules of CC that bear on this Location; the players apply them."""
     attacker = play.campaign.situation.moved_first
-    units = [one for one in play.campaign.units_at(location) if opposes(one)]
-    japanese = [one for one in units if one.side is Side.JAPANESE]
+    units = [unit for unit in play.campaign.units_at(location) if opposes(unit)]
+    japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
         play.say(f"{location}: the {attacker.label} side is ATTACKER, as it moved first")
     if _inside_a_pillbox(play, location):
-        if any(one.crew for one in japanese):
+        if any(unit.crew for unit in japanese):
             play.say(f"{location}: +1 in CC against a Japanese crew in a pillbox (BRT3)")
         return
-    on_foot = [one for one in japanese if not one.aboard and not one.has("broken", "disrupted")]
+    on_foot = [unit for unit in japanese if not unit.aboard and not unit.has("broken", "disrupted")]
     if attacker is Side.JAPANESE and on_foot:
         play.say(
             f"{location}: Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
             "but not by or against vehicles and PRC"
         )
-    elif any(one.side is Side.MARINE for one in units):
+    elif any(unit.side is Side.MARINE for unit in units):
         play.say(f"{location}: the Marines may declare Hand-to-Hand CC")
 
 
@@ -125,8 +129,14 @@ def _inside_a_pillbox(play: Play, location: str) -> bool:
 
 def _who_fights(play: Play, location: str) -> str:
     """The opponents in words; what is still hidden is left out."""
-    units = [one for one in play.campaign.at(location) if opposes(one) and not play.secret_of(one)]
-    sides = [[play.campaign.label(one) for one in units if one.side is side] for side in SIDES]
+    units = [
+        piece
+        for piece in play.campaign.at(location)
+        if opposes(piece) and not play.secret_of(piece)
+    ]
+    sides = [
+        [play.campaign.label(piece) for piece in units if piece.side is side] for side in SIDES
+    ]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)
 
 

@@ -62,10 +62,10 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
 
 
 def _remove_markers(play: Play, piece: Piece) -> None:
-    going = [one for one in piece.status if one in _markers_of(piece)]
+    going = [state for state in piece.status if state in _markers_of(piece)]
     if going:
         piece.lose(*going)
-        words = ", ".join(WORDS.get(one, one) for one in going)
+        words = ", ".join(WORDS.get(state, state) for state in going)
         play.tell(piece, f"no longer {words}", ruling="R-MARKERS")
 
 

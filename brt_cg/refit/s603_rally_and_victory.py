@@ -114,7 +114,7 @@ CORRECTION = Form(
 
 def _read_corrections(play: Play, raw: Raw) -> list[tuple[Side, int, str]]:
     given = [(side, raw[side]) for side in SIDES if raw.get(side) is not None]
-    return [(side, *_correction(play, side, one)) for side, one in given]
+    return [(side, *_correction(play, side, correction)) for side, correction in given]
 
 
 def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:

@@ -73,8 +73,10 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (one for one in play.campaign.pieces() if one.in_play and one.has("encircled"))
-    return sorted((one for one in encircled if _takes_a_check(one)), key=order)
+    encircled = (
+        piece for piece in play.campaign.pieces() if piece.in_play and piece.has("encircled")
+    )
+    return sorted((piece for piece in encircled if _takes_a_check(piece)), key=order)
 
 
 def _takes_a_check(piece: Piece) -> bool:
@@ -139,9 +141,9 @@ def _facts(play: Play, piece: Piece, morale_level: int) -> dict[str, int]:
 def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
     """The other Good Order leaders of its side in that very Location, the best DRM first."""
     found = [
-        one
-        for one in play.campaign.units_at(piece.location)
-        if one.leader and one.good_order and one.side is piece.side and one is not piece
+        unit
+        for unit in play.campaign.units_at(piece.location)
+        if unit.leader and unit.good_order and unit.side is piece.side and unit is not piece
     ]
     return sorted(found, key=lambda leader: (_drm(play, leader), leader.id))
 
@@ -164,13 +166,13 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     there must be applied."""
     must = play.ruling("R-LEADER-DRM") == "apply"
     there = _leaders_there(play, piece)
-    leaders = [one for one in there if must or _drm(play, one) < 0]
+    leaders = [leader for leader in there if must or _drm(play, leader) < 0]
     for leader in there:
         if leader not in leaders and _drm(play, leader) > 0:
             play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
     if not leaders:
         return None
-    if must and len({_drm(play, one) for one in leaders}) == 1:
+    if must and len({_drm(play, leader) for leader in leaders}) == 1:
         return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
     chosen: Unit | None = await play.ask(
         Choose(
@@ -202,18 +204,18 @@ async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
             prisoner.guard = claims.id
             play.tell(prisoner, f"now guarded by {play.campaign.label(claims)}", claims)
         return
-    armed = [one for prisoner in prisoners for one in await rearm(play, prisoner)]
+    armed = [taken for prisoner in prisoners for taken in await rearm(play, prisoner)]
     await _take_equipment(play, unit, armed)
 
 
 async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
     """The friend there who takes over the prisoners of an eliminated unit: one must, if he can."""
     able = [
-        one
-        for one in play.campaign.units_at(lost.location)
-        if one.side is lost.side and one.good_order
+        unit
+        for unit in play.campaign.units_at(lost.location)
+        if unit.side is lost.side and unit.good_order
     ]
-    able.sort(key=lambda one: one.id)
+    able.sort(key=lambda unit: unit.id)
     if len(able) < 2:
         return able[0] if able else None
     chosen: Unit = await play.ask(
@@ -231,11 +233,11 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
 
 async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
     """The Rearmed may take unpossessed SW and Guns there; the first of them does."""
-    there = [one for one in play.campaign.at(lost.location) if isinstance(one, Weapon)]
-    lying = [one for one in there if one.possessor is None and one.vehicle is None]
+    there = [counter for counter in play.campaign.at(lost.location) if isinstance(counter, Weapon)]
+    lying = [weapon for weapon in there if weapon.possessor is None and weapon.vehicle is None]
     if not lying:
         return
-    taker = min(armed, key=lambda one: one.id)
+    taker = min(armed, key=lambda unit: unit.id)
     where = play.campaign.label(lost)
     taken = await play.ask(
         Enter(
@@ -256,10 +258,10 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
 
 
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
-    ids = [one.id for one in lying]
-    if not isinstance(raw, list) or any(one not in ids for one in raw):
+    ids = [weapon.id for weapon in lying]
+    if not isinstance(raw, list) or any(id_ not in ids for id_ in raw):
         raise Refused(f"found {raw!r}; allowed: a list of {', '.join(ids)}")
-    return [one for one in lying if one.id in raw]
+    return [weapon for weapon in lying if weapon.id in raw]
 
 
 # --- vehicles ---------------------------------------------------------------------------------
@@ -328,7 +330,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """The manned vehicles in such a state, in order."""
     found: list[Vehicle] = play.campaign.in_order(play.campaign.vehicles.values())
-    return [one for one in found if one.has(*status) and one.manned]
+    return [counter for counter in found if counter.has(*status) and counter.manned]
 
 
 async def _entered(

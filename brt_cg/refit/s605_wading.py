@@ -95,14 +95,14 @@ def friendly_beaches(play: Play, side: Side) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first. What the
     enemy hides there does not count: its owner alone knows of it."""
     beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
-    held = {one: _hexes_with(play, one) for one in SIDES}
-    perimeters = {one for hexes in play.campaign.situation.perimeters for one in hexes}
+    held = {side: _hexes_with(play, side) for side in SIDES}
+    perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     if side is Side.MARINE:
-        own = (one for one in beaches if one in perimeters or one in held[side])
-        friendly = [one for one in own if one not in held[side.enemy]]
+        own = (beach for beach in beaches if beach in perimeters or beach in held[side])
+        friendly = [beach for beach in own if beach not in held[side.enemy]]
     else:
-        friendly = [one for one in beaches if one not in perimeters | held[side.enemy]]
-    free = [one for one in beaches if one not in held[side.enemy]]
+        friendly = [beach for beach in beaches if beach not in perimeters | held[side.enemy]]
+    free = [beach for beach in beaches if beach not in held[side.enemy]]
     return tuple(friendly or free or beaches)
 
 
@@ -110,9 +110,13 @@ def _hexes_with(play: Play, side: Side) -> set[str]:
     """The hexes that hold a unit of a side that its enemy knows of."""
     pieces = [*play.campaign.units.values(), *play.campaign.vehicles.values()]
     return {
-        ground(one.location)
-        for one in pieces
-        if one.in_play and one.side is side and one.location and not one.off_map and _holds(one)
+        ground(piece.location)
+        for piece in pieces
+        if piece.in_play
+        and piece.side is side
+        and piece.location
+        and not piece.off_map
+        and _holds(piece)
     }
 
 
@@ -124,8 +128,10 @@ def _holds(piece: Piece) -> bool:
 
 def _ocean_locations(play: Play, side: Side) -> list[str]:
     """The Ocean Locations that hold anything of a side, in order."""
-    pieces = (one for one in play.campaign.pieces() if one.in_play and one.side is side)
-    found = {one.location for one in pieces if one.location and board.is_ocean(one.location)}
+    pieces = (piece for piece in play.campaign.pieces() if piece.in_play and piece.side is side)
+    found = {
+        piece.location for piece in pieces if piece.location and board.is_ocean(piece.location)
+    }
     return sorted(found, key=lambda location: (hex_order(location), location))
 
 
@@ -134,10 +140,10 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
 
 async def _infantry(wade: Wade, location: str) -> None:
     """The MMC of a Location, each with its DR; then the SMC there."""
-    here = [one for one in wade.play.campaign.units_at(location) if _wades(one, wade.side)]
-    mmc = sorted((one for one in here if one.mmc), key=lambda one: one.id)
-    smc = sorted((one for one in here if one.smc), key=lambda one: one.id)
-    leaders = [one for one in smc if one.leader and one.good_order]
+    here = [unit for unit in wade.play.campaign.units_at(location) if _wades(unit, wade.side)]
+    mmc = sorted((unit for unit in here if unit.mmc), key=lambda unit: unit.id)
+    smc = sorted((unit for unit in here if unit.smc), key=lambda unit: unit.id)
+    leaders = [leader for leader in smc if leader.leader and leader.good_order]
     led, drm = await _led(wade.play, location, mmc, leaders)
     excess = await _excess_pp(wade.play, location, mmc, leaders)
     landed: dict[str, str | None] = {}
@@ -151,9 +157,9 @@ async def _infantry(wade: Wade, location: str) -> None:
         helpers = {"leader": leaders} if unit is led else {}
         result = await wade.play.roll(Infantry, unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
-    for one in smc:
-        companion = led if one.leader and led is not None else next(iter(mmc), None)
-        await _goes_along(wade, one, companion, landed)
+    for unit in smc:
+        companion = led if unit.leader and led is not None else next(iter(mmc), None)
+        await _goes_along(wade, unit, companion, landed)
 
 
 def _wades(unit: Unit, side: Side) -> bool:
@@ -225,7 +231,7 @@ async def _led(
 ) -> tuple[Unit | None, int]:
     """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
     would hurt is left out or applied as R-LEADER-DRM says."""
-    drms = {one.id: _drm(play, one) for one in leaders}
+    drms = {leader.id: _drm(play, leader) for leader in leaders}
     must = play.ruling("R-LEADER-DRM") == "apply"
     usable = [drm for drm in drms.values() if drm < 0 or must]
     for leader in leaders if mmc else ():
@@ -269,11 +275,15 @@ async def _excess_pp(
 ) -> dict[str, int]:
     """The PP that each MMC carries above its IPC. One leader may add what he has left of his own
     IPC to that of one MMC."""
-    excess = {one.id: max(0, await _carried(play, one) - play.card.ladders.ipc(one)) for one in mmc}
-    burdened = [one for one in mmc if excess[one.id]]
+    excess = {
+        unit.id: max(0, await _carried(play, unit) - play.card.ladders.ipc(unit)) for unit in mmc
+    }
+    burdened = [unit for unit in mmc if excess[unit.id]]
     if not burdened:
         return excess
-    spare = [max(0, play.card.ladders.ipc(one) - await _carried(play, one)) for one in leaders]
+    spare = [
+        max(0, play.card.ladders.ipc(leader) - await _carried(play, leader)) for leader in leaders
+    ]
     more = max(spare, default=0)
     if not more:
         return excess
@@ -327,12 +337,12 @@ def _vehicles(play: Play, side: Side, location: str) -> list[Vehicle]:
     """R-WADE-WHO: the manned vehicles that must wade; by default the amphibious do not."""
     everyone = play.ruling("R-WADE-WHO") == "all"
     return [
-        one
-        for one in play.campaign.at(location)
-        if isinstance(one, Vehicle)
-        and one.side is side
-        and one.manned
-        and (everyone or not one.amphibious)
+        counter
+        for counter in play.campaign.at(location)
+        if isinstance(counter, Vehicle)
+        and counter.side is side
+        and counter.manned
+        and (everyone or not counter.amphibious)
     ]
 
 

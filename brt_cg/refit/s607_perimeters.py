@@ -67,7 +67,7 @@ PERIMETERS = Form(
 
 
 def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
-    if not isinstance(raw, list) or not all(isinstance(one, list) for one in raw):
+    if not isinstance(raw, list) or not all(isinstance(part, list) for part in raw):
         raise Refused('perimeters are a list of lists of hexes: [["N18-N21", "M18"]]')
     problems: list[str] = []
     stated: list[tuple[str, ...]] = []
@@ -98,12 +98,12 @@ def _perimeter_problems(play: Play, stated: list[tuple[str, ...]]) -> Iterable[s
         name = f"perimeter {number}"
         if not hexes:
             yield f"{name} is empty"
-        outside = [one for one in hexes if one not in possible]
+        outside = [hex for hex in hexes if hex not in possible]
         if outside:
             yield f"{name}: {', '.join(outside)}: {wrong}"
-        for one in hexes:
-            if taken.setdefault(one, number) != number:
-                yield f"{name}: {one} is in perimeter {taken[one]} too"
+        for hex in hexes:
+            if taken.setdefault(hex, number) != number:
+                yield f"{name}: {hex} is in perimeter {taken[hex]} too"
         pieces = ", ".join(min(piece, key=board.key) for piece in board.connected(hexes))
         if not free and ", " in pieces:
             yield f"{name} is not connected (R-PERIMETER): separate pieces at {pieces}"
@@ -111,10 +111,10 @@ def _perimeter_problems(play: Play, stated: list[tuple[str, ...]]) -> Iterable[s
 
 def _warn(play: Play, hexes: tuple[str, ...]) -> None:
     """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
-    inside = [one for one in _armed_on_map(play) if ground(one.location or "") in hexes]
-    if not any(one.side is Side.MARINE for one in inside):
+    inside = [piece for piece in _armed_on_map(play) if ground(piece.location or "") in hexes]
+    if not any(piece.side is Side.MARINE for piece in inside):
         play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
-    for enemy in (one for one in inside if one.side is Side.JAPANESE):
+    for enemy in (piece for piece in inside if piece.side is Side.JAPANESE):
         play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
 
 
@@ -135,10 +135,10 @@ async def setup_areas(play: Play) -> None:
     for area in old:
         play.campaign.remove(area)
     marine = sorted(
-        (lowest_first(one) for one in play.campaign.situation.perimeters),
+        (lowest_first(perimeter) for perimeter in play.campaign.situation.perimeters),
         key=lambda hexes: board.key(hexes[0]),
     )
-    held = {one for hexes in marine for one in hexes}
+    held = {hex for hexes in marine for hex in hexes}
     pieces = board.connected(land_in_play(play) - held)
     japanese = [lowest_first(piece) for piece in _japanese_areas(play, pieces, old)]
     for side, letter, found in ((Side.MARINE, "M", marine), (Side.JAPANESE, "J", japanese)):
@@ -158,17 +158,17 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         areas = sorted(own, key=lambda area: (len(area.id), area.id))
         before = known.get(piece.setup_area)
         if before is not None:
-            areas = [one for one in areas if set(one.hexes) & set(before.hexes)]
-            areas.sort(key=lambda one: -len(set(one.hexes) & set(before.hexes)))
+            areas = [area for area in areas if set(area.hexes) & set(before.hexes)]
+            areas.sort(key=lambda area: -len(set(area.hexes) & set(before.hexes)))
         else:
-            areas = [one for one in areas if one.id == piece.setup_area]
+            areas = [area for area in areas if area.id == piece.setup_area]
         piece.setup_area = areas[0].id if areas else None
 
 
 def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
     """What was Retained in an area and never set up."""
-    waiting = (one for one in campaign.pieces() if one.in_play and one.location is None)
-    return [one for one in waiting if one.setup_area is not None]
+    waiting = (piece for piece in campaign.pieces() if piece.in_play and piece.location is None)
+    return [piece for piece in waiting if piece.setup_area is not None]
 
 
 def _largest_part(hexes: frozenset[str], pieces: list[frozenset[str]]) -> frozenset[str]:
@@ -192,11 +192,15 @@ def _japanese_areas(
         mine = getattr(counter, "side", None) is Side.JAPANESE and counter.in_play
         return mine and not (known_only and play.secret_of(counter) is not None)
 
-    placed = (one for one in campaign.counters() if one.location and not one.off_map)
-    held = {ground(one.location or "") for one in placed if counts(one)}
-    homes = {one.setup_area for one in waiting_in_an_area(campaign) if counts(one)}
-    waited = [frozenset(one.hexes) for one in old if one.side is Side.JAPANESE and one.id in homes]
-    waiting = frozenset(one for hexes in waited for one in _largest_part(hexes, pieces))
+    placed = (
+        counter for counter in campaign.counters() if counter.location and not counter.off_map
+    )
+    held = {ground(counter.location or "") for counter in placed if counts(counter)}
+    homes = {piece.setup_area for piece in waiting_in_an_area(campaign) if counts(piece)}
+    waited = [
+        frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
+    ]
+    waiting = frozenset(hex for hexes in waited for hex in _largest_part(hexes, pieces))
     manned = [piece for piece in pieces if piece & held or piece & waiting]
     manned = manned or [max(pieces, key=len)]
     if not known_only:
@@ -316,10 +320,10 @@ def _is_a_unit(piece: Unit | Vehicle) -> bool:
 def in_ranges(hexes: Iterable[str]) -> str:
     """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
     spans: list[list[str]] = []
-    for one in lowest_first(hexes):
-        row, number = board.key(one)
+    for hex in lowest_first(hexes):
+        row, number = board.key(hex)
         if spans and board.key(spans[-1][-1]) == (row, number - 1):
-            spans[-1].append(one)
+            spans[-1].append(hex)
         else:
-            spans.append([one])
+            spans.append([hex])
     return " ".join(span[0] if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)

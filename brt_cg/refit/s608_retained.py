@@ -42,7 +42,7 @@ async def retained_units(play: Play) -> None:
     for piece in everything:
         _leaves_its_trench(piece)
     for side in SIDES:
-        for name in sorted(one for one in tally if play.campaign.areas[one].side is side):
+        for name in sorted(name for name in tally if play.campaign.areas[name].side is side):
             play.say(f"{name}: {tally[name]} counters Retained", secret=_whose(play, name))
 
 
@@ -162,7 +162,7 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
 def deserted(play: Play, location: str | None) -> None:
     """When nobody is Isolated in a Location any longer, the side whose area it is in Controls it
     and Retains the equipment that is left there."""
-    left = [one for one in play.campaign.at(location) if one.isolated]
+    left = [counter for counter in play.campaign.at(location) if counter.isolated]
     if any(isolates(piece) for piece in left):
         return
     for piece in left:
@@ -257,7 +257,7 @@ def _uncovered(play: Play, fort: Fortification) -> bool:
     controllers = [_controller(play, fort)]
     if fort.type in TWO_ENDED:
         controllers.append(play.campaign.controller(fort.exit, fort.side))
-    return all(one is fort.side.enemy for one in controllers)
+    return all(controller is fort.side.enemy for controller in controllers)
 
 
 def _controller(play: Play, fort: Fortification) -> Side | None:

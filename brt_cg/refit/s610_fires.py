@@ -48,11 +48,11 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
         return None
     hex = ground(wreck.location)
     here = [
-        one
-        for one in _terrain(play)
-        if one.kind in BURNS_ON and one.location and ground(one.location) == hex
+        terrain
+        for terrain in _terrain(play)
+        if terrain.kind in BURNS_ON and terrain.location and ground(terrain.location) == hex
     ]
-    exact = [one for one in here if one.location == wreck.location]
+    exact = [terrain for terrain in here if terrain.location == wreck.location]
     return next(iter([*exact, *here]), None)
 
 
@@ -62,7 +62,7 @@ async def vehicles_in_a_blaze(play: Play) -> None:
     abandoned, immobile or wrecks already."""
     if play.ruling("R-FIRE-VEHICLES") == "none":
         return
-    blazes = {one.location for one in _terrain(play) if one.fire is Fire.BLAZE}
+    blazes = {terrain.location for terrain in _terrain(play) if terrain.fire is Fire.BLAZE}
     for vehicle in _vehicles(play):
         burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
         if burns and not vehicle.has("burnt_out"):
@@ -73,18 +73,18 @@ async def vehicles_in_a_blaze(play: Play) -> None:
 @paragraph("15.6103", "Wooden rubble and collapsed towers", nothing="none of them burns")
 async def wooden_rubble(play: Play) -> None:
     """Burning wooden rubble or a burning collapsed tower goes, and its fire with it."""
-    for one in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
-        one.fire = None
-        play.tell(one, "burnt down: removed, fire and all")
-        take_out(play.campaign, one)
+    for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
+        rubble.fire = None
+        play.tell(rubble, "burnt down: removed, fire and all")
+        take_out(play.campaign, rubble)
 
 
 @paragraph("15.6104", "Stone rubble", nothing="no stone rubble burns")
 async def stone_rubble(play: Play) -> None:
     """Of burning stone rubble only the fire goes."""
-    for one in _burning(play, TerrainKind.STONE_RUBBLE):
-        one.fire = None
-        play.tell(one, "its fire goes out")
+    for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
+        rubble.fire = None
+        play.tell(rubble, "its fire goes out")
 
 
 @paragraph(
@@ -98,23 +98,26 @@ async def buildings(play: Play) -> None:
     Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)
     cannot be rubbled, and any other obstacle only loses its fire."""
     for locations in _burning_buildings(play):
-        for one in locations:
-            one.fire = None
-        if any(one.location and ground(one.location) == ISLAND_COMMAND_BUNKER for one in locations):
+        for location in locations:
+            location.fire = None
+        if any(
+            location.location and ground(location.location) == ISLAND_COMMAND_BUNKER
+            for location in locations
+        ):
             play.tell(
                 locations[0], "its fire goes out; the Island Command Bunker cannot be rubbled"
             )
             continue
         material = await _material(play, locations)
-        for one in locations:
-            _collapse(play, one, material)
-    for one in _burning(play, TerrainKind.OBSTACLE):
-        one.fire = None
-        play.tell(one, "its fire goes out")
+        for location in locations:
+            _collapse(play, location, material)
+    for obstacle in _burning(play, TerrainKind.OBSTACLE):
+        obstacle.fire = None
+        play.tell(obstacle, "its fire goes out")
 
 
 async def _material(play: Play, locations: list[Terrain]) -> Material:
-    known = next((one.material for one in locations if one.material), None)
+    known = next((location.material for location in locations if location.material), None)
     if known is not None:
         return known
     first = locations[0]
@@ -124,29 +127,31 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
             side=Side.MARINE,
             prompt=f"{play.who(first)} burns down: was it of wood or of stone?",
             public=True,
-            options=tuple(Option(one.value, one.value, one) for one in Material),
+            options=tuple(
+                Option(material.value, material.value, material) for material in Material
+            ),
             default="wood",
         )
     )
 
 
-def _collapse(play: Play, one: Terrain, material: Material) -> None:
+def _collapse(play: Play, building: Terrain, material: Material) -> None:
     """Turns a ground-level Location into rubble; an upper level goes."""
-    _end_fortified_status(play, one)
-    if one.location is not None and ":" in one.location:
-        play.tell(one, "its upper level is gone")
-        play.campaign.vacate(one)
-        take_out(play.campaign, one)
+    _end_fortified_status(play, building)
+    if building.location is not None and ":" in building.location:
+        play.tell(building, "its upper level is gone")
+        play.campaign.vacate(building)
+        take_out(play.campaign, building)
         return
-    one.kind = RUBBLE[material]
-    one.material = material
-    one.building = None
-    play.tell(one, f"burnt down: {one.kind.replace('_', ' ')}")
+    building.kind = RUBBLE[material]
+    building.material = material
+    building.building = None
+    play.tell(building, f"burnt down: {building.kind.replace('_', ' ')}")
 
 
-def _end_fortified_status(play: Play, one: Terrain) -> None:
+def _end_fortified_status(play: Play, building: Terrain) -> None:
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
-        if fort.type == "fortified_building" and fort.location == one.location:
+        if fort.type == "fortified_building" and fort.location == building.location:
             play.tell(fort, "no longer Fortified")
             play.campaign.vacate(fort)
             take_out(play.campaign, fort)
@@ -155,18 +160,26 @@ def _end_fortified_status(play: Play, one: Terrain) -> None:
 def _burning_buildings(play: Play) -> list[list[Terrain]]:
     """The Locations of each burning building, lowest hex first."""
     found: dict[str, list[Terrain]] = {}
-    for one in _terrain(play):
-        if one.kind is TerrainKind.BUILDING:
-            found.setdefault(one.building or one.id, []).append(one)
-    return [locations for locations in found.values() if any(one.fire for one in locations)]
+    for terrain in _terrain(play):
+        if terrain.kind is TerrainKind.BUILDING:
+            found.setdefault(terrain.building or terrain.id, []).append(terrain)
+    return [
+        locations for locations in found.values() if any(location.fire for location in locations)
+    ]
 
 
 def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
-    return [one for one in _terrain(play) if one.kind in kinds and one.fire is not None]
+    return [
+        terrain for terrain in _terrain(play) if terrain.kind in kinds and terrain.fire is not None
+    ]
 
 
 def _terrain(play: Play) -> list[Terrain]:
-    on_map = (one for one in play.campaign.terrain.values() if one.location and not one.off_map)
+    on_map = (
+        terrain
+        for terrain in play.campaign.terrain.values()
+        if terrain.location and not terrain.off_map
+    )
     return list(play.campaign.in_order(on_map))
 
 

@@ -57,7 +57,7 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
 
 
 def _types_of_their_own(unit: Unit) -> tuple[str, ...]:
-    return tuple(one for one in unit.traits if one in ("engineer", "korean_laborer"))
+    return tuple(trait for trait in unit.traits if trait in ("engineer", "korean_laborer"))
 
 
 def _can_recombine(play: Play, unit: Unit) -> bool:
@@ -125,19 +125,21 @@ def _single_told(play: Play, ids: list[str]) -> str:
 def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) -> set[str]:
     """The HS there that have nobody to pair up with: they may be named too."""
     paired = {unit.id for group in groups for unit in group}
-    units = (one for one in play.campaign.units.values() if one.in_play and one.id not in paired)
+    units = (
+        unit for unit in play.campaign.units.values() if unit.in_play and unit.id not in paired
+    )
     return {
-        one.id
-        for one in units
-        if one.kind is Kind.HALF_SQUAD and one.retained and play.campaign.home(one) == home
+        unit.id
+        for unit in units
+        if unit.kind is Kind.HALF_SQUAD and unit.retained and play.campaign.home(unit) == home
     }
 
 
 def _read_single(raw: Raw, odd: list[list[Unit]], anyway: set[str]) -> list[str]:
-    if not isinstance(raw, list) or not all(isinstance(one, str) for one in raw):
+    if not isinstance(raw, list) or not all(isinstance(id_, str) for id_ in raw):
         raise Refused("which HS stay single is a list of their ids")
     known = {unit.id for group in odd for unit in group}
-    strangers = [one for one in raw if one not in known | anyway]
+    strangers = [id_ for id_ in raw if id_ not in known | anyway]
     if strangers:
         raise Refused(f"{', '.join(strangers)}: not among {', '.join(sorted(known))}")
     for group in odd:
@@ -145,7 +147,7 @@ def _read_single(raw: Raw, odd: list[list[Unit]], anyway: set[str]) -> list[str]
         if len(chosen) != 1:
             ids = ", ".join(unit.id for unit in group)
             raise Refused(f"of {ids} exactly one stays single, not {len(chosen)}")
-    return [str(one) for one in raw]
+    return [str(id_) for id_ in raw]
 
 
 def _recombine(play: Play, first: Unit, second: Unit) -> None:
@@ -199,7 +201,7 @@ def standing(unit: Unit) -> dict[str, int]:
 def _retained(play: Play, kind: Kind) -> list[Unit]:
     """The Retained units of a kind, prisoners left out, in order."""
     units: Iterable[Unit] = play.campaign.in_order(play.campaign.units.values())
-    return [one for one in units if one.kind is kind and one.retained and not one.prisoner]
+    return [unit for unit in units if unit.kind is kind and unit.retained and not unit.prisoner]
 
 
 @paragraph("15.6113", "Heroes and MMC", nothing="no hero is Retained")
@@ -268,7 +270,7 @@ async def leaders(play: Play) -> None:
     7-0 (Japanese: 8-0)."""
     for leader in _retained(play, Kind.LEADER):
         if leader.is_a("heroic"):
-            leader.traits = tuple(one for one in leader.traits if one != "heroic")
+            leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
             _harden_leader(play, leader, "no longer heroic")
     winner = play.campaign.situation.winner
     if winner is not None:

@@ -67,8 +67,8 @@ async def removal(play: Play) -> None:
     engineer squad, laborer squad and bulldozer helps one try in its own area. An Original 6 for an
     item in a Front Line Location is a Casualty Reduction of one MMC in that area."""
     for side in SIDES:
-        for one in await _tries_of(play, side):
-            await _try(play, side, one)
+        for attempt in await _tries_of(play, side):
+            await _try(play, side, attempt)
 
 
 # --- what may be tried, and with whose help -------------------------------------------------------
@@ -123,12 +123,12 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
 def _items_of(play: Play, side: Side) -> list[Removable]:
     campaign = play.campaign
     items: tuple[Removable, ...] = (
-        *(one for one in campaign.vehicles.values() if one.immobile),
-        *(one for one in campaign.fortifications.values() if _table_of(one) is not None),
-        *(one for one in campaign.terrain.values() if one.kind in RUBBLE),
+        *(vehicle for vehicle in campaign.vehicles.values() if vehicle.immobile),
+        *(fort for fort in campaign.fortifications.values() if _table_of(fort) is not None),
+        *(terrain for terrain in campaign.terrain.values() if terrain.kind in RUBBLE),
     )
-    mine = (one for one in items if one.in_play and _controller(play, one) is side)
-    return sorted(mine, key=lambda one: (hex_order(one.location), one.id))
+    mine = (item for item in items if item.in_play and _controller(play, item) is side)
+    return sorted(mine, key=lambda item: (hex_order(item.location), item.id))
 
 
 def _controller(play: Play, item: Removable) -> Side | None:
@@ -164,7 +164,7 @@ def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
     assert item.location is not None
     both = item.location.split("/")
     known_to = play.secret_of(item)
-    return [one for one in both if play.campaign.controller(one, known_to) is side] or both
+    return [place for place in both if play.campaign.controller(place, known_to) is side] or both
 
 
 def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Raw]) -> list[Try]:
@@ -190,10 +190,10 @@ def _read_helpers(
 ) -> Iterable[Helper]:
     """The helpers named for an item, noting those who cannot help."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
-    if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+    if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
         problems.append(f'{item.id}: found {raw!r}; allowed: {{"helpers": [ids]}}')
         return
-    able = {one.id: one for one in _able_to_help(play, side, item)}
+    able = {helper.id: helper for helper in _able_to_help(play, side, item)}
     for key in ids:
         if key not in able:
             allowed = ", ".join(able) or "none"
@@ -211,20 +211,20 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
         (*play.campaign.units.values(), *play.campaign.vehicles.values())
     )
     return [
-        one
-        for one in pieces
-        if one.side is side
-        and _can_work(one)
+        piece
+        for piece in pieces
+        if piece.side is side
+        and _can_work(piece)
         and home is not None
-        and play.campaign.home(one) == home
+        and play.campaign.home(piece) == home
     ]
 
 
-def _can_work(one: Helper) -> bool:
-    if isinstance(one, Vehicle):
-        return one.bulldozer and not one.immobile
-    workers = one.kind is Kind.SQUAD and one.is_a("engineer", "korean_laborer")
-    return workers and not one.has("prisoner", "unarmed")
+def _can_work(helper: Helper) -> bool:
+    if isinstance(helper, Vehicle):
+        return helper.bulldozer and not helper.immobile
+    workers = helper.kind is Kind.SQUAD and helper.is_a("engineer", "korean_laborer")
+    return workers and not helper.has("prisoner", "unarmed")
 
 
 def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
@@ -236,7 +236,7 @@ def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
         return [
             f"{item.id}: an engineer squad, laborer squad or bulldozer must help (R-WRECK-REMOVAL)"
         ]
-    if ruling == "bulldozer" and not any(isinstance(one, Vehicle) for one in helpers):
+    if ruling == "bulldozer" and not any(isinstance(helper, Vehicle) for helper in helpers):
         return [f"{item.id}: a bulldozer must help (R-WRECK-REMOVAL)"]
     return []
 
@@ -244,10 +244,10 @@ def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
 # --- a try ----------------------------------------------------------------------------------------
 
 
-async def _try(play: Play, side: Side, one: Try) -> None:
+async def _try(play: Play, side: Side, attempt: Try) -> None:
     """Rolls for an item; one who was reduced in an earlier try helps no longer."""
-    item = one.item
-    helpers = [helper for helper in one.helpers if helper.in_play and _can_work(helper)]
+    item = attempt.item
+    helpers = [helper for helper in attempt.helpers if helper.in_play and _can_work(helper)]
     unmet = _unmet(play, item, helpers)
     if unmet:
         play.say(f"no try: {unmet[0]}", item)
@@ -256,7 +256,7 @@ async def _try(play: Play, side: Side, one: Try) -> None:
     assert table is not None
     known_to = play.secret_of(item)
     in_front = any(
-        play.campaign.front_line(one, known_to) for one in _front_places(play, side, item)
+        play.campaign.front_line(place, known_to) for place in _front_places(play, side, item)
     )
     facts = _facts(play, side, item, helpers)
     helping = {fact: who for fact, who in _by_fact(helpers).items() if who}
@@ -287,18 +287,18 @@ def _facts(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> di
 
 def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
     """Those who help, by the modifier that is due to them."""
-    squads = [one for one in helpers if isinstance(one, Unit)]
+    squads = [helper for helper in helpers if isinstance(helper, Unit)]
     return {
-        "engineers": [one for one in squads if not one.is_a("korean_laborer")],
-        "laborers": [one for one in squads if one.is_a("korean_laborer")],
-        "bulldozers": [one for one in helpers if isinstance(one, Vehicle)],
+        "engineers": [squad for squad in squads if not squad.is_a("korean_laborer")],
+        "laborers": [squad for squad in squads if squad.is_a("korean_laborer")],
+        "bulldozers": [helper for helper in helpers if isinstance(helper, Vehicle)],
     }
 
 
 def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | None:
     """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
     front = play.campaign.front_hexes(side.enemy)
-    own = [board.hex_of(one) for one in _own_hexes(play, side, item)]
+    own = [board.hex_of(hex) for hex in _own_hexes(play, side, item)]
     ranges = (board.distance(hex, enemy) for hex in own for enemy in front if hex != enemy)
     return min(ranges, default=None)
 
@@ -380,7 +380,7 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
 
 def _type_of(unit: Unit) -> str:
     """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
-    own = [one for one in unit.traits if one in ("engineer", "korean_laborer")]
+    own = [trait for trait in unit.traits if trait in ("engineer", "korean_laborer")]
     of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
     strength = "" if unit.strength is Strength.FULL else unit.strength
     words = (*own, *of_class, strength, unit.type, unit.kind)

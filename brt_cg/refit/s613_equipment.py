@@ -238,7 +238,7 @@ async def _roll_for_ammo(play: Play, weapon: Weapon) -> None:
         subject = f"{weapon.id}/{ammo}"
         outcome = await play.roll(Ammo, weapon, subject=subject, what=f"Depleted {ammo}")
         if outcome.result == Ammo.RESTORED:
-            weapon.depleted = tuple(one for one in weapon.depleted if one != ammo)
+            weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ async def transfers(play: Play) -> None:
         for transfer in await _transfers_of(play, side):
             transfer.weapon.possessor = transfer.unit.id if transfer.unit else None
             by = play.campaign.label(transfer.unit) if transfer.unit else "nobody"
-            about = [one for one in (transfer.weapon, transfer.unit) if one is not None]
+            about = [counter for counter in (transfer.weapon, transfer.unit) if counter is not None]
             who = play.who(transfer.weapon)
             play.say(f"{who}: now possessed by {by}", *about, ruling="R-TRANSFER")
 

@@ -36,7 +36,7 @@ async def fpp(play: Play) -> None:
     situation.buying = tuple(side.value for side in SIDES)
     for side in SIDES:
         await _until_done(play, side)
-        left = tuple(one for one in play.campaign.situation.buying if one != side.value)
+        left = tuple(name for name in play.campaign.situation.buying if name != side.value)
         play.campaign.situation.buying = left
 
 
@@ -60,7 +60,7 @@ def tell_of_drafts(play: Play, side: Side) -> None:
     """What a side has drafted and not bought by the end of a buying window."""
     open_drafts = drafts(play.campaign, side)
     if open_drafts:
-        ids = ", ".join(one.id for one in open_drafts)
+        ids = ", ".join(draft.id for draft in open_drafts)
         play.say(f"not bought, and still drafts: {ids}", secret=side)
 
 

@@ -69,21 +69,21 @@ async def isolated_setup(play: Play) -> None:
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
     Location or an ADJACENT friendly-Controlled one; a Japanese one in its recorded Location."""
     for side in sides_in_order(play):
-        isolated = [one for one in _pieces(play, side) if one.isolated]
+        isolated = [piece for piece in _pieces(play, side) if piece.isolated]
         if not isolated:
             continue
-        choices: dict[str, Counter] = {one.id: one for one in isolated}
+        choices: dict[str, Counter] = {piece.id: piece for piece in isolated}
         for piece in isolated:
             if piece.recorded_location is not None:
                 set_up(play.campaign, piece, Spot(piece.recorded_location), choices)
-        new = {one.id: one for one in new_fortifications(play.campaign, side)}
+        new = {fort.id: fort for fort in new_fortifications(play.campaign, side)}
         chosen = await _places(play, side, choices | new, _isolated_checker(play))
         for piece in isolated:
             if piece.id in chosen:
                 set_up(play.campaign, piece, chosen[piece.id], chosen)
         for piece in isolated:
             _set_up_isolated(play, piece)
-        for fort in (one for one in new.values() if one.id in chosen):
+        for fort in (fort for fort in new.values() if fort.id in chosen):
             set_up(play.campaign, fort, chosen[fort.id], chosen)
             play.say(f"{play.campaign.label(fort)}: sets up in {fort.location}", fort, secret=side)
 
@@ -125,9 +125,9 @@ async def setup_of_the_rest(play: Play) -> None:
         bound = _bound_pieces(play, side)
         for piece, place in bound:
             piece.location = place
-        rest: dict[str, Counter] = {one.id: one for one in waiting(play.campaign, side)}
-        rest |= {one.id: one for one in new_fortifications(play.campaign, side)}
-        free = sum(1 for one in rest.values() if one.location is None)
+        rest: dict[str, Counter] = {counter.id: counter for counter in waiting(play.campaign, side)}
+        rest |= {fort.id: fort for fort in new_fortifications(play.campaign, side)}
+        free = sum(1 for counter in rest.values() if counter.location is None)
         if not rest:
             continue
         chosen = await _places(play, side, rest, _area_checker(play))
@@ -142,9 +142,9 @@ async def setup_of_the_rest(play: Play) -> None:
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
     """What is bound to its recorded Location, with that Location; the Isolated have set up."""
-    free = (one for one in _pieces(play, side) if not one.isolated)
-    bound = ((one, bound_to(play.campaign, one)) for one in free)
-    return [(one, place) for one, place in bound if place is not None]
+    free = (piece for piece in _pieces(play, side) if not piece.isolated)
+    bound = ((piece, bound_to(play.campaign, piece)) for piece in free)
+    return [(piece, place) for piece, place in bound if place is not None]
 
 
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
@@ -195,7 +195,7 @@ async def _places(
         unfilled = _left_unfilled(play, side, {counter.id: spot})
         return problem(counter, spot) or next(iter(unfilled), None)
 
-    lacking = any(lacks_exit(one) or lacks_arc(one) for one in counters.values())
+    lacking = any(lacks_exit(counter) or lacks_arc(counter) for counter in counters.values())
     return await play.ask(
         Several(
             subject=side,
@@ -204,8 +204,13 @@ async def _places(
             "roster",
             secret=side,
             items=tuple(
-                Item(key, play.who(one), form_of_spot(play.campaign, play.card, one, alone), key)
-                for key, one in sorted(counters.items())
+                Item(
+                    key,
+                    play.who(counter),
+                    form_of_spot(play.campaign, play.card, counter, alone),
+                    key,
+                )
+                for key, counter in sorted(counters.items())
             ),
             reader=read,
             hint=f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
@@ -214,7 +219,7 @@ async def _places(
 
 
 def _pieces(play: Play, side: Side) -> list[Piece]:
-    return [one for one in play.campaign.in_order(play.campaign.pieces()) if one.side is side]
+    return [piece for piece in play.campaign.in_order(play.campaign.pieces()) if piece.side is side]
 
 
 def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
@@ -222,10 +227,10 @@ def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[s
     is not filled and there is a unit left that could fill it."""
     if side is not Side.JAPANESE or not play.campaign.situation.initial:
         return []
-    units = [one for one in play.campaign.units.values() if one.in_play and one.side is side]
+    units = [unit for unit in play.campaign.units.values() if unit.in_play and unit.side is side]
     where = {unit.id: unit.location for unit in units}
     where |= {key: spot.location for key, spot in chosen.items() if key in where}
-    boxes = [one for one in play.campaign.fortifications.values() if _is_pillbox(one)]
+    boxes = [fort for fort in play.campaign.fortifications.values() if _is_pillbox(fort)]
     places = {
         box.id: chosen[box.id].location if box.id in chosen else box.location for box in boxes
     }
@@ -234,12 +239,16 @@ def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[s
     if not outside:
         return []
     size = play.card.ladders.squad_equivalents
-    free = [one for one in units if where[one.id] not in (*inside, OFF_MAP) and not one.prisoner]
+    free = [
+        unit for unit in units if where[unit.id] not in (*inside, OFF_MAP) and not unit.prisoner
+    ]
     problems = []
     for place, id in inside.items():
         capacity = play.campaign.fortifications[id].capacity or 1
-        room = capacity - sum((size(one) for one in units if where[one.id] == place), Fraction(0))
-        able = next((one for one in free if 0 < size(one) <= room), None)
+        room = capacity - sum(
+            (size(unit) for unit in units if where[unit.id] == place), Fraction(0)
+        )
+        able = next((unit for unit in free if 0 < size(unit) <= room), None)
         if able is not None:
             problems.append(
                 f"{outside[0]}: {id} is not filled ({halves(room)} of {capacity} "
@@ -254,9 +263,11 @@ def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     elsewhere."""
     if side is not Side.JAPANESE or not play.campaign.situation.initial:
         return
-    units = [one for one in play.campaign.units.values() if one.in_play and one.side is side]
-    pillboxes = [one for one in play.campaign.fortifications.values() if _is_pillbox(one)]
-    inside = {f"{ground(one.location)}:{one.id}" for one in pillboxes if one.location}
+    units = [unit for unit in play.campaign.units.values() if unit.in_play and unit.side is side]
+    pillboxes = [fort for fort in play.campaign.fortifications.values() if _is_pillbox(fort)]
+    inside = {
+        f"{ground(pillbox.location)}:{pillbox.id}" for pillbox in pillboxes if pillbox.location
+    }
     if not any(unit.location and unit.location not in inside for unit in units):
         return
     for box in play.campaign.in_order(pillboxes):

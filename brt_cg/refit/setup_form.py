@@ -199,7 +199,9 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
             for near in board.neighbours(hex)
         )
     if stands_in_ocean(card, fort) or goes_with_tetrahedra(card, fort):
-        near = (one for hex in hexes if board.is_beach(hex) for one in board.neighbours(hex))
+        near = (
+            neighbour for hex in hexes if board.is_beach(hex) for neighbour in board.neighbours(hex)
+        )
         return dict.fromkeys(filter(board.is_ocean, near))
     return [*listed, *hexes]
 

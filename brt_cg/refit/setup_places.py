@@ -165,9 +165,9 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     """What all that was chosen forbids once it stands together: mines left without a tetrahedron,
     a hexside breached twice (15.6143)."""
     forts = campaign.fortifications.values()
-    chosen_forts = [one for one in forts if one.id in chosen]
-    mines = [one for one in forts if goes_with_tetrahedra(card, one)]
-    stood = [one for one in mines if one.id not in chosen and _may_stand(campaign, card, one)]
+    chosen_forts = [fort for fort in forts if fort.id in chosen]
+    mines = [fort for fort in forts if goes_with_tetrahedra(card, fort)]
+    stood = [mine for mine in mines if mine.id not in chosen and _may_stand(campaign, card, mine)]
     with campaign.tentatively():
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
@@ -191,15 +191,15 @@ def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[st
     if isinstance(counter, Fortification):
         counter.exit = spot.exit or counter.exit
         counter.covered_arc = spot.covered_arc or counter.covered_arc
-    for one in _going_along(campaign, counter):
-        if one.id not in named:
-            set_up(campaign, one, Spot(spot.location), named)
+    for companion in _going_along(campaign, counter):
+        if companion.id not in named:
+            set_up(campaign, companion, Spot(spot.location), named)
 
 
 def _going_along(campaign: Campaign, counter: Counter) -> list[Piece]:
     if isinstance(counter, Unit):
         weapons = campaign.possessed_by(counter)
-        sw = (one for one in weapons if one.kind is WeaponKind.SW and not one.hidden)
+        sw = (weapon for weapon in weapons if weapon.kind is WeaponKind.SW and not weapon.hidden)
         return [*sw, *campaign.prisoners_of(counter)]
     if isinstance(counter, Vehicle):
         return [*campaign.mounted_on(counter), *campaign.aboard(counter)]

@@ -51,7 +51,7 @@ def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Doing]
 def _impossible(play: Play, touched: set[str]) -> Iterator[str]:
     """What is impossible about counters that have been touched, or that lead to one."""
     campaign = play.campaign
-    about = {one.id: one for id in touched for one in naming(campaign, id)}
-    about |= {one.id: one for one in map(campaign.find, touched) if one is not None}
+    about = {counter.id: counter for id in touched for counter in naming(campaign, id)}
+    about |= {counter.id: counter for counter in map(campaign.find, touched) if counter is not None}
     for id in sorted(about):
         yield from impossible_about(about[id], campaign, play.card)

@@ -97,7 +97,7 @@ def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
     side, place = key
-    ordered = sorted(counters, key=lambda one: (hex_order(one.location), one.id))
+    ordered = sorted(counters, key=lambda counter: (hex_order(counter.location), counter.id))
     rows = tuple(_under_their_owners(view, ordered))
     area = view.areas.get(place)
     size = f"{len(area.hexes)} hexes" if area and area.side is side else ""
@@ -106,18 +106,18 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
 
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
     """The rows in order, but Weapons right under who possesses or mounts them, if he is there."""
-    here = {one.id for one in ordered}
+    here = {counter.id for counter in ordered}
     owned: dict[str, list[Counter]] = {}
-    for one in ordered:
-        owner = _owner(one)
+    for counter in ordered:
+        owner = _owner(counter)
         if owner in here:
-            owned.setdefault(str(owner), []).append(one)
-    for one in ordered:
-        if _owner(one) not in here:
-            yield row_of(view, one)
+            owned.setdefault(str(owner), []).append(counter)
+    for counter in ordered:
+        if _owner(counter) not in here:
+            yield row_of(view, counter)
             yield from (
                 replace(row, name=f"└ {row.name}")
-                for row in (row_of(view, weapon) for weapon in owned.get(one.id, ()))
+                for row in (row_of(view, weapon) for weapon in owned.get(counter.id, ()))
             )
 
 
@@ -142,7 +142,9 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
 def tally_told(counters: Iterable[Counter]) -> str:
     """Counters in figures: "12 squads, 3 HS, 2 leaders, 5 SW"."""
     count = Count(filter(None, map(_word, counters)))
-    parts = [f"{count[one]} {one if count[one] == 1 else several}" for one, several in WORDS]
+    parts = [
+        f"{count[single]} {single if count[single] == 1 else several}" for single, several in WORDS
+    ]
     return ", ".join(part for part in parts if not part.startswith("0 "))
 
 

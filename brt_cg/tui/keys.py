@@ -98,16 +98,16 @@ def _drop_clashes(own: OwnKeys) -> None:
                 break
 
 
-def meet(one: Action, other: Action) -> bool:
+def meet(action: Action, other: Action) -> bool:
     """Whether two actions can be asked for in one place, so that they need keys of their own. In a
     room itself, the key that leads there is free for something else; the keys of the form for the
     end of a scenario go before those of everywhere."""
-    if one.place == other.place:
+    if action.place == other.place:
         return True
-    if SCENARIO_END in (one.place, other.place):
+    if SCENARIO_END in (action.place, other.place):
         return False
-    everywhere = EVERYWHERE in (one.place, other.place)
-    return everywhere and one.place != other.name and other.place != one.name
+    everywhere = EVERYWHERE in (action.place, other.place)
+    return everywhere and action.place != other.name and other.place != action.name
 
 
 def _keys(action: Action, own: OwnKeys) -> set[str]:
@@ -124,4 +124,4 @@ def shown_key(keys: str) -> str:
     last = named.get(last, last)
     if modifiers or len(last) > 1:
         last = last.capitalize()
-    return "+".join([*(one.capitalize() for one in modifiers), last])
+    return "+".join([*(modifier.capitalize() for modifier in modifiers), last])

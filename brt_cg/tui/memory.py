@@ -33,16 +33,16 @@ class Memory:
     theme: str | None = None
     recent: list[Recent] = field(default_factory=list)
 
-    def opened(self, one: Recent) -> None:
+    def opened(self, campaign: Recent) -> None:
         """Puts a campaign first among the recent ones, which another window may have added to."""
         self.recent = remembered().recent
-        others = [other for other in self.recent if other.path != one.path]
-        self.recent = [one, *others][:MOST]
+        others = [other for other in self.recent if other.path != campaign.path]
+        self.recent = [campaign, *others][:MOST]
         self.keep()
 
     def forget(self, path: str) -> None:
         """Takes a campaign off the list of recent ones; its file stays."""
-        self.recent = [one for one in remembered().recent if one.path != path]
+        self.recent = [campaign for campaign in remembered().recent if campaign.path != path]
         self.keep()
 
     def keep(self) -> None:
@@ -75,7 +75,9 @@ def remembered() -> Memory:
         return Memory()
     theme = found.get("theme")
     rows = found.get("recent")
-    recent = [one for one in map(_recent, rows if isinstance(rows, list) else []) if one]
+    recent = [
+        campaign for campaign in map(_recent, rows if isinstance(rows, list) else []) if campaign
+    ]
     return Memory(theme if isinstance(theme, str) else None, recent[:MOST])
 
 

@@ -16,7 +16,9 @@ class ActionProvider(Provider):
 
     async def discover(self) -> Hits:
         # The first of the list is one Enter away: it never takes anything from the player.
-        for action in sorted([one async for one in self._possible()], key=lambda one: one.loses):
+        for action in sorted(
+            [action async for action in self._possible()], key=lambda action: action.loses
+        ):
             yield DiscoveryHit(
                 self._title(action), partial(self._do, action), text=action.label, help=action.help
             )

@@ -26,16 +26,18 @@ class Picking:
         """The candidates that hold every word of a text, with their numbers."""
         words = text.lower().split()
         found = (
-            (at, one)
-            for at, one in enumerate(self.offered)
-            if all(word in f"{one.words} {one.typed}".lower() for word in words)
+            (at, candidate)
+            for at, candidate in enumerate(self.offered)
+            if all(word in f"{candidate.words} {candidate.typed}".lower() for word in words)
         )
         return [pair for pair, _ in zip(found, range(MOST_SHOWN), strict=False)]
 
     def typed_in_full(self, text: str) -> Candidate | None:
         """The candidate that is typed just so."""
         wanted = text.strip().lower()
-        return next((one for one in self.offered if one.typed.lower() == wanted), None)
+        return next(
+            (candidate for candidate in self.offered if candidate.typed.lower() == wanted), None
+        )
 
     def toggle(self, candidate: Candidate) -> None:
         """Takes a candidate, or leaves it again."""
@@ -52,9 +54,9 @@ class Picking:
     def joined(self) -> Raw:
         """What is picked, as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
-        return self.form.joined([one.raw for one in self.picked])
+        return self.form.joined([candidate.raw for candidate in self.picked])
 
 
 def words_of(candidates: Iterable[Candidate]) -> str:
     """Candidates in a line."""
-    return "; ".join(one.words for one in candidates)
+    return "; ".join(candidate.words for candidate in candidates)

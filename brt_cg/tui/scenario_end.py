@@ -56,18 +56,27 @@ def _hidden(counter: Counter) -> bool:
 
 
 TICKS: tuple[Tick, ...] = (
-    Tick("eliminated", "eliminated", lambda one: True),
-    Tick("moved", "moved", lambda one: isinstance(one, Piece), "to which Location?"),
-    Tick("broken", "broken", lambda one: _unit(one) or isinstance(one, Weapon)),
-    Tick("reduced", "reduced", lambda one: isinstance(one, Unit) and one.kind is Kind.SQUAD),
-    Tick("wounded", "wounded", lambda one: isinstance(one, Unit) and one.smc),
-    Tick("captured", "captured", lambda one: isinstance(one, Piece), "by which unit (its id)?"),
-    Tick("encircled", "Encircled", lambda one: _unit(one) or _vehicle(one)),
+    Tick("eliminated", "eliminated", lambda counter: True),
+    Tick("moved", "moved", lambda counter: isinstance(counter, Piece), "to which Location?"),
+    Tick("broken", "broken", lambda counter: _unit(counter) or isinstance(counter, Weapon)),
+    Tick(
+        "reduced",
+        "reduced",
+        lambda counter: isinstance(counter, Unit) and counter.kind is Kind.SQUAD,
+    ),
+    Tick("wounded", "wounded", lambda counter: isinstance(counter, Unit) and counter.smc),
+    Tick(
+        "captured",
+        "captured",
+        lambda counter: isinstance(counter, Piece),
+        "by which unit (its id)?",
+    ),
+    Tick("encircled", "Encircled", lambda counter: _unit(counter) or _vehicle(counter)),
     Tick("revealed", "revealed", _hidden),
     Tick("immobilized", "immobilized", _vehicle),
     Tick("abandoned", "abandoned", _vehicle),
     Tick("wreck", "a wreck", _vehicle),
-    Tick("low_ammo", "Low Ammo", lambda one: _unit(one) or _vehicle(one)),
+    Tick("low_ammo", "Low Ammo", lambda counter: _unit(counter) or _vehicle(counter)),
 )
 BY_NAME = {tick.name: tick for tick in TICKS}
 
@@ -183,10 +192,10 @@ def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
         along = [*campaign.possessed_by(counter), *campaign.prisoners_of(counter)]
     elif isinstance(counter, Vehicle):
         along = [*campaign.mounted_on(counter), *campaign.aboard(counter)]
-    for one in along:
-        if "moved" not in ticks.get(one.id, {}):
-            one.location = counter.location
-            _take_along(campaign, one, ticks)
+    for companion in along:
+        if "moved" not in ticks.get(companion.id, {}):
+            companion.location = counter.location
+            _take_along(campaign, companion, ticks)
 
 
 # --- what the form begins with, and what it makes -------------------------------------------------
@@ -258,7 +267,7 @@ def _number(text: str, what: str) -> int:
 def _perimeters(text: str) -> list[list[str]]:
     found = [part.replace(",", " ").split() for part in text.upper().split("/")]
     perimeters = [part for part in found if part]
-    expanded = [[one for span in part for one in board.expand(span)] for part in perimeters]
+    expanded = [[hex for span in part for hex in board.expand(span)] for part in perimeters]
     for _, problem in perimeters_problem(expanded):
         raise ValueError(problem)
     return perimeters

@@ -67,7 +67,7 @@ def window_told(seen: Seen, side: Side) -> str:
         return f"may buy now ({WINDOW})"
     if situation.phase is Phase.OVER:
         return "buys no more: the campaign is over"
-    stand = next((one.stand for one in seen.steps if one.number == WINDOW), Stand.AHEAD)
+    stand = next((step.stand for step in seen.steps if step.number == WINDOW), Stand.AHEAD)
     if situation.phase is Phase.REFIT and situation.paragraph is None and stand is Stand.NOW:
         return f"may buy at {WINDOW}, which begins next: go on in Refit"
     if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
@@ -92,7 +92,7 @@ def grant_told(grant: Allotment) -> str:
 
 def possible(offer: Offer) -> bool:
     """Whether nothing but the hour forbids it."""
-    return all(one.code == "window" for one in offer.breaches)
+    return all(breach.code == "window" for breach in offer.breaches)
 
 
 def columns(beach: str | None) -> Content:
@@ -126,7 +126,7 @@ def _of(bought: int, most: int | None) -> str:
 
 
 def _shortly(breaches: Iterable[Breach]) -> str:
-    codes = [one.code for one in breaches if one.code != "window"]
+    codes = [breach.code for breach in breaches if breach.code != "window"]
     return SHORT.get(codes[0], "not now")
 
 
@@ -141,7 +141,7 @@ def offer_told(offer: Offer, cg: str) -> Content:
     """The page of an item: what it is and takes, its limits, why it is not possible."""
     facts = " · ".join(_facts(offer, cg))
     lines = [Content(f"{facts[:1].upper()}{facts[1:]}.")]
-    lines += [broken(str(one)) for one in offer.breaches if one.code != "window"]
+    lines += [broken(str(breach)) for breach in offer.breaches if breach.code != "window"]
     return Content("\n").join(lines)
 
 
@@ -153,7 +153,7 @@ def _facts(offer: Offer, cg: str) -> Iterator[str]:
     if price.creates.crew:
         yield "with a crew"
     if price.placement:
-        yield ", ".join(PLACES[one] for one in price.placement)
+        yield ", ".join(PLACES[word] for word in price.placement)
     extra = price.creates.extra_capacity_cost
     if extra is not None:
         yield f"{f'{extra} {kind}' if extra else '1 exponent'} for each more of capacity"
@@ -259,12 +259,12 @@ def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
 
 def _left_after(report: DraftReport) -> Iterator[str]:
     """What is left of the points that a draft draws on: "Red One 5 GPP"."""
-    for one in report.accounts:
-        own = [row for row in report.rows if fund_of(row.side, row.beach) == one.fund]
+    for account in report.accounts:
+        own = [row for row in report.rows if fund_of(row.side, row.beach) == account.fund]
         kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
-        figures = [f"{one.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
+        figures = [f"{account.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
         if figures:
-            yield f"{beach_name(one.beach)} {', '.join(figures)}".replace(" -", " −")
+            yield f"{beach_name(account.beach)} {', '.join(figures)}".replace(" -", " −")
 
 
 def refusal(text: str) -> Content:

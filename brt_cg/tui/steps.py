@@ -53,16 +53,16 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     # Before the first scenario there is only its setup.
     first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
     steps = []
-    for one in SEQUENCE[first:]:
-        entry = begun.get(one.number)
-        stand, because, summary = Stand.AHEAD, "", one.summary
-        if one.number == now:
+    for paragraph in SEQUENCE[first:]:
+        entry = begun.get(paragraph.number)
+        stand, because, summary = Stand.AHEAD, "", paragraph.summary
+        if paragraph.number == now:
             stand, summary = Stand.NOW, _open_draft(book, seat) + summary
         elif entry is not None:
             stand = Stand.DONE
             if entry.kind == "skip" and seat is None:
                 stand, because = Stand.SKIPPED, str(entry.payload["because"])
-        steps.append(Step(one.number, one.title, summary, stand, because))
+        steps.append(Step(paragraph.number, paragraph.title, summary, stand, because))
     return tuple(steps)
 
 
@@ -76,8 +76,8 @@ def _open_draft(book: "Book", seat: Side | None) -> str:
     if ask is None or not ask.buying:
         return ""
     campaign = book.campaign
-    drafted = [ledger.priced(campaign, book.card, one) for one in drafts(campaign, ask.side)]
-    total = pools.total(pools.cost(one) for one in drafted)
+    drafted = [ledger.priced(campaign, book.card, draft) for draft in drafts(campaign, ask.side)]
+    total = pools.total(pools.cost(draft) for draft in drafted)
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""
 
 

@@ -46,9 +46,9 @@ class Tally:
 
     def __add__(self, other: "Tally") -> "Tally":
         sums = {
-            one.name: getattr(self, one.name) + getattr(other, one.name)
-            for one in fields(self)
-            if one.name not in ("place", "hexes")
+            field.name: getattr(self, field.name) + getattr(other, field.name)
+            for field in fields(self)
+            if field.name not in ("place", "hexes")
         }
         return Tally(self.place, self.hexes, **sums)
 
@@ -97,7 +97,7 @@ def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
         if unit.side is side and unit.leader and unit.in_play:
             found.setdefault(place_told(view, unit), []).append(unit)
     return [
-        (place, [_named(one) for one in sorted(found[place], key=_rank, reverse=True)])
+        (place, [_named(unit) for unit in sorted(found[place], key=_rank, reverse=True)])
         for place in sorted(found, key=lambda place: (place in OTHERS, place))
     ]
 
@@ -117,8 +117,8 @@ def _rank(unit: Unit) -> tuple[int, int]:
 
 def isolated_at(view: Campaign, side: Side) -> list[str]:
     """The Locations where a side's units are Isolated, in the board's order."""
-    mine = [one for one in view.units.values() if one.side is side and one.isolated]
-    places = (one.recorded_location or one.location for one in view.in_order(mine))
+    mine = [unit for unit in view.units.values() if unit.side is side and unit.isolated]
+    places = (unit.recorded_location or unit.location for unit in view.in_order(mine))
     return list(dict.fromkeys(place for place in places if place))
 
 

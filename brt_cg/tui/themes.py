@@ -92,7 +92,7 @@ def contrast(text: Color, ground: Color) -> float:
 
 def _away(text: Color, grounds: Iterable[Color]) -> Color:
     known = list(grounds)
-    end = max(WHITE, BLACK, key=lambda one: min(contrast(one, ground) for ground in known))
+    end = max(WHITE, BLACK, key=lambda colour: min(contrast(colour, ground) for ground in known))
     for step in range(21):
         found = text.blend(end, step / 20)
         if min(contrast(found, ground) for ground in known) >= LEAST:

@@ -59,7 +59,7 @@ class BuyForm(Form[Bought]):
         assert seen is not None, "a form of an open campaign"
         fields = [self._field(field, seen) for field in self.fields]
         # What is changed most often has the keys first.
-        fields.sort(key=lambda one: one.name != "quantity")
+        fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
         when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
         return (Page(f"Buy {self.price.name}", (*fields, when), "buy"),)
@@ -97,7 +97,7 @@ class BuyForm(Form[Bought]):
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
         before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
         told = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
-        warned = [Content.styled(one, "dim") for one in warnings(view, card, wanted)]
+        warned = [Content.styled(warning, "dim") for warning in warnings(view, card, wanted)]
         problems = self._beside(breaches(view, card, wanted))
         return Judged(Content("\n").join([Content(told), *warned]), problems)
 
@@ -127,5 +127,5 @@ _READ: dict[str, Callable[[str], Any]] = {
     "capacity": _number,
     "location": board.in_capitals,
     "exit": board.in_capitals,
-    "arc": lambda text: [board.in_capitals(one) for one in text.replace(",", " ").split()],
+    "arc": lambda text: [board.in_capitals(name) for name in text.replace(",", " ").split()],
 }

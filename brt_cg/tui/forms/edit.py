@@ -21,8 +21,8 @@ class EditForm(Form[None]):
         self.title = f"Correct {view.label(counter)}"
         self.declared = editable_fields(counter)
         self.fields = tuple(
-            field_for(one, getattr(counter, one.attribute), _likely(view, one))
-            for one in self.declared.values()
+            field_for(field, getattr(counter, field.attribute), _likely(view, field))
+            for field in self.declared.values()
         )
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
@@ -31,14 +31,14 @@ class EditForm(Form[None]):
     def _changed(self, typed: Typed) -> dict[str, Raw]:
         """The new values by field, as JSON."""
         return {
-            one.name: self.declared[one.name].parse(typed[one.name])
-            for one in self.fields
-            if typed[one.name].strip() != one.value
+            field.name: self.declared[field.name].parse(typed[field.name])
+            for field in self.fields
+            if typed[field.name].strip() != field.value
         }
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         problems, lines = {}, []
-        was = {one.name: one.value for one in self.fields}
+        was = {field.name: field.value for field in self.fields}
         for name, raw in self._changed(typed).items():
             field = self.declared[name]
             lines.append(f"{field.label} {was[name] or NONE} → {typed[name].strip() or NONE}")
@@ -60,4 +60,8 @@ def _likely(view: Campaign, field: Field) -> tuple[str, ...]:
     if not isinstance(field.shape, Link):
         return ()
     wanted = field.shape.to
-    return tuple(one.id for one in view.counters() if one.in_play and wanted in (None, one.TABLE))
+    return tuple(
+        counter.id
+        for counter in view.counters()
+        if counter.in_play and wanted in (None, counter.TABLE)
+    )

@@ -82,7 +82,7 @@ def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
     for line in message.splitlines():
         head, _, rest = line.partition(" ")
         place = head.rstrip(":")
-        name = next((one for one in known if place == one or place.endswith(f".{one}")), "")
+        name = next((name for name in known if place == name or place.endswith(f".{name}")), "")
         found.setdefault(name, []).append(rest if name and head.endswith(":") else line)
     return {name: "\n".join(lines) for name, lines in found.items()}
 

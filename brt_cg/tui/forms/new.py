@@ -35,7 +35,7 @@ class NewForm(Form[NewCampaign]):
             ),
             Page(
                 TITLE.format(3, "rulings that the players agree"),
-                tuple(_ruling(one) for one in card.rulings.values()),
+                tuple(_ruling(ruling) for ruling in card.rulings.values()),
                 "make the campaign",
                 "← → change a ruling; all may stay as they are.",
             ),
@@ -59,9 +59,9 @@ class NewForm(Form[NewCampaign]):
             players={side: name for side, name in players.items() if name},
             allotments=self._allotments(typed),
             rulings={
-                one.id: typed[one.id]
-                for one in card.rulings.values()
-                if typed[one.id] != one.default
+                ruling.id: typed[ruling.id]
+                for ruling in card.rulings.values()
+                if typed[ruling.id] != ruling.default
             },
         )
 
@@ -109,8 +109,11 @@ def _ruling(ruling: Ruling) -> FormField:
 
 def _changed(typed: Typed, card: Card) -> Content:
     """The rulings that differ from their defaults, each with what it means."""
-    changed = [one for one in card.rulings.values() if typed[one.id] != one.default]
-    lines = [f"{one.id} = {typed[one.id]}: {one.meaning(typed[one.id])}" for one in changed]
+    changed = [ruling for ruling in card.rulings.values() if typed[ruling.id] != ruling.default]
+    lines = [
+        f"{ruling.id} = {typed[ruling.id]}: {ruling.meaning(typed[ruling.id])}"
+        for ruling in changed
+    ]
     return Content("\n".join(lines) or "All rulings stand at their defaults.")
 
 
@@ -130,4 +133,4 @@ def _judge_file(typed: Typed) -> Judged:
 
 def _free_file() -> Path:
     names = (Path(f"tarawa{number}.brt") for number in ("", *range(2, 100)))
-    return next((one for one in names if not one.exists()), Path("tarawa.brt"))
+    return next((path for path in names if not path.exists()), Path("tarawa.brt"))

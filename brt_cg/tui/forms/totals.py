@@ -26,7 +26,7 @@ class TotalsForm(Form[None]):
         self.session, self.seen, self.sheet = session, seen, sheet
         self.first = first_totals(seen.view, sheet.ticks, seen.card)
         self.fields = tuple(self._fields())
-        self._begun = {one.name: one.value for one in self.fields}
+        self._begun = {field.name: field.value for field in self.fields}
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         title = f"The end of {self.seen.view.situation.date}"
@@ -42,8 +42,8 @@ class TotalsForm(Form[None]):
         return [
             FormField("winner", "Who won?", first.winner, SIDES),
             FormField("moved", "Moved first", first.moved_first, SIDES),
-            *(FormField(f"cvp_{one}", f"{one.label} CVP", first.cvp[one]) for one in sides),
-            *(FormField(f"san_{one}", f"{one.label} SAN", first.san[one]) for one in sides),
+            *(FormField(f"cvp_{side}", f"{side.label} CVP", first.cvp[side]) for side in sides),
+            *(FormField(f"san_{side}", f"{side.label} SAN", first.san[side]) for side in sides),
             FormField("pillboxes", "VP for pillboxes", first.pillbox_vp),
             FormField(
                 "perimeters",
@@ -100,7 +100,7 @@ def telling(lines: "list[Line]") -> list[str]:
     """The difference without what any import does: that counters leave their Setup Areas."""
     kept, left = [], 0
     for line in lines:
-        changes = tuple(one for one in line.changes if one.attribute not in RETAINED)
+        changes = tuple(change for change in line.changes if change.attribute not in RETAINED)
         if line.changes and not changes:
             left += 1
         else:

@@ -143,7 +143,9 @@ class Drawing:
             return cell
         if self.palette is Palette.NONE:
             return replace(cell, reverse=True)
-        light, shadow = (Color.from_rgb(*one) for one in (CURSOR if self.dark else CURSOR[::-1]))
+        light, shadow = (
+            Color.from_rgb(*colour) for colour in (CURSOR if self.dark else CURSOR[::-1])
+        )
         if upper and lower:
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2

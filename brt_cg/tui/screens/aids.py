@@ -126,7 +126,7 @@ class AidsScreen(Room):
         answers.clear_options()
         if not self.asked:
             lines = EXAMPLES.splitlines()
-            useful = [one for one in lines if "--json" not in one and "--campaign" not in one]
+            useful = [line for line in lines if "--json" not in line and "--campaign" not in line]
             examples = "\n".join(useful).replace("brt-cg aid ", "")
             answers.add_option(Option(Content(examples), disabled=True))
         for number, asked in enumerate(self.asked):

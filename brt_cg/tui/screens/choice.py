@@ -44,7 +44,7 @@ class ChoiceScreen(ModalScreen[str | None]):
             box.border_subtitle = "Esc leaves it"
             if self.words:
                 yield Static(self.words, markup=False)
-            yield OptionList(*[Option(_row(one), one.name) for one in self.answers])
+            yield OptionList(*[Option(_row(answer), answer.name) for answer in self.answers])
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
@@ -53,10 +53,10 @@ class ChoiceScreen(ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         pressed = (event.key, event.character)
-        for one in self.answers:
-            if any(key in pressed for key in one.key.split(",")):
+        for answer in self.answers:
+            if any(key in pressed for key in answer.key.split(",")):
                 event.stop()
-                _ = self.dismiss(one.name)
+                _ = self.dismiss(answer.name)
                 return
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -70,7 +70,7 @@ class ForcesScreen(Room):
         text = self.query_one("#filter", Input).value
         kept = filtered(self.all, text)
         self.query_one(CounterList).show(sorted_by(kept, self._order))
-        found, whole = (sum(len(one.rows) for one in some) for some in (kept, self.all))
+        found, whole = (sum(len(group.rows) for group in some) for some in (kept, self.all))
         words = f"{found} of {whole}" if text.strip() else f"{whole} counters"
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.query_one("#found", Static).update(words)

@@ -96,7 +96,9 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         if not heads:
             yield from map(self._widget, fields)
         for head in heads:
-            field = next((one for one in fields if one.name.endswith(f".{head.lower()}")), None)
+            field = next(
+                (field for field in fields if field.name.endswith(f".{head.lower()}")), None
+            )
             yield self._widget(field) if field else Static("", classes="head")
 
     def _widget(self, field: FormField) -> Input | Chooser:
@@ -128,7 +130,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
     @on(DescendantFocus)
     def _tell_about(self) -> None:
         id = self.focused.id if self.focused else None
-        field = next((one for one in self.page.fields if _id(one.name) == id), None)
+        field = next((field for field in self.page.fields if _id(field.name) == id), None)
         about = self.query_one("#about", Static)
         about.display = bool(field and field.about)
         about.update(Content.styled(field.about if field else "", "dim"))
@@ -144,7 +146,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         self._note(event.id, event.value)
 
     def _note(self, id: str, value: str) -> None:
-        name = next((one for one in self.typed if _id(one) == id), None)
+        name = next((name for name in self.typed if _id(name) == id), None)
         if name is None or self.typed[name] == value:
             return
         self.typed[name] = value
@@ -161,7 +163,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
             self._refuse(str(problem))
 
     def _refuse(self, message: str) -> None:
-        self._show(Judged(problems=by_field(message, [one.name for one in self.page.fields])))
+        self._show(Judged(problems=by_field(message, [field.name for field in self.page.fields])))
 
     def _show(self, judged: Judged) -> None:
         """Tells what is wrong beside each field, and the rest where the verdict stands."""
@@ -183,7 +185,9 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
     @on(Chooser.Submitted)
     def action_enter(self) -> None:
         """Goes to what must still be filled in; else on, or does what the form is for."""
-        missing = next((one for one in self.page.fields if one.required and self._open(one)), None)
+        missing = next(
+            (field for field in self.page.fields if field.required and self._open(field)), None
+        )
         if missing is not None:
             widget = self.query_one(f"#{_id(missing.name)}")
             if not widget.has_focus:

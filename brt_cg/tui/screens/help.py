@@ -83,11 +83,11 @@ class HelpScreen(ModalScreen[None]):
         words = text.lower().split()
         width = self.query_one("#found").size.width - 1
         parts = [] if words or self.about is None else [self._about(*self.about)]
-        for place in sorted(PLACES, key=lambda one: (one != self.place, one != EVERYWHERE)):
-            actions = [one for one in ACTIONS if one.place == place]
+        for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
+            actions = [action for action in ACTIONS if action.place == place]
             if not words and place not in (self.place, EVERYWHERE):
                 continue
-            rows = [(self._keys(one), f"{one.label}. {one.help}") for one in actions]
+            rows = [(self._keys(action), f"{action.label}. {action.help}") for action in actions]
             rows = [row for row in rows if row[0]]
             parts += _section(place_name(place), rows, words, width)
         parts += _section("Words", WORDS, words, width)
@@ -102,7 +102,9 @@ class HelpScreen(ModalScreen[None]):
         app = self.room.brt
         keys = app.keys_of(action).split(",")
         if action.place == EVERYWHERE:
-            here = {key for one in actions_of(self.place) for key in app.keys_of(one).split(",")}
+            here = {
+                key for action in actions_of(self.place) for key in app.keys_of(action).split(",")
+            }
             keys = [key for key in keys if key not in here]
         return "  ".join(map(shown_key, keys))
 

@@ -50,7 +50,7 @@ class HomeScreen(Room):
         ways.clear_options()
         recent = self.brt.memory.recent
         options: list[Option | None] = [
-            Option(_told(one), f"recent-{number}") for number, one in enumerate(recent)
+            Option(_told(campaign), f"recent-{number}") for number, campaign in enumerate(recent)
         ]
         if recent:
             options.append(None)
@@ -83,8 +83,8 @@ class HomeScreen(Room):
         return self._recent(id) if id.startswith("recent-") else None
 
     def row_text(self) -> str | None:
-        one = self._in_hand()
-        return one.path if one else None
+        campaign = self._in_hand()
+        return campaign.path if campaign else None
 
     def about(self) -> tuple[str, str]:
         return (
@@ -94,9 +94,9 @@ class HomeScreen(Room):
         )
 
     def action_forget(self) -> None:
-        one = self._in_hand()
-        if one is not None:
-            self.brt.memory.forget(one.path)
+        campaign = self._in_hand()
+        if campaign is not None:
+            self.brt.memory.forget(campaign.path)
             self._list()
 
     # --- the ways ---------------------------------------------------------------------------------
@@ -125,10 +125,10 @@ class HomeScreen(Room):
 
     async def _import(self) -> None:
         """Into the campaign in hand, else into the one that is open."""
-        one = self._in_hand()
+        campaign = self._in_hand()
         seen = self.seen
-        if one is not None and (seen is None or str(seen.path) != one.path):
-            await self.brt.open_and_wait(lambda: open_file(Path(one.path)))
+        if campaign is not None and (seen is None or str(seen.path) != campaign.path):
+            await self.brt.open_and_wait(lambda: open_file(Path(campaign.path)))
         if self.seen is None:
             self.notify("Choose the campaign in the list first, or make a new one.")
             return
@@ -141,15 +141,15 @@ class HomeScreen(Room):
         self.brt.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
 
 
-def _told(one: Recent) -> Content:
-    path = Path(one.path)
+def _told(campaign: Recent) -> Content:
+    path = Path(campaign.path)
     gone = "" if path.exists() else "  (the file is gone)"
     home = Path.home()
     shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
     return Content.from_markup(
         "[bold]$name[/]  [dim]$stands$gone\n$path[/]",
-        name=one.name,
-        stands=one.stands,
+        name=campaign.name,
+        stands=campaign.stands,
         gone=gone,
         path=shown,
     )

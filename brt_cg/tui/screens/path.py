@@ -22,7 +22,7 @@ class Folders(DirectoryTree):
         self.endings = endings
 
     def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
-        return [one for one in paths if not one.name.startswith(".") and self._wanted(one)]
+        return [path for path in paths if not path.name.startswith(".") and self._wanted(path)]
 
     def _wanted(self, path: Path) -> bool:
         return path.suffix.lower() in self.endings or path.is_dir()

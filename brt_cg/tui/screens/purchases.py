@@ -73,9 +73,9 @@ class PurchasesScreen(Room):
         if self.side is not before:
             self._forget_filter()
         found = accounts(seen.view, seen.card, self.side)
-        beaches = [one.beach for one in found]
+        beaches = [account.beach for account in found]
         if self.beach not in beaches:
-            first = next((one for one in found if one.given), found[0])
+            first = next((account for account in found if account.given), found[0])
             self.beach = first.beach
         self.offers = offers(seen.view, seen.card, self.side, self.beach)
         own = list_purchases(seen.view, seen.card, seen.seat)
@@ -119,7 +119,7 @@ class PurchasesScreen(Room):
 
     def _filter(self) -> None:
         text = self.query_one(Input).value
-        kept = [one for one in self.offers if shop.fits(one, text)]
+        kept = [offer for offer in self.offers if shop.fits(offer, text)]
         self.query_one(PriceList).show(kept, self.beach)
         self.query_one("#columns", Static).update(shop.columns(self.beach))
         self._show_page()
@@ -146,14 +146,14 @@ class PurchasesScreen(Room):
 
     def _offer(self) -> Offer | None:
         key = self.query_one(PriceList).id_at_cursor
-        return next((one for one in self.offers if one.price.key == key), None)
+        return next((offer for offer in self.offers if offer.price.key == key), None)
 
     def _row(self) -> Listed | None:
         id = self.query_one(RecordList).id_at_cursor
-        return next((one for one in self.rows if one.id == id), None)
+        return next((row for row in self.rows if row.id == id), None)
 
     def _void_of(self, row: Listed) -> Listed | None:
-        return next((one for one in self.rows if one.voids == row.id), None)
+        return next((other for other in self.rows if other.voids == row.id), None)
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -264,7 +264,7 @@ class PurchasesScreen(Room):
     def _go(self, by: int) -> None:
         seen = self.seen
         if seen is not None:
-            beaches = [one.beach for one in accounts(seen.view, seen.card, self.side)]
+            beaches = [account.beach for account in accounts(seen.view, seen.card, self.side)]
             self.beach = beaches[(beaches.index(self.beach) + by) % len(beaches)]
             self._again()
 

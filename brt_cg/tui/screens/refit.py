@@ -60,8 +60,10 @@ class RefitScreen(Room):
     def show(self, seen: Seen) -> None:
         self.query_one(StepsLine).show(seen.steps)
         self.query_one(StepsList).show(seen.steps)
-        started = max((at for at, one in enumerate(seen.log) if one.title == IMPORTED), default=-1)
-        lines = [one for one in seen.log[started + 1 :] if one.title not in TIME_TRAVEL]
+        started = max(
+            (at for at, line in enumerate(seen.log) if line.title == IMPORTED), default=-1
+        )
+        lines = [line for line in seen.log[started + 1 :] if line.title not in TIME_TRAVEL]
         self.query_one(LogView).show(lines)
         panel = self.query_one(QuestionPanel)
         if seen.ask is not None:
@@ -81,7 +83,7 @@ class RefitScreen(Room):
 
     def _show_outcome(self, seen: Seen, panel: QuestionPanel) -> None:
         """What the dice came to that the last answer rolled, until the next one."""
-        newest = max((one.seq for one in seen.log), default=0)
+        newest = max((line.seq for line in seen.log), default=0)
         before, self._before = self._before, (seen.path, seen.seat, newest)
         if before != self._before:
             goes_on = before is not None and before[:2] == (seen.path, seen.seat)
@@ -96,7 +98,7 @@ class RefitScreen(Room):
             self.show(self.seen)
 
     def _step(self, seen: Seen) -> Step | None:
-        return next((one for one in seen.steps if one.stand is Stand.NOW), None)
+        return next((step for step in seen.steps if step.stand is Stand.NOW), None)
 
     def _show_words(self, seen: Seen, panel: QuestionPanel) -> None:
         title, words, side = _words(seen)
@@ -249,13 +251,13 @@ class RefitScreen(Room):
         step = self._step(seen) if seen else None
         if seen is None or step is None:
             return None
-        found = [_ruling_told(seen, one) for one in _rulings_of(seen, step.number)]
+        found = [_ruling_told(seen, ruling) for ruling in _rulings_of(seen, step.number)]
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
 
 
 def _rulings_of(seen: Seen, rule: str) -> list[str]:
     """The rulings that bear on a paragraph, with what is in force."""
-    return [key for key, one in seen.card.rulings.items() if str(one.rule) == rule]
+    return [key for key, ruling in seen.card.rulings.items() if str(ruling.rule) == rule]
 
 
 def _ruling_told(seen: Seen, key: str) -> str:
@@ -300,7 +302,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
 
 def _play_the_rest(seen: Seen) -> ChoiceScreen:
     """What playing to the end will do."""
-    ahead = sum(one.stand in (Stand.AHEAD, Stand.NOW) for one in seen.steps)
+    ahead = sum(step.stand in (Stand.AHEAD, Stand.NOW) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     words = (
         f"The app plays the {ahead} paragraphs that are left: it rolls all dice, and every choice "

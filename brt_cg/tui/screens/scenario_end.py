@@ -61,14 +61,14 @@ class ScenarioEndScreen(Room):
 
     def _legend(self) -> Content:
         """The keys of the ticks, as many lines as they need."""
-        ticks = [one for one in actions_of(SCENARIO_END) if one.name in BY_NAME]
+        ticks = [action for action in actions_of(SCENARIO_END) if action.name in BY_NAME]
         parts = [
             Content.from_markup(
-                f"[@click=screen.{one.name}][bold $accent]$key[/] $words[/]",
-                key=shown_key(self.brt.keys_of(one)),
-                words=BY_NAME[one.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
+                f"[@click=screen.{tick.name}][bold $accent]$key[/] $words[/]",
+                key=shown_key(self.brt.keys_of(tick)),
+                words=BY_NAME[tick.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
             )
-            for one in ticks
+            for tick in ticks
         ]
         return Content("  ").join(parts)
 
@@ -84,9 +84,9 @@ class ScenarioEndScreen(Room):
             self._take_sheet((seen.path, seen.seat), sheet_for(seen))
         mine = seen.seat
         self.all = [
-            one
-            for one in groups(seen.view)
-            if one.place != GONE and (mine is None or one.side in (mine, None))
+            group
+            for group in groups(seen.view)
+            if group.place != GONE and (mine is None or group.side in (mine, None))
         ]
         self._filter()
 
@@ -141,9 +141,9 @@ class ScenarioEndScreen(Room):
         view = self.seen.view if self.seen else None
         found = [view.find(id) for id in self._targets()] if view else []
         return [
-            f"{view.label(one)} cannot be {BY_NAME[name].words}"
-            for one in found
-            if view is not None and one is not None and not BY_NAME[name].fits(one)
+            f"{view.label(counter)} cannot be {BY_NAME[name].words}"
+            for counter in found
+            if view is not None and counter is not None and not BY_NAME[name].fits(counter)
         ]
 
     def _refuse(self, problems: list[str]) -> None:

@@ -164,7 +164,7 @@ class CounterList(ScrollView, can_focus=True):
 
     def _group_at(self, at: int) -> int:
         """The heading that a line is under."""
-        return next(one for one in range(at, -1, -1) if isinstance(self.rows[one], Group))
+        return next(index for index in range(at, -1, -1) if isinstance(self.rows[index], Group))
 
     def action_group(self, by: int) -> None:
         """To the first counter of the next group, or of the one before."""
@@ -211,9 +211,9 @@ class CounterList(ScrollView, can_focus=True):
         if at == self._at:
             return
         before, self._at = self._at, at
-        for one in (before, at):
-            if one is not None:
-                self.refresh_row(one)
+        for row in (before, at):
+            if row is not None:
+                self.refresh_row(row)
         self._keep_in_view()
         self.post_message(self.Moved(self.id_at_cursor))
 

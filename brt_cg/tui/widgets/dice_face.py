@@ -85,20 +85,23 @@ def small_faces(faces: Sequence[int]) -> str:
 
 def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:
     """Each modifier with its reason, and the sum; in a line or two where the screen is low."""
-    total = sum(one.amount for one in modifiers)
+    total = sum(modifier.amount for modifier in modifiers)
     if not modifiers:
         return Content.styled("no modifiers: the Final is the Original", "dim")
     if low:
         parts = [
-            Content.assemble((signed(one.amount), "bold"), f"\N{NO-BREAK SPACE}{one.reason}")
-            for one in modifiers
+            Content.assemble(
+                (signed(modifier.amount), "bold"), f"\N{NO-BREAK SPACE}{modifier.reason}"
+            )
+            for modifier in modifiers
         ]
         joined = Content(", ").join(parts)
         if len(parts) == 1:
             return joined
         return Content.assemble(joined, ("  together ", "dim"), (signed(total), "bold"))
     lines = [
-        Content.assemble((f"{signed(one.amount):>3}  ", "bold"), one.reason) for one in modifiers
+        Content.assemble((f"{signed(modifier.amount):>3}  ", "bold"), modifier.reason)
+        for modifier in modifiers
     ]
     if len(modifiers) > 1:
         lines.append(Content.assemble((f"{signed(total):>3}  ", "bold"), ("together", "bold")))

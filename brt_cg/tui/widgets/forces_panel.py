@@ -55,7 +55,7 @@ class ForcesPanel(VerticalScroll):
         self.border_subtitle = "as far as it is known" if not seen.may_know(self.side) else ""
         if seen.may_know(self.side):
             found = accounts(seen.view, seen.card, self.side)
-            left = _brief(total(one.left for one in found))
+            left = _brief(total(account.left for account in found))
             if self.screen.has_class("-low"):
                 self.border_subtitle = f"left: {left}"
             elif len(found) == 1:
@@ -81,7 +81,7 @@ class ForcesPanel(VerticalScroll):
         rows = tallies(seen.view, self.side)
         heads = "".join(f"{head:>{w}}" for (head, _), w in zip(HEADINGS, widths, strict=True))
         lines = [Content.styled(f"{'':<{first}}{heads}", "dim")]
-        lines += [_row(one, first, widths) for one in rows]
+        lines += [_row(row, first, widths) for row in rows]
         if len(rows) > 1:
             whole = sum(rows[1:], rows[0])
             whole.place, whole.hexes = "Together", None
@@ -115,9 +115,9 @@ class ForcesPanel(VerticalScroll):
                 "dim",
             )
         ]
-        for one in found:
-            name = (one.beach or "").replace("_", " ").title()
-            figures = "".join(f"{one.left.of(kind) or '·':>{5 + more}}" for _, kind in POINTS)
+        for account in found:
+            name = (account.beach or "").replace("_", " ").title()
+            figures = "".join(f"{account.left.of(kind) or '·':>{5 + more}}" for _, kind in POINTS)
             lines.append(Content(f"{name:<{first}}{figures}"))
         return Content("\n").join(lines)
 

@@ -61,7 +61,7 @@ class Header(Vertical):
         """The rooms with their keys; dim and without one where the key means something else."""
         app = cast(CampaignApp, self.app)
         named = {action.name: action for action in actions_of(EVERYWHERE)}
-        taken = {key for one in actions_of(self.place) for key in app.keys_of(one).split(",")}
+        taken = {key for action in actions_of(self.place) for key in app.keys_of(action).split(",")}
         parts = []
         for mode in MODES:
             action = named[mode]

@@ -63,15 +63,15 @@ def _dry() -> frozenset[str]:
     from brt_cg import board
 
     names = (f"{row}{number}" for row in ascii_uppercase for number in NUMBERS)
-    return frozenset(one for one in names if not board.is_ocean(one))
+    return frozenset(name for name in names if not board.is_ocean(name))
 
 
 def _write_name(rows: list[list[Cell]], area: "Area") -> None:
     """Writes an area's name in its middle, on one of its own hexes."""
-    places = [(ascii_uppercase[::-1].index(one[0]) // 2, int(one[1:]) - 1) for one in area.hexes]
-    row = sum(one for one, _ in places) / len(places)
-    column = sum(one for _, one in places) / len(places)
-    at = min(places, key=lambda one: (one[0] - row) ** 2 * 4 + (one[1] - column) ** 2)
+    places = [(ascii_uppercase[::-1].index(hex[0]) // 2, int(hex[1:]) - 1) for hex in area.hexes]
+    row = sum(place[0] for place in places) / len(places)
+    column = sum(place[1] for place in places) / len(places)
+    at = min(places, key=lambda place: (place[0] - row) ** 2 * 4 + (place[1] - column) ** 2)
     start = min(at[1], WIDTH - len(area.id))
     for offset, letter in enumerate(area.id):
         rows[at[0]][start + offset] = (letter, f"bold $background on ${area.side}")

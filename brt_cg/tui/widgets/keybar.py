@@ -29,9 +29,9 @@ class KeyBar(Widget):
             told = "{} × {} cells are too few: 80 × 24 show all.".format(*self.app.size)
             return Content.styled(told, "bold $warning")
         entries = [self._entry(action, key) for action, key in self._active()]
-        tail = [one for one in entries if one[0] in LAST]
-        head = [one for one in entries if one[0] not in LAST]
-        room = self.size.width - sum(one[1].cell_length + 3 for one in tail)
+        tail = [entry for entry in entries if entry[0] in LAST]
+        head = [entry for entry in entries if entry[0] not in LAST]
+        room = self.size.width - sum(entry[1].cell_length + 3 for entry in tail)
         shown = []
         for id, words in head:
             room -= words.cell_length + 3

@@ -28,7 +28,7 @@ def line_content(line: "LogLine") -> Content:
 def log_content(lines: Iterable["LogLine"]) -> Content:
     """Lines of the log under a heading for each paragraph or command."""
     blocks = []
-    for (rule, title), run in groupby(lines, key=lambda one: (one.rule, one.title)):
+    for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = f"{rule} {title}" if rule else title
         told = [Content.from_markup("[bold $accent]$heading[/]", heading=heading)]
         blocks.append(Content("\n").join([*told, *map(line_content, run)]))
@@ -37,7 +37,7 @@ def log_content(lines: Iterable["LogLine"]) -> Content:
 
 def newest_outcome(lines: Iterable["LogLine"], since: int) -> str:
     """What the last dice rolled after the entry `since` came to; "" if none were."""
-    new = (one.text for one in lines if one.seq > since and not one.undone)
+    new = (line.text for line in lines if line.seq > since and not line.undone)
     return next((text for text in reversed([*new]) if _ROLLED.search(text)), "")
 
 

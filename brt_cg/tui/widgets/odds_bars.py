@@ -59,17 +59,17 @@ class OddsBars(Widget):
             )
             if under:
                 lines.append(line)
-                lines += [Content.styled(" " * (finals + 2) + one, "dim") for one in told]
+                lines += [Content.styled(" " * (finals + 2) + line, "dim") for line in told]
                 continue
             lines.append(Content.assemble(line, "  ", (told[0], style)))
-            lines += [Content.styled(" " * head + one, style) for one in told[1:]]
+            lines += [Content.styled(" " * head + line, style) for line in told[1:]]
         return lines
 
 
 def row_told(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
     """The words of a row; of a check, which is passed or not, also the dice that pass it as they
     fall: "passes on DR ≤ 6"."""
-    drm = sum(one.amount for one in modifiers)
+    drm = sum(modifier.amount for modifier in modifiers)
     if not drm or len(table.rows) != 2 or row.low is not None or row.high is None:
         return row.text
     return f"{row.text} on {table.dice} ≤ {row.high - drm}"
@@ -95,7 +95,9 @@ def percent(chance: Fraction) -> str:
 
 def finals_told(row: Row) -> str:
     """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
-    low, high = (None if one is None else str(one).replace("-", "−") for one in (row.low, row.high))
+    low, high = (
+        None if limit is None else str(limit).replace("-", "−") for limit in (row.low, row.high)
+    )
     if low is None:
         return "any" if high is None else f"≤ {high}"
     if high is None:

@@ -33,14 +33,14 @@ class PointsTable(Widget):
         kinds = [kind for kind in KINDS if self._any(kind)]
         if not kinds:
             return Content.styled(NONE_YET, "dim")
-        cells = [[_figures(one, kind) for one in self.accounts] for kind in kinds]
+        cells = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
         if any(cell.cell_length >= self._column for line in cells for cell in line):
             cells = [[_close(cell) for cell in line] for line in cells]
         lines = [self._line(kind, line) for kind, line in zip(kinds, cells, strict=True)]
         return Content("\n").join([self._heads(), *lines])
 
     def _any(self, kind: str) -> bool:
-        return any(one.given.of(kind) or one.spent.of(kind) for one in self.accounts)
+        return any(account.given.of(kind) or account.spent.of(kind) for account in self.accounts)
 
     @property
     def _column(self) -> int:
@@ -48,10 +48,10 @@ class PointsTable(Widget):
 
     def _heads(self) -> Content:
         parts = [Content.styled(f"{'Points':<{FIRST}}", "dim")]
-        for one in self.accounts:
-            name, width = beach_name(one.beach), self._column
-            style = "reverse bold" if one.beach == self.beach else "$accent"
-            cell = f"[@click=screen.take_beach('{one.beach}')][{style}]$name[/][/]"
+        for account in self.accounts:
+            name, width = beach_name(account.beach), self._column
+            style = "reverse bold" if account.beach == self.beach else "$accent"
+            cell = f"[@click=screen.take_beach('{account.beach}')][{style}]$name[/][/]"
             parts.append(Content.from_markup(cell, name=name))
             parts.append(Content(" " * (width - len(name))))
         return Content("").join(parts)

@@ -121,8 +121,8 @@ class QuestionPanel(Vertical):
         shown.update(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
 
     def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
-        for one in Side:
-            self.set_class(side is one, one.value)
+        for other in Side:
+            self.set_class(other is side, other.value)
         self.border_title = badge
         self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
 
@@ -245,21 +245,23 @@ class QuestionPanel(Vertical):
         """The rows of the list, each with its id."""
         if isinstance(ask, Choose):
             return [
-                (str(at), _choice(one.label, one.raw == ask.default))
-                for at, one in enumerate(ask.options)
+                (str(at), _choice(option.label, option.raw == ask.default))
+                for at, option in enumerate(ask.options)
             ]
         if isinstance(ask, Several):
             done = _several_told(len(self.given), len(ask.items))
             words = self._found.lower().split()
-            found = [one for one in ask.items if all(word in one.words.lower() for word in words)]
+            found = [
+                item for item in ask.items if all(word in item.words.lower() for word in words)
+            ]
             rows = [
-                (f"item:{one.subject}", self._item_row(one.subject, one.words)) for one in found
+                (f"item:{item.subject}", self._item_row(item.subject, item.words)) for item in found
             ]
             return [("default", _choice(done, not self.given)), *rows]
         assert isinstance(ask, Enter)
         rows = [
-            (f"plain:{at}", _choice(one.words, one.raw == ask.default))
-            for at, one in enumerate(self._plain)
+            (f"plain:{at}", _choice(option.words, option.raw == ask.default))
+            for at, option in enumerate(self._plain)
         ]
         if rows:
             return [*rows, ("other", Content(OTHER))]
@@ -375,9 +377,9 @@ class QuestionPanel(Vertical):
             rows.append(("back:", Content("nothing for it: take its answer back")))
         text = self.query_one("#entry", Input).value
         first = len(rows) if text.strip() else 0  # what is typed looks for one more
-        for at, one in picking.fitting(text):
-            tick = ("✓ ", "bold $accent") if one in picking.picked else ""
-            rows.append((f"pick:{at}", Content.assemble(tick, one.words)))
+        for at, candidate in picking.fitting(text):
+            tick = ("✓ ", "bold $accent") if candidate in picking.picked else ""
+            rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
         self._fill(rows, first)
 
     def _take_row(self, kind: str, name: str) -> None:
@@ -537,9 +539,9 @@ class QuestionPanel(Vertical):
             self.post_message(self.Answered(self.ask, raw))
 
     def _default_at(self, ask: Ask[Any]) -> int:
-        raws = [one.raw for one in self._plain] if isinstance(ask, Enter) else []
+        raws = [option.raw for option in self._plain] if isinstance(ask, Enter) else []
         if isinstance(ask, Choose):
-            raws = [one.raw for one in ask.options]
+            raws = [option.raw for option in ask.options]
         default = ask.default if isinstance(ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
 
@@ -552,7 +554,7 @@ def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
     """The answers to an entry that can be listed, the default among them; none if there are too
     many, or if they are only parts of an answer."""
     offered = [] if ask.form.joined else ask.form.offered(seat)
-    listed = len(offered) <= MOST_ANSWERS and ask.default in [one.raw for one in offered]
+    listed = len(offered) <= MOST_ANSWERS and ask.default in [option.raw for option in offered]
     return offered if listed else []
 
 

@@ -35,13 +35,13 @@ class Rows(OptionList, inherit_bindings=False):
         options = self.write(width)
         self.clear_options()
         self.add_options(options)
-        ids = [one.id for one in options]
+        ids = [option.id for option in options]
         rows = [number for number, id in enumerate(ids) if id is not None]
         if before in ids and before is not None:
             self.highlighted = ids.index(before)
         elif rows:
             wanted = at if at is not None else rows[0]
-            self.highlighted = min(rows, key=lambda one: abs(one - wanted))
+            self.highlighted = min(rows, key=lambda row: abs(row - wanted))
 
     @property
     def id_at_cursor(self) -> str | None:
@@ -79,9 +79,9 @@ class RecordList(Rows):
 
 def _prices(offers: Sequence[Offer], beach: str | None) -> list[Option]:
     options = []
-    for points, group in groupby(offers, key=lambda one: one.price.points):
+    for points, group in groupby(offers, key=lambda offer: offer.price.points):
         options.append(_heading(shop.HEADINGS[points]))
-        options += [Option(shop.offer_row(one, beach), one.price.key) for one in group]
+        options += [Option(shop.offer_row(offer, beach), offer.price.key) for offer in group]
     return options
 
 

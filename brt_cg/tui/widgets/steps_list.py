@@ -36,7 +36,7 @@ def stand_told(step: Step) -> str:
 
 def counted(steps: Sequence[Step]) -> str:
     """The steps in figures: "14 ✓ · 7 skipped · 23 to come"."""
-    tally = {stand: sum(one.stand is stand for one in steps) for stand in Stand}
+    tally = {stand: sum(step.stand is stand for step in steps) for stand in Stand}
     parts = [f"{tally[Stand.DONE]} done"]
     if tally[Stand.SKIPPED]:
         parts.append(f"{tally[Stand.SKIPPED]} skipped")
@@ -63,9 +63,9 @@ class StepsList(Vertical):
             return
         before, self.steps = self.steps, steps
         listed = self.query_one(_Steps)
-        if [one.number for one in before] != [one.number for one in steps]:
+        if [step.number for step in before] != [step.number for step in steps]:
             listed.clear_options()
-            listed.add_options(Option(self._row(one), id=one.number) for one in steps)
+            listed.add_options(Option(self._row(step), id=step.number) for step in steps)
         else:
             for old, new in zip(before, steps, strict=True):
                 if old != new:
@@ -84,8 +84,8 @@ class StepsList(Vertical):
 
     def fit(self) -> None:
         """Draws the titles for the room that there is."""
-        for one in self.steps:
-            self.query_one(_Steps).replace_option_prompt(one.number, self._row(one))
+        for step in self.steps:
+            self.query_one(_Steps).replace_option_prompt(step.number, self._row(step))
 
     def take_keys(self, wanted: bool) -> None:
         """Lets the arrow keys go over the steps, or leaves them to the question again."""
@@ -139,7 +139,7 @@ class _Steps(OptionList, can_focus=False):
 
 
 def _now(steps: Sequence[Step]) -> int | None:
-    return next((at for at, one in enumerate(steps) if one.stand is Stand.NOW), None)
+    return next((at for at, step in enumerate(steps) if step.stand is Stand.NOW), None)
 
 
 class StepsLine(Widget):
@@ -159,8 +159,8 @@ class StepsLine(Widget):
         at = self._over if self._over is not None else _now(self.steps)
         marks = Content.assemble(
             *(
-                (one.stand.mark.replace(" ", "╌"), STYLES[one.stand] + self._under(index))
-                for index, one in enumerate(self.steps)
+                (step.stand.mark.replace(" ", "╌"), STYLES[step.stand] + self._under(index))
+                for index, step in enumerate(self.steps)
             )
         )
         if at is None or at >= len(self.steps):

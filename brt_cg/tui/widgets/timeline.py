@@ -40,9 +40,9 @@ class Timeline(Widget):
         ]
         parts = [date.split()[1].replace("NT", f"{MOON} NT") for date in self.dates]
         lines = [
-            Content.assemble(*((f"{one:<{width}}", "dim") for one in days)),
+            Content.assemble(*((f"{day:<{width}}", "dim") for day in days)),
             Content.assemble(
-                *((f"{one:<{width}}", self._style(at)) for at, one in enumerate(parts))
+                *((f"{part:<{width}}", self._style(at)) for at, part in enumerate(parts))
             ),
             Content.assemble(*(self._mark(at, width) for at in range(len(self.dates)))),
         ]
