@@ -222,9 +222,23 @@ def _looking(commands: Any) -> None:
         "export tarawa.brt vsav --from end.vsav -o next.vsav",
         "export tarawa.brt vasl-templates -o scenario.json",
     )
-    explain = _command(commands, "explain", "how something came to be what it is")
-    explain.add_argument("subject", metavar="SUBJECT", help="a counter, purchase, pool or total")
+    explain = _command(commands, "explain", "why? how something came to be what it is")
+    explain.add_argument(
+        "subject",
+        metavar="SUBJECT",
+        nargs="*",
+        help="a counter's id or name, a number (cvp, san, marine.cvp, marine/fpp), a Setup Area, a "
+        "hex, an entry's number, a paragraph, a ruling (R-SAN), a purchase; none: what there is",
+    )
     _side(explain, "as this side sees it")
+    _examples(
+        explain,
+        "What a line leads on to stands behind its arrow, and is a SUBJECT too.",
+        "explain tarawa.brt cvp",
+        "explain tarawa.brt Hawkins",
+        "explain tarawa.brt entry 37",
+        "explain tarawa.brt R-SAN",
+    )
     audit = _command(commands, "audit", "recompute everything from the journal")
     audit.add_argument("--json", action="store_true")
     audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")

@@ -308,11 +308,14 @@ def _write_folder(folder: Path | None, files: dict[str, str]) -> None:
 
 
 def explain(options: argparse.Namespace) -> int:
-    from brt_cg.exports.explain import explain as chain
+    from brt_cg.exports.explain import known_to, page_of
 
-    desk = opened(options)
-    for line in desk.tell(chain, options.subject, side_of(options)):
-        show(line)
+    known = opened(options).tell(known_to, side_of(options))
+    page = page_of(known, " ".join(options.subject))
+    show(page.title)
+    for line in page.lines:
+        further = [one for one in line.leads if one not in line.text]
+        show(f"{line.text}  → {', '.join(further)}" if further else line.text)
     return DONE
 
 

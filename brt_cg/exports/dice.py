@@ -104,7 +104,7 @@ def _blocks(card: Card, data: dict[str, Any]) -> Iterator[Block]:
 
 def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = _in_words(card, roll) + (" (taken back)" if roll["undone"] else "")
+    result = row_told(card, roll) + (" (taken back)" if roll["undone"] else "")
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_told(roll)),
@@ -112,7 +112,7 @@ def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _in_words(card: Card, roll: dict[str, Any]) -> str:
+def row_told(card: Card, roll: dict[str, Any]) -> str:
     """The row of its table that a roll hit, as the table words it now."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()

@@ -45,6 +45,12 @@ def worth(card: Card, counter: Counter) -> int:
     return 0
 
 
+def worth_lost(card: Card, before: Counter, now: Counter) -> int:
+    """The Casualty VP that a counter has lost. Prisoners are not scored yet (15.609)."""
+    left = worth(card, now) if now.in_play else 0
+    return max(0, worth(card, before) - left)
+
+
 def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
     """Takes a counter out of play. What it possessed, guarded or carried stays where it is,
     possessed, guarded or carried by nobody; a vehicle's own Weapons go with it."""

@@ -86,7 +86,12 @@ def worth_of(pillbox: Fortification) -> int:
 
 def fallen_vp(campaign: Campaign) -> int:
     """The VP of the pillboxes that the Marines have, or had when they were eliminated."""
-    return sum(worth_of(box) for box in _pillboxes(campaign) if box.controller is Side.MARINE)
+    return sum(map(worth_of, fallen_pillboxes(campaign)))
+
+
+def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
+    """The pillboxes that the Marines have, or had when they were eliminated."""
+    return [box for box in _pillboxes(campaign) if box.controller is Side.MARINE]
 
 
 def newly_fallen(campaign: Campaign) -> list[Fortification]:

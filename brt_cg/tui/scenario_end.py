@@ -23,7 +23,7 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth
+from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.shapes import Number
 
 SOURCE = "the form for the end of the scenario"
@@ -202,15 +202,13 @@ def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
 
 
 def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
-    """The Casualty VP that each side has amassed by what is ticked. Prisoners are not scored yet
-    (15.609)."""
+    """The Casualty VP that each side has amassed by what is ticked."""
     campaign = after(view, ticks, card)
     gained = dict.fromkeys(Side, 0)
     for id in ticks:
         before, now = view.find(id), campaign.find(id)
         if isinstance(before, Piece) and now is not None:
-            left = worth(card, now) if now.in_play else 0
-            gained[before.side.enemy] += max(0, worth(card, before) - left)
+            gained[before.side.enemy] += worth_lost(card, before, now)
     return gained
 
 

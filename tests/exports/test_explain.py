@@ -3,9 +3,10 @@
 import pytest
 
 from brt_cg.asks import Refused
-from brt_cg.exports.explain import explain
+from brt_cg.counters import Side
+from brt_cg.exports.explain import Page, explain, known_to, page_of
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 POINTS = {"japanese": {"red_one": {"gpp": 24}, "green": {"gpp": 9}}, "marine": {"fpp": 30}}
@@ -32,13 +33,23 @@ def refusal(book: Book, subject: str, side: object = None) -> str:
     return str(refused.value)
 
 
+def page(book: Book, subject: str, side: Side | None = None) -> Page:
+    return page_of(known_to(book, side), subject)
+
+
+def leads(book: Book, subject: str) -> list[str]:
+    """All that a page leads on to."""
+    return [one for line in page(book, subject).lines for one in line.leads]
+
+
 # --- counters -------------------------------------------------------------------------------------
 
 
 def test_a_counter_tells_its_whole_life() -> None:
     lines = explain(play(begun(WOUNDED), through="15.6112", m_ldr_1=1), "m-ldr-1")
     assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in M1, heroic"
-    assert lines[1] == "2 · Scenario end · added: 9-1 Hawkins (m-ldr-1), N19 [created]"
+    assert lines[1] == "where: Setup Area M1"
+    assert lines[2] == "2 · Scenario end · added: 9-1 Hawkins (m-ldr-1), N19 [created]"
     assert lines[-1].endswith(
         "· 15.6112 Wounded leaders · 9-1 Hawkins (M1): dr 1, −1 heroic → 0: unwounded "
         "[status wounded → –]"
@@ -75,7 +86,8 @@ def test_a_total_tells_each_change() -> None:
     assert lines[0] == "Japanese CVP 10"
     assert lines[1] == "1 · New campaign · CVP 0"
     assert lines[2] == "2 · Scenario end · CVP 0 → 9: Japanese CVP 9, was 0; SAN 5"
-    assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10, for 9-1 Hawkins" in lines[3]
+    assert lines[3] == "    +9 CVP as it was entered, for no counter that is known here"
+    assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10, for 9-1 Hawkins" in lines[4]
 
 
 def test_an_area_tells_its_hexes() -> None:
@@ -90,6 +102,104 @@ def test_a_ruling_tells_what_was_agreed() -> None:
     lines = explain(book, "R-SPLIT")
     assert lines[0].startswith("R-SPLIT (15.6071):")
     assert "R-SPLIT (15.6071): every" in lines[-1]
+
+
+def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> None:
+    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    number = next(one for one in book.entries if one.payload.get("roll")).seq
+    lines = explain(book, str(number))
+    assert lines[0] == f"{number} · 15.6112 Wounded leaders"
+    assert "answer asked of the Marine side about 9-1 Hawkins, by hand" in lines
+    assert lines[3:6] == [
+        "dr 1: 1",
+        "drm: −1 heroic",
+        "Final 0: unwounded, on the table Wounded leader (15.6112)",
+    ]
+    assert "9-1 Hawkins: status wounded → –" in lines
+    found = leads(book, f"entry {number}")
+    assert {"m-ldr-1", "15.6112"} <= {*found}
+
+
+def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:
+    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    lines = explain(book, "15.6112")
+    assert lines[0] == "15.6112 Wounded leaders"
+    assert any("dr 1, −1 heroic → 0: unwounded" in line for line in lines)
+    assert any(line.startswith("R-SPLIT: ") for line in explain(book, "15.6071"))
+
+
+def test_cvp_tell_each_unit_that_they_are_for() -> None:
+    book = begun(squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
+    asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "forgotten"}
+    book.command("edit", asked, "Ann")
+    book.command("edit", {"id": "marine", "set": {"cvp": 15}, "reason": "so"}, "Ann")
+    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=6)
+    assert "m-ldr-1" in leads(book, "japanese.cvp")
+    assert leads(book, "cvp") == ["marine.cvp", "japanese.cvp"]
+
+
+def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
+    book = begun(WOUNDED, squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
+    play(book)
+    lost = [squad("m-ldr-1", "N19"), squad("j-sq-1", "M40")]
+    ended = state(*lost, date=book.campaign.situation.date)
+    ended["sides"]["marine"]["cvp"] = 17
+    asked = {"state": ended, "source": "s.json", "missing": "eliminated", "side": None}
+    book.command("import", asked, "players")
+    lines = explain(book, "marine.cvp")
+    assert "    2 CVP for 4-4-7 squad j-sq-2: Japanese, eliminated, first line" in lines
+    assert lines[-1] == "    +3 CVP as it was entered, for no counter that is known here"
+    assert "j-sq-2" in leads(book, "marine.cvp")
+
+
+def test_victory_points_lead_on_to_cvp_and_pillboxes() -> None:
+    found = leads(demo(), "marine.vp")
+    assert {"marine.cvp", "R-VP"} <= {*found}
+    assert any(one.startswith("j-pb-") for one in found)
+
+
+def test_an_isolated_unit_names_the_area_and_the_hexes_that_cut_it_off() -> None:
+    book = play(begun(WOUNDED, squad("m-sq-1", "N23"), squad("j-sq-1", "N20")), through="15.6072")
+    told = explain(book, "m-sq-1")
+    assert "Isolated: N23 is in Japanese Setup Area J1" in told
+    assert "cut off by J1, which holds M23-M24 N22 N24 O23-O24" in told
+    assert "nearest Marine Setup Area: M1, 2 hexes away at N21, behind the enemy's N22" in told
+    told = explain(book, "j-sq-1")
+    assert "Isolated: N20 is in Marine Setup Area M1" in told
+    assert "cut off by M1, which holds M20-M21 N19 N21" in told
+
+
+def test_a_hex_tells_whose_it_is_and_who_is_there() -> None:
+    book = play(begun(WOUNDED, squad("m-sq-1", "N23")), through="15.6072")
+    assert explain(book, "N23")[0].startswith("N23: land, in Japanese Setup Area J1")
+    assert "m-sq-1" in leads(book, "N23")
+    assert "hex J1" in leads(book, "J1")
+    assert explain(book, "hex J1")[0].startswith("J1: ")
+
+
+def test_words_of_a_name_find_the_counter() -> None:
+    book = begun(WOUNDED, squad("m-sq-1", "N19"), squad("m-sq-2", "N19"))
+    assert explain(book, "hawk")[0].startswith("9-1 Hawkins (m-ldr-1)")
+    assert leads(book, "7-6-8 squad") == ["m-sq-1", "m-sq-2"]
+
+
+def test_without_a_subject_it_tells_what_there_is() -> None:
+    told = explain(shop(), "")
+    assert "Marine CVP 0" in told
+    assert "Japanese, red one: 20 GPP left" in told
+    assert leads(shop(), "gpp") == ["japanese/green/gpp", "japanese/red_one/gpp"]
+
+
+def test_every_lead_of_the_demo_leads_somewhere() -> None:
+    known = known_to(demo(), None)
+    ahead, seen = [""], {""}
+    while ahead:
+        for line in page_of(known, ahead.pop()).lines:
+            ahead += [one for one in line.leads if one not in seen]
+            seen |= {*line.leads}
+    counters = {one.id for one in demo().campaign.counters()}
+    assert counters <= seen
+    assert {f"entry {row.number}" for row in known.rows if row.lines} <= seen
 
 
 # --- purchases and pools --------------------------------------------------------------------------

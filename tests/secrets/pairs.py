@@ -8,7 +8,7 @@ from typing import Any
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.exports import DOCUMENTS, build, write
-from brt_cg.exports.explain import Known, explain_of, known_to
+from brt_cg.exports.explain import Known, Page, known_to, page_of
 from brt_cg.exports.journal import log_lines, view_hashes
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.roster import roster_files
@@ -95,6 +95,9 @@ SUBJECTS = (
     *("j-ldr-1", "j-gun-1", "j-pb-1", "j-lmg-1", "t-1"),
     *("j-tank-1", "J1", "M1", "R-SAN", "marine.san", "japanese.san", "marine.cvp", "japanese.cvp"),
     *("marine/fpp", "marine", "japanese/red_one/gpp", "grant-1", *(f"p{n}" for n in range(2, 9))),
+    *("", "cvp", "san", "elr", "vp", "gpp", "fpp", "marine.vp", "japanese.vp", "squad", "hidden"),
+    *("hex J1", "M20", "M44", "L38", "K36", "off map", "15.602", "15.6041", "15.6071", "15.6081"),
+    *("R-SPLIT", "R-CVP-REFIT", *(f"entry {number}" for number in range(1, 60))),
 )
 
 
@@ -128,9 +131,10 @@ def glance(book: Book, side: Side | None) -> dict[str, Any]:
     }
 
 
-def explained(known: Known, subject: str) -> list[str] | str:
+def explained(known: Known, subject: str) -> Page | str:
+    """Each line with what it leads on to."""
     try:
-        return explain_of(known, subject)
+        return page_of(known, subject)
     except Refused as refused:
         return str(refused)
 

@@ -1,0 +1,162 @@
+"""Why? How a counter, a number, an area, a ruling or a line of the log came to be what it is.
+
+One service for the command line and the screen: each answer is a page whose lines lead on to the
+entries, counters, rulings and paragraphs that they name.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Counter, Side
+from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
+from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
+from brt_cg.exports.explain.numbers import (
+    TOTALS,
+    VICTORY,
+    accounts_known,
+    allotment_page,
+    pool_name,
+    pool_names,
+    pool_page,
+    purchase_page,
+    total_page,
+    totals,
+    victory_page,
+)
+from brt_cg.exports.explain.pages import COUNTERS, Known, Page, Told, numbered
+from brt_cg.exports.purchases import account_name
+from brt_cg.exports.seat_journal import journal_rows
+from brt_cg.exports.wording import state_told
+from brt_cg.journal.book import Book
+from brt_cg.purchases import pools
+from brt_cg.records import SIDES, Area, Purchase, RulingInForce
+from brt_cg.secrets_kept import seen_by
+
+__all__ = ["Known", "Page", "Told", "explain", "explain_of", "known_to", "page_of"]
+
+ALLOWED = (
+    "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
+    "(15.6112), a ruling (R-SAN), cvp, san, elr, vp, gpp, capp, fpp, marine.cvp, marine/fpp, "
+    "the id of a purchase"
+)
+NEWEST = 60  # lines of the log that the first page offers
+PAGES = (
+    total_page,
+    victory_page,
+    area_page,
+    purchase_page,
+    pool_page,
+    allotment_page,
+    ruling_page,
+    rule_page,
+    counter_page,
+    entry_page,
+    hex_page,
+)
+
+
+def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
+    """A subject's page as lines of text, as a side (None: the umpire) may know it.
+
+    Raises Refused for what is not known, naming what is like it.
+    """
+    return explain_of(known_to(book, side), subject)
+
+
+def known_to(book: Book, side: Side | None) -> Known:
+    """What a side (None: the umpire) may know, to explain several subjects of."""
+    return Known(seen_by(book.campaign, side), book.card, journal_rows(book, side), side)
+
+
+def explain_of(known: Known, subject: str) -> list[str]:
+    """The page of one of several subjects, as lines of text."""
+    return page_of(known, subject).text
+
+
+def page_of(known: Known, subject: str) -> Page:
+    """The page of a subject; "" is the first page, of all that is worth asking about.
+
+    Raises Refused for what is not known, naming what is like it.
+    """
+    subject = subject.strip()
+    if not subject:
+        return _first_page(known)
+    capitals = subject.upper()
+    if capitals in known.view.areas or capitals in known.card.rulings:
+        subject = capitals
+    for make in PAGES:
+        page = make(known, subject)
+        if page is not None:
+            return page
+    found = _both_sides(known, subject) or _by_words(known, subject)
+    if found is not None:
+        return found
+    near = get_close_matches(subject, _subjects(known), n=5, cutoff=0.5)
+    hint = f"; is it {', '.join(near)}?" if near else ""
+    raise Refused(f"nothing is known of {subject!r}{hint} (allowed: {ALLOWED})")
+
+
+def _subjects(known: Known) -> list[str]:
+    """Everything with a name that can be explained to the asking side."""
+    tables = (*COUNTERS, Area.TABLE, Purchase.TABLE, RulingInForce.TABLE)
+    ids = [key for table in tables for key in known.view.tables[table]]
+    return [*ids, *totals(), *pool_names(known)]
+
+
+# --- pages that only lead on ----------------------------------------------------------------------
+
+
+def _both_sides(known: Known, word: str) -> Page | None:
+    """Of "cvp", "san", "gpp" without a side: what there is of it."""
+    name = word.lower()
+    if name in (*TOTALS, VICTORY):
+        names = [f"{side}.{name}" for side in SIDES]
+        return Page(TOTALS.get(name, "Victory Points"), tuple(_titles(known, names)))
+    if name in pools.KINDS:
+        title = f"{pools.KIND_NAMES[name]} left"
+        return Page(title, tuple(_left(known, name)))
+    return None
+
+
+def _left(known: Known, kind: str | None = None) -> Iterator[Told]:
+    """The points that each side or beach has left, of one kind or of all."""
+    for account in accounts_known(known):
+        if account.given and kind is None:
+            yield Told(f"{account_name(account)}: {account.left} left", (pool_name(*account.fund),))
+        elif kind is not None and account.given.of(kind):
+            left = f"{account_name(account)}: {account.left.of(kind)} {pools.KIND_NAMES[kind]} left"
+            yield Told(left, (f"{pool_name(*account.fund)}/{kind}",))
+
+
+def _titles(known: Known, subjects: list[str]) -> Iterator[Told]:
+    for subject in subjects:
+        yield Told(page_of(known, subject).title, (subject,))
+
+
+def _by_words(known: Known, words: str) -> Page | None:
+    """The counters that have all the words in what is told of them; of a single one its page."""
+    parts = words.lower().split()
+
+    def has_them(counter: Counter) -> bool:
+        """A word may be typed in part."""
+        told = f"{known.view.label(counter)} {counter.id} {state_told(counter)}".lower().split()
+        return all(any(word.startswith(part) for word in told) for part in parts)
+
+    found = [counter for counter in known.view.counters() if has_them(counter)]
+    if len(found) == 1:
+        return counter_page(known, found[0].id)
+    lines = tuple(Told(stands(known.view, one), (one.id,)) for one in found)
+    return Page(f"{len(found)} counters: {words}", lines) if found else None
+
+
+def _first_page(known: Known) -> Page:
+    """The totals, the points left, the Setup Areas, who is Isolated, the newest of the log."""
+    view = known.view
+    lines = [*_titles(known, totals())]
+    lines += _left(known)
+    lines += [Told(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
+    cut_off = view.in_order(one for one in view.units.values() if one.isolated)
+    lines += [Told(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
+    said = [numbered(row, line.text) for row in known.rows for line in row.lines]
+    return Page("What do you want to know?", (*lines, *reversed(said[-NEWEST:])))

@@ -1,0 +1,189 @@
+"""Why a counter is where and what it is, what a Setup Area or a hex holds, who cuts off whom."""
+
+from collections.abc import Iterable, Iterator
+
+from brt_cg import board
+from brt_cg.campaign import Campaign, ground
+from brt_cg.counters import Counter, Fate, Piece, Side
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.explain.pages import COUNTERS, Known, Page, Told, chain, changed, numbered
+from brt_cg.exports.wording import state_told
+from brt_cg.fields import schema_of
+from brt_cg.records import Area
+from brt_cg.refit.s607_perimeters import in_ranges
+
+HEX = "hex "  # before a hex that is called as a Setup Area is: "hex J1"
+
+
+def counter_page(known: Known, id: str) -> Page | None:
+    """A counter as it is, what cuts it off, what goes with it, and how it came to be so."""
+    counter = known.view.find(id)
+    history = chain(known.rows, id, COUNTERS)
+    if counter is None:
+        seen = changed(known.rows, id, COUNTERS)
+        return Page(f"{id}: not known here any more", tuple(history)) if seen else None
+    lines = [*isolation_told(known.view, counter), *_goes_with(known, counter), *history]
+    return Page(stands(known.view, counter), tuple(lines))
+
+
+def stands(view: Campaign, counter: Counter) -> str:
+    """A counter as it is now."""
+    label = view.label(counter)
+    named = label if counter.id in label else f"{label} ({counter.id})"
+    side = getattr(counter, "side", None)
+    facts = [side.label] if side else []
+    fate = str(counter.fate).replace("_", " ")
+    if counter.fate is Fate.IN_PLAY:
+        facts.append(f"in {view.place(counter)}" if not counter.off_map else "off map")
+    else:
+        facts.append(fate if counter.became is None else f"{fate}, became {counter.became}")
+    told = state_told(counter)
+    return f"{named}: {', '.join([*facts, told] if told else facts)}"
+
+
+def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
+    """Where it is, and the counters that it is tied to."""
+    for word, id in _links(counter):
+        other = known.view.find(id)
+        if other is not None:
+            yield Told(f"{word}: {known.view.label(other)}", (id,))
+    purchase = getattr(counter, "purchase", None)
+    if purchase is not None and purchase in known.view.purchases:
+        yield Told(f"bought: {purchase}", (purchase,))
+    area = known.view.whereabouts(counter).area
+    place = counter.location or getattr(counter, "recorded_location", None)
+    leads = [area.id] if area is not None else []
+    if place is not None and not counter.off_map:
+        leads.append(f"{HEX}{ground(place)}")
+    if leads and counter.in_play:
+        where = [f"Setup Area {area.id}"] if area is not None else []
+        where += [place] if place is not None and not counter.off_map else []
+        yield Told(f"where: {', '.join(where)}", tuple(leads))
+
+
+def _links(counter: Counter) -> Iterator[tuple[str, str]]:
+    for name, link in schema_of(type(counter)).links.items():
+        id = getattr(counter, name)
+        if id:
+            yield link.words, id
+
+
+# --- who is cut off -------------------------------------------------------------------------------
+
+
+def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
+    """Of an Isolated counter: the enemy's Setup Area, the hexes of it that cut the counter off, and
+    how far the nearest area of its own side is (15.6072)."""
+    place = getattr(counter, "recorded_location", None) or counter.location
+    if not (isinstance(counter, Piece) and counter.isolated) or place is None:
+        return
+    hex, side = ground(place), counter.side
+    area = view.area_at(place)
+    if area is not None and area.side is not side:
+        yield Told(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
+    elif area is None:
+        why = "an Ocean hex" if board.is_ocean(hex) else "a hex of no Setup Area"
+        yield Told(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
+    for enemy in _enemy_areas(view, side):
+        cut = [one for one in board.neighbours(hex) if one in enemy.hexes]
+        if cut:
+            yield Told(f"cut off by {enemy.id}, which holds {in_ranges(cut)}", (enemy.id,))
+    yield from _way_home(view, side, hex)
+    if board.is_ocean(hex):
+        rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
+        yield Told(f"Of what is left in Ocean {' and '.join(rulings)} say the rest", rulings)
+
+
+def _enemy_areas(view: Campaign, side: Side) -> list[Area]:
+    return [area for area in view.areas.values() if area.side is side.enemy]
+
+
+def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
+    """The nearest Setup Area of its own side, and the enemy hexes on the way there."""
+    own = [area for area in view.areas.values() if area.side is side]
+    if not own:
+        yield Told(f"the {side.label} side has no Setup Area")
+        return
+    near = min(own, key=lambda area: (board.nearest(hex, area.hexes)[0], area.id))
+    far, ends = board.nearest(hex, near.hexes)
+    between = _between(hex, ends[0]) & {
+        one for area in _enemy_areas(view, side) for one in area.hexes
+    }
+    held = f", behind the enemy's {in_ranges(between)}" if between else ""
+    distance = "1 hex" if far == 1 else f"{far} hexes"
+    where = f"{distance} away at {ends[0]}{held}"
+    yield Told(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
+
+
+def _between(start: str, end: str) -> set[str]:
+    """The hexes on a shortest way from one hex to another, without its ends."""
+    way: set[str] = set()
+    at = start
+    while board.distance(at, end) > 1:
+        at = min(board.neighbours(at), key=lambda one: (board.distance(one, end), board.key(one)))
+        way.add(at)
+    return way
+
+
+# --- Setup Areas and hexes ------------------------------------------------------------------------
+
+
+def area_page(known: Known, id: str) -> Page | None:
+    """A Setup Area: its hexes, who is there, and what the log says of it."""
+    area = known.view.areas.get(id)
+    if area is None and not changed(known.rows, id, (Area.TABLE,)):
+        return None
+    title = f"{id}: no such Setup Area now"
+    lines: list[Told] = []
+    if area is not None:
+        title = f"{id}: {area.side.label} Setup Area of {len(area.hexes)} hexes: "
+        title += in_ranges(area.hexes)
+    found = [row for row in known.rows if row.stands and _concerns(row, id)]
+    lines += [numbered(row, "; ".join(_area_lines(row, id)) or "changed") for row in found]
+    if area is not None:
+        lines += _present(known.view, _in_area(known.view, area))
+    if board.is_location(id):
+        lines.append(Told(f"{id} is also a hex", (f"{HEX}{id}",)))
+    return Page(title, tuple(lines))
+
+
+def _concerns(row: Row, area: str) -> bool:
+    is_changed = any(one[0] == Area.TABLE and one[1] == area for one in row.changes)
+    return is_changed or any(_area_lines(row, area))
+
+
+def _area_lines(row: Row, area: str) -> list[str]:
+    return [line.text for line in row.lines if line.text.startswith(f"{area}: ")]
+
+
+def _in_area(view: Campaign, area: Area) -> list[Counter]:
+    return [one for one in view.pieces() if one.in_play and view.whereabouts(one).area is area]
+
+
+def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Told]:
+    for counter in view.in_order(counters):
+        yield Told(f"here: {stands(view, counter)}", (counter.id,))
+
+
+def hex_page(known: Known, subject: str) -> Page | None:
+    """A hex: whose it is, and who is there."""
+    name = subject.removeprefix(HEX)
+    name = name.upper() if subject.startswith(HEX) else name
+    if name == board.OFF_MAP or not board.is_location(name):
+        return None
+    hex, view = board.hex_of(name), known.view
+    facts = [board.terrain(hex).value]
+    area = view.area_at(hex)
+    leads = (area.id,) if area is not None else ()
+    facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
+    facts += ["Front Line (R-FLL)"] if view.front_line(hex) else []
+    controller = view.controller(hex)
+    facts += [f"Controlled by the {controller.label} side"] if controller else []
+    lines = [Told(", ".join(facts), leads)] if leads else []
+    here = (
+        one
+        for one in view.counters()
+        if one.in_play and one.location and not one.off_map and ground(one.location) == hex
+    )
+    lines += _present(view, here)
+    return Page(f"{hex}: {', '.join(facts)}", tuple(lines))

@@ -1,0 +1,130 @@
+"""What stands behind a row of the journal, a paragraph, a ruling."""
+
+import re
+from collections.abc import Iterator
+
+from brt_cg.asks import in_words
+from brt_cg.exports.dice import modifiers_told, row_told
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Page, Told, change_told, numbered
+from brt_cg.exports.wording import signed
+from brt_cg.refit.sequence import BY_NUMBER
+
+_IS_NUMBER = re.compile(r"15\.[0-9]+")
+SOURCES = {
+    "hand": "by hand",
+    "file": "from a file",
+    "app": "by the app's dice",
+    "default": "the default",
+}
+MOST_ROWS = 200  # of a paragraph; the newest
+
+
+def entry_page(known: Known, subject: str) -> Page | None:
+    """A row of the journal: who entered it and when, its dice, what it says and what it changed."""
+    number = subject.removeprefix(ENTRY)
+    row = next((one for one in known.rows if str(one.number) == number), None)
+    if row is None:
+        return None
+    taken_back = " (taken back)" if row.undone else ""
+    lines = [*_answer_told(known, row), *_roll_told(known, row), *_lines_told(known, row)]
+    if row.rule in BY_NUMBER:
+        lines.append(Told(f"the rule: {row.heading}", (str(row.rule),)))
+    return Page(f"{row.number} · {row.heading}{taken_back}", tuple(lines))
+
+
+def _answer_told(known: Known, row: Row) -> Iterator[Told]:
+    counter = known.view.find(row.subject or "")
+    about = known.view.label(counter) if counter is not None else row.subject
+    if about is not None and row.kind == "answer":
+        asked = f" asked of the {row.side.label} side" if row.side else ""
+        source = f", {SOURCES.get(row.source, row.source)}" if row.source else ""
+        given = "" if row.roll is not None else f": {in_words(row.answer)}"
+        yield known.told(f"answer{asked} about {about}{given}{source}", *_ids(known, row.subject))
+    if row.by is not None:
+        yield Told(f"entered by {row.by} at {row.at}")
+
+
+def _ids(known: Known, *ids: str | None) -> list[str]:
+    return [id for id in ids if id is not None and known.has(id)]
+
+
+def _roll_told(known: Known, row: Row) -> Iterator[Told]:
+    """The dice, each modifier with its reason, the Final, and the row of the table that it hit."""
+    roll = row.roll
+    if roll is None:
+        return
+    faces = ",".join(map(str, roll["dice"]))
+    yield Told(f"{'dr' if len(roll['dice']) == 1 else 'DR'} {faces}: {roll['original']}")
+    if roll["modifiers"]:
+        yield Told(f"drm: {modifiers_told(roll)}")
+    table = known.card.tables.get(roll["table"])
+    named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
+    final = f"Final {signed(roll['final'])}: {row_told(known.card, roll)}, on the table {named}"
+    yield known.told(final)
+
+
+def _lines_told(known: Known, row: Row) -> Iterator[Told]:
+    for line in row.lines:
+        yield known.told(line.text, *_ids(known, *line.about))
+    for change in row.changes:
+        table, id, *_ = change
+        if table in RECORDS:
+            counter = known.view.find(id)
+            named = id if counter is None else known.view.label(counter)
+            yield Told(f"{named}: {change_told(row, change)}", tuple(_ids(known, id)))
+
+
+# --- paragraphs and rulings -----------------------------------------------------------------------
+
+
+def rule_page(known: Known, number: str) -> Page | None:
+    """A paragraph: what it says in short, the rulings on it, and all that came of it here. Of a
+    number with several paragraphs or rulings under it, what there is."""
+    rulings = list(_rulings(known, number))
+    if number not in BY_NUMBER:
+        under = [
+            one for one in BY_NUMBER if _IS_NUMBER.fullmatch(number) and one.startswith(number)
+        ]
+        lines = [Told(f"{one} {BY_NUMBER[one].title}", (one,)) for one in under] + rulings
+        return Page(number, tuple(lines)) if lines else None
+    paragraph = BY_NUMBER[number]
+    rows = [row for row in known.rows if row.rule == number and row.lines]
+    lines = [known.told(paragraph.summary), *rulings, *map(_row_in_short, rows[-MOST_ROWS:])]
+    return Page(f"{number} {paragraph.title}", tuple(lines))
+
+
+def _rulings(known: Known, number: str) -> Iterator[Told]:
+    """The rulings on a paragraph."""
+    for id, ruling in known.card.rulings.items():
+        if str(ruling.rule) == number:
+            yield Told(f"{id}: {ruling.question} In force: {known.view.ruling(id)}", (id,))
+
+
+def _row_in_short(row: Row) -> Told:
+    return numbered(row, "; ".join(line.text for line in row.lines))
+
+
+def ruling_page(known: Known, id: str) -> Page | None:
+    """A ruling: its question, what is in force, what may be chosen, and when it was agreed."""
+    ruling = known.card.rulings.get(id)
+    if ruling is None:
+        return None
+    now = known.view.ruling(id)
+    rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
+    facts = f"default {ruling.default}; {ruling.provenance}; {ruling.sure}"
+    lines = [Told(facts, rule)]
+    if ruling.options:
+        told = ((one, ruling.meaning(one)) for one in ruling.options)
+        lines += [
+            Told(f"{'●' if one == now else '○'} {one}" + (f": {words}" if words != one else ""))
+            for one, words in told
+        ]
+    agreed = (row for row in known.rows if row.kind == "ruling" and row.subject == id)
+    lines += map(_row_in_short, agreed)
+    lines += [
+        _row_in_short(row)
+        for row in known.rows
+        if row.kind != "ruling" and any(f"({id}: " in line.text for line in row.lines)
+    ][-MOST_ROWS:]
+    return Page(f"{id} ({ruling.rule}): {ruling.question}: {now}", tuple(lines))

@@ -1,0 +1,260 @@
+"""Why a number is what it is: SAN, ELR and CVP of a side, its Victory Points, points left."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Piece, Side
+from brt_cg.exports.entries_told import Row
+from brt_cg.exports.explain.counters import stands
+from brt_cg.exports.explain.pages import (
+    COUNTERS,
+    Known,
+    Page,
+    Told,
+    chain,
+    changed,
+    numbered,
+)
+from brt_cg.exports.history import folded
+from brt_cg.exports.purchases import account_lines, account_name
+from brt_cg.journal.changes import apply
+from brt_cg.purchases import pools
+from brt_cg.purchases.ledger import in_words
+from brt_cg.purchases.totals import fund_of, void_of
+from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
+from brt_cg.refit.losses import worth_lost
+from brt_cg.refit.victory import VictoryPoints, fallen_pillboxes, victory_points, worth_of
+
+POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
+TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}
+VICTORY = "vp"
+ENTERED = ("import", "edit")  # where CVP come in as a total, beside what became of the counters
+
+
+def totals() -> list[str]:
+    """The names of all totals: "marine.cvp"."""
+    return [f"{side}.{name}" for side in SIDES for name in (*TOTALS, VICTORY)]
+
+
+def total_page(known: Known, subject: str) -> Page | None:
+    """SAN, ELR or CVP of a side, each time that it changed."""
+    whose, _, name = subject.partition(".")
+    if whose not in list(Side) or name not in TOTALS:
+        return None
+    side = Side(whose)
+    now = getattr(known.view.sides[side], name)
+    lines = _cvp_lines(known, side) if name == "cvp" else _total_lines(known, side, name)
+    return Page(f"{side.label} {TOTALS[name]} {now}", tuple(lines))
+
+
+def _total_lines(known: Known, side: Side, name: str) -> Iterator[Told]:
+    before: int | None = None
+    for campaign, row in folded(known.rows, SideRecord.TABLE):
+        record = campaign.sides.get(side)
+        after = None if record is None else getattr(record, name)
+        if after != before:
+            yield numbered(row, _total_told(row, side, name, before, after))
+        before = after
+
+
+def _total_told(row: Row, side: Side, name: str, before: int | None, after: int | None) -> str:
+    word = TOTALS[name]
+    figures = f"{word} {after}" if before is None else f"{word} {before} → {after}"
+    said = [line.text for line in row.lines if word in line.text and side.label in line.text]
+    return f"{figures}: {'; '.join(said)}" if said else figures
+
+
+# --- CVP by unit ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What an enemy counter lost in a row of the journal: its id, and its worth in CVP."""
+
+    id: str
+    points: int
+
+
+def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
+    """Each time that a side's CVP changed, and the enemy's counters that it was for."""
+    campaign, before = Campaign(), None
+    for row in known.rows:
+        if not row.stands:
+            continue
+        losses = _apply(campaign, row, side.enemy, known.card)
+        record = campaign.sides.get(side)
+        after = None if record is None else record.cvp
+        if after == before:
+            continue
+        told = _total_told(row, side, "cvp", before, after)
+        ids = [loss.id for loss in losses] if row.kind not in ENTERED else []
+        ids += [id for id in known.named_in(told) if known.view.find(id) is not None]
+        yield numbered(row, told, *dict.fromkeys(ids))
+        if row.kind in ENTERED and after is not None:
+            yield from _counted(known, losses, after - (before or 0))
+        before = after
+
+
+def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> list[Loss]:
+    """Applies a row's changes; what the counters of a side lost by them."""
+    touched = dict.fromkeys(change[1] for change in row.changes if change[0] in COUNTERS)
+    before = {id: found.clone() for id in touched if (found := campaign.find(id)) is not None}
+    tables = (SideRecord.TABLE, *COUNTERS)
+    apply(campaign, (change for change in row.changes if change[0] in tables))
+    losses = []
+    for id, was in before.items():
+        now = campaign.find(id)
+        if isinstance(was, Piece) and was.side is loser and now is not None:
+            points = worth_lost(card, was, now)
+            losses += [Loss(id, points)] if points else []
+    return losses
+
+
+def _counted(known: Known, losses: list[Loss], entered: int) -> Iterator[Told]:
+    """Of CVP that were entered as a total: what of it is for which counter, and what is left."""
+    for loss in losses:
+        counter = known.view.find(loss.id)
+        named = known.view.label(counter) if counter is not None else loss.id
+        fate = "" if counter is None else f": {stands(known.view, counter).partition(': ')[2]}"
+        yield Told(f"    {loss.points} CVP for {named}{fate}", (loss.id,))
+    left = entered - sum(loss.points for loss in losses)
+    if left:
+        of = f"{left:+}".replace("-", "−")
+        yield Told(f"    {of} CVP as it was entered, for no counter that is known here")
+
+
+# --- Victory Points -------------------------------------------------------------------------------
+
+
+def victory_page(known: Known, subject: str) -> Page | None:
+    """The Victory Points of a side, in the campaign and in its last scenario (15.615)."""
+    whose, _, name = subject.partition(".")
+    if name != VICTORY or whose not in list(Side):
+        return None
+    side, view = Side(whose), known.view
+    whole = victory_points(view, whole=True)[side]
+    lines = [*_sum_told("campaign", side, whole)]
+    lines += _sum_told("last scenario", side, victory_points(view, whole=False)[side])
+    if side is Side.MARINE:
+        lines += [
+            Told(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
+            for box in fallen_pillboxes(view)
+        ]
+    lines.append(Told(f"which of the two counts: R-VP: {view.ruling('R-VP')}", ("R-VP",)))
+    return Page(f"{side.label} Victory Points {whole.total}", tuple(lines))
+
+
+def _sum_told(what: str, side: Side, points: VictoryPoints) -> Iterator[Told]:
+    yield Told(f"{what}: {points}", (f"{side}.cvp",))
+
+
+# --- purchases and pools --------------------------------------------------------------------------
+
+
+def purchase_page(known: Known, id: str) -> Page | None:
+    """A purchase: what it cost and made, who entered it, what became of it."""
+    purchase = known.view.purchases.get(id)
+    if purchase is None and not changed(known.rows, id, (Purchase.TABLE,)):
+        return None
+    history = chain(known.rows, id, (Purchase.TABLE,))
+    if purchase is None:
+        return Page(f"{id}: no longer there", tuple(history))
+    pool = pool_name(purchase.side, purchase.beach)
+    by, at = purchase.entered_by or "–", purchase.entered_at or "–"
+    facts = [Told("a draft: nothing is spent yet")] if purchase.draft else []
+    if purchase.voids is not None:
+        facts.append(known.told(f"voids {purchase.voids}: {purchase.reason}"))
+    facts.append(Told(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
+    void = void_of(known.view, purchase)
+    if void is not None:
+        facts.append(Told(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
+    counters = (known.view.find(one) for one in purchase.created)
+    made = (one for one in counters if one is not None)
+    facts += [Told(f"created {stands(known.view, one)}", (one.id,)) for one in made]
+    title = f"{id}: {purchase.side.label}, {purchase.date}: {in_words(known.card, purchase)}"
+    return Page(title, (*facts, *history))
+
+
+def pool_name(side: Side, beach: str | None) -> str:
+    """The name of an account: "japanese/red_one", "marine"."""
+    return f"{side}/{beach}" if beach else str(side)
+
+
+def accounts_known(known: Known) -> list[pools.Account]:
+    """The accounts whose points the asking side may know."""
+    side = Side.MARINE if known.side is Side.MARINE else None
+    return pools.accounts(known.view, known.card, side)
+
+
+def pool_names(known: Known) -> list[str]:
+    """The pools of those accounts: each kind of points, and each account whole."""
+    names = [pool_name(*one.fund) for one in accounts_known(known)]
+    return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
+
+
+def pool_page(known: Known, subject: str) -> Page | None:
+    """A pool: what is allotted, granted, each purchase and void, and what is left after each."""
+    if subject not in pool_names(known):
+        return None
+    side, beach, kinds = _read_pool(subject)
+    now = pools.account(known.view, side, beach)
+    of_kinds = [line for line in account_lines(now) if _is_of(line, kinds)]
+    lines = [Told(line) for line in of_kinds or ["  nothing is allotted"]]
+    before = pools.Account(side, beach)
+    for campaign, row in folded(known.rows, *POOL_TABLES):
+        after = pools.account(campaign, side, beach)
+        told = [one for kind in kinds for one in _moved(before, after, kind)]
+        if told:
+            ids = _ids_of(campaign, row, now)
+            said = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
+            lines.append(numbered(row, "; ".join([*told, *said]), *sorted(ids)))
+        before = after
+    return Page(account_name(now), tuple(lines))
+
+
+def allotment_page(known: Known, id: str) -> Page | None:
+    """A grant, or an allotment by its id."""
+    allotment = known.view.allotments.get(id)
+    if allotment is None:
+        return None
+    when = f", granted on {allotment.date}" if allotment.date else ""
+    pending = "" if allotment.credited else ", not yet credited"
+    points = pools.amounts(allotment)
+    owner = account_name(pools.Account(allotment.side, allotment.beach))
+    title = f"{id}: {owner}{when}{pending}: {points}"
+    return Page(title, tuple(chain(known.rows, id, (Allotment.TABLE,))))
+
+
+def _read_pool(subject: str) -> tuple[Side, str | None, tuple[str, ...]]:
+    parts = subject.split("/")
+    kinds = (parts.pop(),) if parts[-1] in pools.KINDS else pools.KINDS
+    return Side(parts[0]), parts[1] if len(parts) > 1 else None, kinds
+
+
+def _is_of(line: str, kinds: Iterable[str]) -> bool:
+    return any(line.strip().startswith(f"{pools.KIND_NAMES[kind]}:") for kind in kinds)
+
+
+def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
+    """How much was given and spent, and what is left."""
+    name, left = pools.KIND_NAMES[kind], after.left.of(kind)
+    given = after.given.of(kind) - before.given.of(kind)
+    spent = after.spent.of(kind) - before.spent.of(kind)
+    if given:
+        yield f"{_signed(given)} {name} given, {left} left"
+    if spent:
+        yield f"{_signed(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
+
+
+def _signed(number: int) -> str:
+    return f"{number:+}".replace("-", "−")
+
+
+def _ids_of(campaign: Campaign, row: Row, account: pools.Account) -> set[str]:
+    """The allotments and purchases of an account that a row changed."""
+    found = (campaign.tables[one[0]].get(one[1]) for one in row.changes if one[0] in POOL_TABLES)
+    return {
+        one.id for one in found if one is not None and fund_of(one.side, one.beach) == account.fund
+    }

@@ -1,0 +1,114 @@
+"""What an explanation is made of: a page with a title, and lines that lead on to what they name."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Side
+from brt_cg.exports.entries_told import Row
+from brt_cg.journal.changes import Change
+from brt_cg.journal.entries import TIME_TRAVEL
+from brt_cg.records import Allotment, Area, Purchase
+from brt_cg.refit.sequence import BY_NUMBER
+
+COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
+RECORDS = (*COUNTERS, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id
+ENTRY = "entry "  # before the number of a row of the journal, which may be a counter's id too
+_NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line, and the subjects that it leads on to."""
+
+    text: str
+    leads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The explanation of a subject. Its title says what and how much; the lines say why."""
+
+    title: str
+    lines: tuple[Told, ...] = ()
+
+    @property
+    def text(self) -> list[str]:
+        """All of it as lines of text."""
+        return [self.title, *(line.text for line in self.lines)]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the asking side may know: the campaign as it sees it, and its rows of the journal."""
+
+    view: Campaign
+    card: Card
+    rows: list[Row]
+    side: Side | None
+
+    def named_in(self, text: str) -> tuple[str, ...]:
+        """The subjects that a text names: ids, Setup Areas, rulings, paragraphs."""
+        found = dict.fromkeys(_NAMED.findall(text))
+        return tuple(word for word in found if self.has(word))
+
+    def has(self, subject: str) -> bool:
+        """Whether there is a record, a ruling or a paragraph of that name."""
+        records = any(subject in self.view.tables[table] for table in RECORDS)
+        return records or subject in self.card.rulings or subject in BY_NUMBER
+
+    def told(self, text: str, *leads: str) -> Told:
+        """A line that leads to what it names, after other subjects."""
+        return Told(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
+
+
+def changed(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> bool:
+    """Whether a record was ever there."""
+    return any(one[0] in tables and one[1] == id for row in rows for one in row.changes)
+
+
+def chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[Told]:
+    """The rows that changed a record or speak of it."""
+    for row in rows:
+        if row.kind in TIME_TRAVEL:
+            continue
+        changes = [one for one in row.changes if one[0] in tables and one[1] == id]
+        lines = [line.text for line in row.lines if id in line.about]
+        if changes or lines:
+            yield numbered(row, _row_told(row, lines, changes))
+
+
+def _row_told(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
+    said = "; ".join(lines)
+    # A correction's own line says what it changed.
+    told = () if row.kind == "edit" and said else (change_told(row, one) for one in changes)
+    what = ", ".join(told)
+    return f"{said} [{what}]" if said and what else said or what
+
+
+def numbered(row: Row, words: str, *leads: str) -> Told:
+    """A line about a row of the journal, which it leads to first."""
+    text = f"{row.number} · {row.heading} · {words}" + (" (taken back)" if row.undone else "")
+    return Told(text, (f"{ENTRY}{row.number}", *leads))
+
+
+def change_told(row: Row, change: Change) -> str:
+    """What became of a record: "status wounded → –", "created"."""
+    _, _, name, old, new = change
+    if name:
+        return f"{name.replace('_', ' ')} {worded(old)} → {worded(new)}"
+    if new is None:
+        return "gone" if row.hash is not None else "no longer known"
+    return "created" if row.hash is not None else "first known"
+
+
+def worded(value: Any) -> str:
+    """A field's value from a change: "broken, wounded", "yes", "–" for nothing."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(worded, value)) or "–"
+    return "–" if value is None else str(value).replace("_", " ")
