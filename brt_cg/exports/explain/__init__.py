@@ -146,7 +146,7 @@ def _by_words(known: Known, words: str) -> Page | None:
     found = [counter for counter in known.view.counters() if has_them(counter)]
     if len(found) == 1:
         return counter_page(known, found[0].id)
-    lines = tuple(Told(stands(known.view, one), (one.id,)) for one in found)
+    lines = tuple(Told(stands(known.view, counter), (counter.id,)) for counter in found)
     return Page(f"{len(found)} counters: {words}", lines) if found else None
 
 
@@ -156,7 +156,7 @@ def _first_page(known: Known) -> Page:
     lines = [*_titles(known, totals())]
     lines += _left(known)
     lines += [Told(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
-    cut_off = view.in_order(one for one in view.units.values() if one.isolated)
+    cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
     lines += [Told(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
     said = [numbered(row, line.text) for row in known.rows for line in row.lines]
     return Page("What do you want to know?", (*lines, *reversed(said[-NEWEST:])))

@@ -85,7 +85,7 @@ def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
         why = "an Ocean hex" if board.is_ocean(hex) else "a hex of no Setup Area"
         yield Told(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
     for enemy in _enemy_areas(view, side):
-        cut = [one for one in board.neighbours(hex) if one in enemy.hexes]
+        cut = [beside for beside in board.neighbours(hex) if beside in enemy.hexes]
         if cut:
             yield Told(f"cut off by {enemy.id}, which holds {in_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
@@ -107,11 +107,11 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
     near = min(own, key=lambda area: (board.nearest(hex, area.hexes)[0], area.id))
     far, ends = board.nearest(hex, near.hexes)
     between = _between(hex, ends[0]) & {
-        one for area in _enemy_areas(view, side) for one in area.hexes
+        held for area in _enemy_areas(view, side) for held in area.hexes
     }
-    held = f", behind the enemy's {in_ranges(between)}" if between else ""
+    behind = f", behind the enemy's {in_ranges(between)}" if between else ""
     distance = "1 hex" if far == 1 else f"{far} hexes"
-    where = f"{distance} away at {ends[0]}{held}"
+    where = f"{distance} away at {ends[0]}{behind}"
     yield Told(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
 
 
@@ -120,7 +120,7 @@ def _between(start: str, end: str) -> set[str]:
     way: set[str] = set()
     at = start
     while board.distance(at, end) > 1:
-        at = min(board.neighbours(at), key=lambda one: (board.distance(one, end), board.key(one)))
+        at = min(board.neighbours(at), key=lambda hex: (board.distance(hex, end), board.key(hex)))
         way.add(at)
     return way
 
@@ -148,7 +148,7 @@ def area_page(known: Known, id: str) -> Page | None:
 
 
 def _concerns(row: Row, area: str) -> bool:
-    is_changed = any(one[0] == Area.TABLE and one[1] == area for one in row.changes)
+    is_changed = any(change[:2] == [Area.TABLE, area] for change in row.changes)
     return is_changed or any(_area_lines(row, area))
 
 
@@ -157,7 +157,8 @@ def _area_lines(row: Row, area: str) -> list[str]:
 
 
 def _in_area(view: Campaign, area: Area) -> list[Counter]:
-    return [one for one in view.pieces() if one.in_play and view.whereabouts(one).area is area]
+    in_play = (piece for piece in view.pieces() if piece.in_play)
+    return [piece for piece in in_play if view.whereabouts(piece).area is area]
 
 
 def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Told]:
@@ -180,10 +181,7 @@ def hex_page(known: Known, subject: str) -> Page | None:
     controller = view.controller(hex)
     facts += [f"Controlled by the {controller.label} side"] if controller else []
     lines = [Told(", ".join(facts), leads)] if leads else []
-    here = (
-        one
-        for one in view.counters()
-        if one.in_play and one.location and not one.off_map and ground(one.location) == hex
-    )
+    placed = (found for found in view.counters() if found.location and not found.off_map)
+    here = (found for found in placed if found.in_play and ground(found.location or "") == hex)
     lines += _present(view, here)
     return Page(f"{hex}: {', '.join(facts)}", tuple(lines))

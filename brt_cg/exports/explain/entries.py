@@ -23,7 +23,7 @@ MOST_ROWS = 200  # of a paragraph; the newest
 def entry_page(known: Known, subject: str) -> Page | None:
     """A row of the journal: who entered it and when, its dice, what it says and what it changed."""
     number = subject.removeprefix(ENTRY)
-    row = next((one for one in known.rows if str(one.number) == number), None)
+    row = next((row for row in known.rows if str(row.number) == number), None)
     if row is None:
         return None
     taken_back = " (taken back)" if row.undone else ""
@@ -84,9 +84,9 @@ def rule_page(known: Known, number: str) -> Page | None:
     rulings = list(_rulings(known, number))
     if number not in BY_NUMBER:
         under = [
-            one for one in BY_NUMBER if _IS_NUMBER.fullmatch(number) and one.startswith(number)
+            rule for rule in BY_NUMBER if _IS_NUMBER.fullmatch(number) and rule.startswith(number)
         ]
-        lines = [Told(f"{one} {BY_NUMBER[one].title}", (one,)) for one in under] + rulings
+        lines = [Told(f"{rule} {BY_NUMBER[rule].title}", (rule,)) for rule in under] + rulings
         return Page(number, tuple(lines)) if lines else None
     paragraph = BY_NUMBER[number]
     rows = [row for row in known.rows if row.rule == number and row.lines]
@@ -115,10 +115,12 @@ def ruling_page(known: Known, id: str) -> Page | None:
     facts = f"default {ruling.default}; {ruling.provenance}; {ruling.sure}"
     lines = [Told(facts, rule)]
     if ruling.options:
-        told = ((one, ruling.meaning(one)) for one in ruling.options)
+        told = ((value, ruling.meaning(value)) for value in ruling.options)
         lines += [
-            Told(f"{'●' if one == now else '○'} {one}" + (f": {words}" if words != one else ""))
-            for one, words in told
+            Told(
+                f"{'●' if value == now else '○'} {value}" + (f": {words}" if words != value else "")
+            )
+            for value, words in told
         ]
     agreed = (row for row in known.rows if row.kind == "ruling" and row.subject == id)
     lines += map(_row_in_short, agreed)

@@ -170,9 +170,9 @@ def purchase_page(known: Known, id: str) -> Page | None:
     void = void_of(known.view, purchase)
     if void is not None:
         facts.append(Told(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
-    counters = (known.view.find(one) for one in purchase.created)
-    made = (one for one in counters if one is not None)
-    facts += [Told(f"created {stands(known.view, one)}", (one.id,)) for one in made]
+    counters = (known.view.find(made) for made in purchase.created)
+    there = (counter for counter in counters if counter is not None)
+    facts += [Told(f"created {stands(known.view, made)}", (made.id,)) for made in there]
     title = f"{id}: {purchase.side.label}, {purchase.date}: {in_words(known.card, purchase)}"
     return Page(title, (*facts, *history))
 
@@ -190,7 +190,7 @@ def accounts_known(known: Known) -> list[pools.Account]:
 
 def pool_names(known: Known) -> list[str]:
     """The pools of those accounts: each kind of points, and each account whole."""
-    names = [pool_name(*one.fund) for one in accounts_known(known)]
+    names = [pool_name(*account.fund) for account in accounts_known(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
@@ -205,7 +205,7 @@ def pool_page(known: Known, subject: str) -> Page | None:
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
         after = pools.account(campaign, side, beach)
-        told = [one for kind in kinds for one in _moved(before, after, kind)]
+        told = [figure for kind in kinds for figure in _moved(before, after, kind)]
         if told:
             ids = _ids_of(campaign, row, now)
             said = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
@@ -254,7 +254,10 @@ def _signed(number: int) -> str:
 
 def _ids_of(campaign: Campaign, row: Row, account: pools.Account) -> set[str]:
     """The allotments and purchases of an account that a row changed."""
-    found = (campaign.tables[one[0]].get(one[1]) for one in row.changes if one[0] in POOL_TABLES)
+    named = (change[:2] for change in row.changes if change[0] in POOL_TABLES)
+    found = (campaign.tables[table].get(id) for table, id in named)
     return {
-        one.id for one in found if one is not None and fund_of(one.side, one.beach) == account.fund
+        record.id
+        for record in found
+        if record is not None and fund_of(record.side, record.beach) == account.fund
     }

@@ -67,7 +67,8 @@ class Known:
 
 def changed(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> bool:
     """Whether a record was ever there."""
-    return any(one[0] in tables and one[1] == id for row in rows for one in row.changes)
+    changes = (change for row in rows for change in row.changes)
+    return any(table in tables and key == id for table, key, *_ in changes)
 
 
 def chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[Told]:
@@ -75,7 +76,7 @@ def chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[Tol
     for row in rows:
         if row.kind in TIME_TRAVEL:
             continue
-        changes = [one for one in row.changes if one[0] in tables and one[1] == id]
+        changes = [change for change in row.changes if change[0] in tables and change[1] == id]
         lines = [line.text for line in row.lines if id in line.about]
         if changes or lines:
             yield numbered(row, _row_told(row, lines, changes))
@@ -84,7 +85,7 @@ def chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[Tol
 def _row_told(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
     # A correction's own line says what it changed.
-    told = () if row.kind == "edit" and said else (change_told(row, one) for one in changes)
+    told = () if row.kind == "edit" and said else (change_told(row, change) for change in changes)
     what = ", ".join(told)
     return f"{said} [{what}]" if said and what else said or what
 
