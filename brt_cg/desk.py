@@ -149,6 +149,12 @@ class Desk:
         self.book.begin_call()
         return self.book.undo(whole_call)
 
+    def go_back(self, seq: int) -> Entry:
+        """Takes back all answers and commands after an entry, as one undo. Raises Refused where
+        there are none."""
+        self.book.begin_call()
+        return self.book.go_back(seq)
+
     def redo(self) -> Entry:
         self.book.begin_call()
         return self.book.redo()

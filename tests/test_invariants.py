@@ -11,6 +11,7 @@ from brt_cg.audit.meaning import folded as folded_and_judged
 from brt_cg.audit.rules import made_again
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate, Side
+from brt_cg.exports.seat_journal import Reading, reading
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import Phase
@@ -108,6 +109,29 @@ class CampaignMachine(RuleBasedStateMachine):
             self.book.undo(whole)
         except Refused:
             assert len(self.book.standing) >= 1
+
+    @rule(share=st.floats(0, 1))
+    def go_back(self, share: float) -> None:
+        self.book.begin_call()
+        seq = 1 + int(share * len(self.book.entries))
+        try:
+            self.book.go_back(seq)
+        except Refused:
+            assert not self.book.to_go_back(seq)
+
+    @rule(side=st.sampled_from((None, *Side)))
+    def write_a_note(self, side: Side | None) -> None:
+        asked = {"words": "well fought", "side": side, "about": None}
+        question = self.book.open_ask()
+        self.book.begin_call()
+        assert self.book.command("note", asked, "players").changes == []
+        assert self.book.open_ask() is question
+
+    @rule(side=st.sampled_from((None, *Side)))
+    def read_on_in_the_log(self, side: Side | None) -> None:
+        afresh = Reading(side)
+        afresh.read_on(self.book)
+        assert reading(self.book, side).log() == afresh.log()
 
     @rule()
     def redo(self) -> None:

@@ -162,10 +162,10 @@ def _answered(book: Book, entry: Entry, by: str) -> Entry:
 def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
     group, room_for = entry.asked["entries"], entry.asked.get("for")
     if room_for is None:
-        allowed = [book.to_undo(), book.to_undo(whole_call=True)]
+        allowed = [book.to_undo(), book.to_undo(whole_call=True), book.to_go_back(group[0] - 1)]
         doing = "undo"
     else:
-        allowed = [book.in_the_way_of(room_for)] if room_for in COMMANDS else []
+        allowed = [book.beginning_before(room_for)] if room_for in COMMANDS else []
         doing = f"making room for {room_for}"
     if group not in allowed:
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"

@@ -76,7 +76,7 @@ def _book_of(entries: Sequence[Entry]) -> Book:
 
 def _rows(book: Book, side: Side) -> dict[int, int]:
     """The number of a side's row by that of its entry."""
-    return {seen.entry.seq: number for number, seen in enumerate(visible(book, side), start=1)}
+    return {seen.entry: number for number, seen in enumerate(visible(book, side), start=1)}
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:

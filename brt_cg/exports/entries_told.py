@@ -37,6 +37,34 @@ class Line:
     secret: Side | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
+    None for a command; `secret` is whose secret the line is, if anybody's. `entry` is the entry
+    that said it, `kind` what sort of thing that was, `date` the CG Date, `side` who was asked or
+    entered it, `about` the ids that it speaks of."""
+
+    seq: int
+    rule: str | None
+    title: str
+    text: str
+    undone: bool = False
+    secret: Side | None = None
+    entry: int = 0
+    kind: str = ""
+    date: str = ""
+    side: Side | None = None
+    about: tuple[str, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """ "15.6112 Wounded leaders"; of a command its title."""
+        return f"{self.rule} {self.title}" if self.rule else self.title
+
+    def __str__(self) -> str:
+        return f"{self.heading} · {self.text}" + (" (taken back)" if self.undone else "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One row of the journal. `number` is the entry's for the umpire (`hash` is its hash), counted

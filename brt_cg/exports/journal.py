@@ -1,16 +1,15 @@
 """The journal: the lines of the log, the whole of it as a document, and a side's head hash."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
-from brt_cg.exports.entries_told import Line, Row, lines_of, title_of
+from brt_cg.exports.entries_told import Line, LogLine, Row, lines_of, title_of
 from brt_cg.exports.heads import head_of, page_head
-from brt_cg.exports.seat_journal import is_undone, journal_rows, visible
+from brt_cg.exports.seat_journal import is_undone, journal_rows, reading
 from brt_cg.exports.view_chain import view_hashes, view_head
 from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
@@ -25,42 +24,30 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
-    None for a command; `secret` is whose secret the line is, if anybody's."""
-
-    seq: int
-    rule: str | None
-    title: str
-    text: str
-    undone: bool = False
-    secret: Side | None = None
-
-    def __str__(self) -> str:
-        heading = f"{self.rule} {self.title}" if self.rule else self.title
-        return f"{heading} · {self.text}" + (" (taken back)" if self.undone else "")
-
-
 def log_lines(book: Book, side: Side | None = None, since: int = 0) -> list[LogLine]:
     """The log in the players' words, of the entries after the one numbered `since`. Lines that were
     taken back are there, marked. For a side (None: the umpire) without the enemy's secrets."""
-    return list(_umpire_lines(book, since) if side is None else _side_lines(book, side, since))
+    if since or side is not None:
+        return [line for line in newest_lines(book, side, since) if line.entry > since]
+    return [*whole_log(book, side)]
 
 
-def _umpire_lines(book: Book, since: int) -> Iterator[LogLine]:
-    for entry in book.entries[since:]:
-        undone, title = is_undone(book, entry), title_of(entry)
-        for line in lines_of(entry):
-            yield LogLine(entry.seq, entry.rule, title, line.text, undone, line.secret)
+def whole_log(book: Book, side: Side | None) -> list[LogLine]:
+    """All lines that a seat may read, first to last, read on where the journal has grown. Nobody
+    may change the list."""
+    return reading(book, side).log()
 
 
-def _side_lines(book: Book, side: Side, since: int) -> Iterator[LogLine]:
-    for number, seen in enumerate(visible(book, side), start=1):
-        rule, title = seen.entry.rule, title_of(seen.entry)
-        for line in seen.lines:
-            if line.entry > since:
-                yield LogLine(number, rule, title, line.text, seen.undone, line.secret)
+def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
+    """The lines of the entries after the one numbered `since`; for a side all that it may read."""
+    if side is not None:
+        return whole_log(book, side)
+    return [
+        LogLine(entry.seq, entry.rule, title_of(entry), line.text, undone, line.secret, entry.seq)
+        for entry in book.entries[since:]
+        for undone in (is_undone(book, entry),)
+        for line in lines_of(entry)
+    ]
 
 
 # --- the document ---------------------------------------------------------------------------------

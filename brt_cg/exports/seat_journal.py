@@ -16,11 +16,11 @@ it: not in the numbering, not in gaps of time, and not in the way that lines are
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import Line, Row, lines_of, subject_of, title_of
+from brt_cg.exports.entries_told import Line, LogLine, Row, lines_of, subject_of, title_of
 from brt_cg.exports.remembered import remembered
 from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
@@ -35,20 +35,27 @@ PROGRESS = {"paragraph", "done", "phase"}  # where a secret answer may move the 
 
 @dataclass(slots=True)
 class Seen:
-    """An entry that makes a row for a side, and the lines shown there, its own and those of secret
-    entries after it."""
+    """An entry that makes a row for a seat, and the lines shown there, its own and those of secret
+    entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
+    entered it."""
 
-    entry: Entry
+    entry: int
+    kind: str
+    rule: str | None
+    title: str
+    date: str
+    side: Side | None
+    rolled: bool
     lines: list[Line] = field(default_factory=list)
     undone: bool = False
 
     @property
     def heading(self) -> bool:
-        return self.entry.kind in HEADINGS
+        return self.kind in HEADINGS
 
     @property
     def stands(self) -> bool:
-        return not self.undone and self.entry.kind not in TIME_TRAVEL
+        return not self.undone and self.kind not in TIME_TRAVEL
 
 
 @remembered
@@ -60,7 +67,7 @@ def journal_rows(book: Book, side: Side | None) -> list[Row]:
     seen = visible(book, side)
     changes = changes_seen(book, side, seen)
     return [
-        _side_row(number, row, changes.get(row.entry.seq, []))
+        _side_row(number, row, book.entries[row.entry - 1], changes.get(row.entry, []))
         for number, row in enumerate(seen, start=1)
     ]
 
@@ -81,8 +88,7 @@ def _umpire_row(book: Book, entry: Entry) -> Row:
     )
 
 
-def _side_row(number: int, seen: Seen, changes: list[Change]) -> Row:
-    entry = seen.entry
+def _side_row(number: int, seen: Seen, entry: Entry, changes: list[Change]) -> Row:
     return Row(
         number=number,
         at=None if seen.heading else entry.payload["at"],
@@ -118,22 +124,165 @@ def is_undone(book: Book, entry: Entry) -> bool:
 
 
 def visible(book: Book, side: Side) -> list[Seen]:
-    """The entries that a side may know of, in order, with the lines that it may read."""
-    found: list[Seen] = []
-    within: Seen | None = None  # the standing row of a paragraph that takes up what follows
-    for entry in book.entries:
-        if entry.kind in TIME_TRAVEL:
-            found.extend(_travel(book, entry, side))
+    """The entries that a side may know of, in order, with the lines that it may read. Nobody may
+    change the list: it is read on when the journal has grown."""
+    return reading(book, side).rows
+
+
+def reading(book: Book, side: Side | None) -> "Reading":
+    """The journal as a seat (None: the umpire) reads it, up to date."""
+    found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
+    found.read_on(book)
+    return found
+
+
+class Reading:
+    """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only what
+    is new is read, and what an undo or redo has turned."""
+
+    def __init__(self, side: Side | None) -> None:
+        self.side = side
+        self.rows: list[Seen] = []
+        self._log: list[LogLine] = []
+        self._logged: list[int] = []  # of each row whose lines stand in the log, where they begin
+        self._read = (0, "")  # how many entries, and the hash of the last of them
+        self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that came to it
+        self._heading: Seen | None = None  # of the paragraph in progress
+        self._within: Seen | None = None  # its standing row that takes up what follows
+        self._said = False  # whether any standing row of it has a line
+
+    def read_on(self, book: Book) -> None:
+        """Reads what has come since the last reading, and again what that took back or restored."""
+        read, hash = self._read
+        length = len(book.entries)
+        if read > length or (read and book.entries[read - 1].hash != hash):
+            read = 0
+        since = min(read, self._turned(book, read)) if read else 0
+        if since < self._read[0]:
+            self._go_back(since)
+        for at in range(since, length):  # one by one: most are read back from the file
+            self._take(book, book.entries[at])
+        self._read = (length, str(book.head))
+
+    @staticmethod
+    def _turned(book: Book, read: int) -> int:
+        """Before which entry that has been read a new undo or redo reaches."""
+        new = book.entries[read:]
+        groups = (made.asked["entries"] for made in new if made.kind in TIME_TRAVEL)
+        return min((min(group) - 1 for group in groups), default=read)
+
+    def _go_back(self, since: int) -> None:
+        """Forgets all that was read after an entry."""
+        while self.rows and self.rows[-1].entry > since:
+            self.rows.pop()
+        while self._dates and self._dates[-1][0] > since:
+            self._dates.pop()
+        self._log_anew_from(len(self.rows))
+        self._heading, self._within, self._said = None, None, False
+        for at in range(len(self.rows) - 1, -1, -1):
+            seen = self.rows[at]
+            if not (seen.stands and seen.rule):
+                continue
+            seen.lines = [line for line in seen.lines if line.entry <= since]
+            self._within = self._within or seen
+            self._log_anew_from(at)
+            if seen.heading:
+                seen.lines = [line for line in seen.lines if line.text != NOTHING]
+                self._heading = seen
+            self._said = self._said or bool(seen.lines)
+            if seen.heading:
+                return
+
+    def _take(self, book: Book, entry: Entry) -> None:
+        self._note_date(entry)
+        side = self.side
+        if side is None:
+            self._add(entry, lines_of(entry), is_undone(book, entry))
+        elif entry.kind in TIME_TRAVEL:
+            known = travelled(book, entry, side)
+            verb = "taken back" if entry.kind == "undo" else "done again"
+            if known:  # an undo or redo is seen if it concerns an answer or command that is
+                self._add(entry, (Line(f"{verb}: {named(other)}", entry.seq) for other in known))
         elif entry.seq not in book.standing:
             if entry.stands_alone and not is_hidden(entry, side):
-                found.append(Seen(entry, list(undone_lines(entry, side)), undone=True))
+                self._add(entry, undone_lines(entry, side), undone=True)
         elif not is_hidden(entry, side):
-            found.append(Seen(entry, list(known_lines(entry, side))))
-            within = found[-1] if entry.rule else within
-        elif entry.kind == "answer" and within is not None:
-            within.lines.extend(known_lines(entry, side))
-    _say_nothing_found(found)
-    return found
+            seen = self._add(entry, known_lines(entry, side))
+            if seen.rule:
+                self._begin(seen)
+        elif entry.kind == "answer" and self._within is not None:
+            self._within.lines.extend(known_lines(entry, side))
+            self._said = self._said or bool(self._within.lines)
+            self._log_anew_from(self._place_of(self._within))
+
+    def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> Seen:
+        kind, payload = entry.kind, entry.payload
+        whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
+        side = Side(whose) if whose in list(Side) else None
+        date = self._dates[-1][1] if self._dates else ""
+        seen = Seen(entry.seq, kind, entry.rule, title_of(entry), date, side, "roll" in payload)
+        seen.lines, seen.undone = list(lines), undone
+        self.rows.append(seen)
+        return seen
+
+    def _begin(self, seen: Seen) -> None:
+        """Takes up a standing row of a paragraph. A heading ends the paragraph before, which then
+        says so if it has no line; the newest one may be in progress."""
+        if seen.heading:
+            before = self._heading
+            if before is not None and not self._said:
+                before.lines.append(Line(NOTHING, before.entry))
+                self._log_anew_from(self._place_of(before))
+            self._heading, self._said = seen, False
+        self._within = seen
+        self._said = self._said or bool(seen.lines)
+
+    def _place_of(self, seen: Seen) -> int:
+        backwards = range(len(self.rows) - 1, -1, -1)
+        return next(at for at in backwards if self.rows[at] is seen)
+
+    def log(self) -> list[LogLine]:
+        """The lines of all rows, which nobody may change."""
+        for number, seen in enumerate(self.rows[len(self._logged) :], len(self._logged) + 1):
+            self._logged.append(len(self._log))
+            self._log.extend(_log_line(number, seen, line) for line in seen.lines)
+        return self._log
+
+    def _log_anew_from(self, place: int) -> None:
+        if place < len(self._logged):
+            del self._log[self._logged[place] :]
+            del self._logged[place:]
+
+    def _note_date(self, entry: Entry) -> None:
+        for table, _, name, _, new in entry.changes:
+            if table == Situation.TABLE and name in ("", "date") and new is not None:
+                self._dates.append((entry.seq, new if name else new["date"]))
+
+
+def _log_line(number: int, seen: Seen, line: Line) -> LogLine:
+    return LogLine(
+        number,
+        seen.rule,
+        seen.title,
+        line.text,
+        seen.undone,
+        line.secret,
+        entry=line.entry,
+        kind=_kind(seen),
+        date=seen.date,
+        side=seen.side,
+        about=line.about,
+    )
+
+
+def _kind(seen: Seen) -> str:
+    """What sort of thing a row is, for whoever looks for some."""
+    if seen.kind == "answer":
+        return "Dice" if seen.rolled else "Decision"
+    return "What follows" if seen.heading else seen.title
+
+
+_readings: WeakKeyDictionary[Book, dict[Side | None, Reading]] = WeakKeyDictionary()
 
 
 def is_hidden(entry: Entry, side: Side) -> bool:
@@ -165,14 +314,6 @@ def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
     return [line for line in told if line in lines]
 
 
-def _travel(book: Book, entry: Entry, side: Side) -> Iterable[Seen]:
-    """An undo or redo is seen if it concerns an answer or command that is."""
-    known = travelled(book, entry, side)
-    if known:
-        verb = "taken back" if entry.kind == "undo" else "done again"
-        yield Seen(entry, [Line(f"{verb}: {named(other)}", entry.seq) for other in known])
-
-
 def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
     """The answers and commands known to a side that an undo took back or a redo restored."""
     concerned = (book.entries[seq - 1] for seq in entry.asked["entries"])
@@ -185,22 +326,12 @@ def named(entry: Entry) -> str:
     return " ".join(word for word in words if word)
 
 
-def _say_nothing_found(found: list[Seen]) -> None:
-    """Each paragraph but the last, which may be in progress, says so if it has no line."""
-    standing = [row for row in found if row.stands and row.entry.rule]
-    headings = [at for at, row in enumerate(standing) if row.heading]
-    for start, end in pairwise(headings):
-        if not any(row.lines for row in standing[start:end]):
-            heading = standing[start]
-            heading.lines.append(Line(NOTHING, heading.entry.seq))
-
-
 # --- what a side saw change -----------------------------------------------------------------------
 
 
 def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Change]]:
     """By entry, how what a side sees changed from its row to the next one."""
-    opening = {line.entry.seq for line in seen if line.stands}
+    opening = {row.entry for row in seen if row.stands}
     changes: dict[int, list[Change]] = {}
     view = SideView(side)
     row, touched = 0, False

@@ -25,6 +25,7 @@ from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, WINDOW, following, played
 
 BOOKKEEPING = {"paragraph", "phase"}
+NOTE = "note"  # changes nothing, so a paragraph goes on after it as if it were not there
 
 
 class RulesMoved(Refused):
@@ -180,7 +181,11 @@ class Book(Chain):
     def in_the_way_of(self, kind: str) -> list[int]:
         """What must be taken back before a command: the beginning of a paragraph that has no answer
         yet, which then begins anew. Commands happen between paragraphs, or where 15.614 asks for
-        purchases. Raises Refused in the middle of a paragraph."""
+        purchases; a note at any time. Raises Refused in the middle of a paragraph."""
+        return [] if kind == NOTE else self.beginning_before(kind)
+
+    def beginning_before(self, kind: str) -> list[int]:
+        """The beginning of a paragraph that has no answer yet. Raises Refused in its middle."""
         number = self.campaign.situation.paragraph if self.entries else None
         if number is None or number == WINDOW:
             return []
@@ -198,6 +203,14 @@ class Book(Chain):
         """Takes back the newest answer or command (or the whole last invocation), with all that
         followed from it. Raises Refused when there is nothing to take back."""
         return self.take_back(self.to_undo(whole_call))
+
+    def go_back(self, seq: int) -> Entry:
+        """Takes back all answers and commands after an entry, with what followed from them. Raises
+        Refused where there are none."""
+        group = self.to_go_back(seq)
+        if not group:
+            raise Refused("nothing was answered or entered after that")
+        return self.take_back(group)
 
     def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
         """Undoes standing entries, which must be the newest ones. To make room for a command, it

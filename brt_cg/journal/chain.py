@@ -112,6 +112,14 @@ class Chain:
             raise Refused("there is nothing to undo: the campaign has just been created")
         return [seq for seq in standing if seq >= first]
 
+    def to_go_back(self, seq: int) -> list[int]:
+        """The standing entries that must be taken back so that an entry is the newest answer or
+        command again: the next one after it, and all since. Empty if there is none."""
+        standing = sorted(self.standing)
+        later = (one for one in standing if one > max(seq, 1))
+        first = next((one for one in later if self.entries[one - 1].stands_alone), None)
+        return [one for one in standing if one >= first] if first is not None else []
+
     def since_beginning_of(self, number: str) -> list[int]:
         """The standing entries of the paragraph in progress, its beginning first. Raises ValueError
         if it has none."""

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
+from brt_cg.audit.rules import made_again
 from brt_cg.counters import Side
 from brt_cg.exports.journal import log_lines
 from brt_cg.journal.book import Book
-from tests.exports.books import begun, squad
+from tests.exports.books import begun, play, squad
 
 WORDS = {"words": "Hawkins held the pier alone", "side": None, "about": None}
 
@@ -37,6 +38,21 @@ def test_a_note_of_one_side_is_its_secret(book: Book) -> None:
 def test_a_note_about_a_hidden_counter_is_its_sides_secret(book: Book) -> None:
     book.command("note", WORDS | {"about": "j-sq-1"}, "players")
     assert str(WORDS["words"]) not in seen(book, Side.MARINE)
+
+
+def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
+    wounded = [squad(f"m-ldr-{number}", "N19", status=["wounded"]) for number in (1, 2)]
+    book = play(begun(*wounded), to="m-ldr-1")
+    book.answer(1, "marine")
+    asked = book.open_ask()
+    book.command("note", WORDS, "players")
+    assert book.open_ask() is asked
+    again = Book(book.clock)
+    again.load(book.entries)
+    question = again.open_ask()
+    assert question is not None
+    assert question.subject == "m-ldr-2"
+    assert made_again(book.entries).findings == []
 
 
 def test_a_note_is_taken_back_and_done_again(book: Book) -> None:

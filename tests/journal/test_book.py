@@ -161,6 +161,26 @@ def test_what_was_just_created_cannot_be_undone() -> None:
         made.undo()
 
 
+def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
+    made = at_wounded_leaders()
+    made.answer(4, "marine")
+    kept, before = len(made.entries), fold(made)
+    made.answer(1, "marine")
+    made.advance()
+    made.go_back(kept)
+    assert fold(made) == before
+    assert made_again(made.entries).findings == []
+    made.redo()
+    assert made.to_go_back(kept)
+
+
+def test_there_is_nothing_to_go_back_over_after_the_newest_answer() -> None:
+    made = at_wounded_leaders()
+    made.answer(4, "marine")
+    with pytest.raises(Refused, match="nothing was answered or entered after that"):
+        made.go_back(len(made.entries))
+
+
 def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
     made = at_wounded_leaders()
     made.answer(4, "marine")
