@@ -205,7 +205,8 @@ def _axes() -> dict[str, tuple[int, int]]:
     return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
 
-def nearest(from_hex: str, candidates: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+@lru_cache(maxsize=4096)
+def nearest(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     """The distance to the nearest candidate, and all that are equally near, lowest first.
 
     Raises ValueError when there are no candidates.
@@ -215,6 +216,12 @@ def nearest(from_hex: str, candidates: Iterable[str]) -> tuple[int, tuple[str, .
         raise ValueError(f"no hex to be nearest to {from_hex}")
     least = min(ranges.values())
     return least, tuple(sorted((hex for hex in ranges if ranges[hex] == least), key=key))
+
+
+@lru_cache(maxsize=4096)
+def range_to(hex: str, others: frozenset[str]) -> int | None:
+    """The range from a hex to the nearest of others that is not itself; None if there is none."""
+    return min((distance(hex, other) for other in others if other != hex), default=None)
 
 
 @lru_cache(maxsize=64)
@@ -234,9 +241,23 @@ def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str
     return MappingProxyType(lengths)
 
 
+@lru_cache(maxsize=4096)
+def path_length(
+    starts: frozenset[str], allowed: frozenset[str], ends: tuple[str, ...]
+) -> int | None:
+    """The length of the shortest such path to any of some hexes; None if there is none."""
+    lengths = path_lengths(starts, allowed)
+    return min((lengths[hex] for hex in ends if hex in lengths), default=None)
+
+
 def connected(hexes: Iterable[str]) -> list[frozenset[str]]:
     """The connected pieces of a set of hexes, in order of each piece's lowest hex."""
-    ordered = sorted(set(hexes), key=key)
+    return list(_connected(frozenset(hexes)))
+
+
+@lru_cache(maxsize=64)
+def _connected(hexes: frozenset[str]) -> list[frozenset[str]]:
+    ordered = sorted(hexes, key=key)
     touching, left, pieces = _touching(), set(ordered), []
     for lowest in ordered:
         if lowest not in left:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain, count
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from brt_cg import board, resources
 from brt_cg.board import OFF_MAP
@@ -163,35 +164,34 @@ class Campaign:
 
     def counters(self) -> Iterator[Counter]:
         """Every counter, in or out of play."""
-        yield from self.units.values()
-        yield from self.weapons.values()
-        yield from self.vehicles.values()
-        yield from self.fortifications.values()
-        yield from self.terrain.values()
+        return chain(self.pieces(), self.fortifications.values(), self.terrain.values())
 
     def pieces(self) -> Iterator[Piece]:
         """Every unit, weapon and vehicle, in or out of play."""
-        yield from self.units.values()
-        yield from self.weapons.values()
-        yield from self.vehicles.values()
+        return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
     # --- in the order in which the program asks -----------------------------------------------
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        found = [counter for counter in counters if counter.fate is Fate.IN_PLAY]
-        if len(found) > 1:
-            found.sort(key=self.order)
+        in_play, order = Fate.IN_PLAY, self.order
+        found = [
+            counter
+            for counter in counters
+            if counter.fate is in_play and (counter.order_known or order(counter))
+        ]
+        found.sort(key=attrgetter("order_known"))
         return found
 
     @staticmethod
-    def order(counter: Counter) -> tuple[bool, tuple[int, int], str, str]:
+    def order(counter: Counter) -> str:
         """Its place in the order of asking, as a key for sorting."""
-        known: tuple[bool, tuple[int, int], str, str] | None = counter.order_known
+        known: str | None = counter.order_known
         if known is None:
             side, area = getattr(counter, "side", None), getattr(counter, "setup_area", None)
-            place = hex_order(counter.location)
-            known = (side is Side.JAPANESE, place, area or "", counter.id)
+            hexrow, number = hex_order(counter.location)
+            second = int(side is Side.JAPANESE)
+            known = f"{second}{hexrow:02}{number:02}{area or ''}\0{counter.id}"
             counter.keep_order(known)
         return known
 
@@ -434,8 +434,7 @@ class Place(StrEnum):
     ELSEWHERE = "elsewhere"
 
 
-@dataclass(frozen=True, slots=True)
-class Whereabouts:
+class Whereabouts(NamedTuple):
     """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
     Area if it is in one."""
 
@@ -467,6 +466,11 @@ def ground(location: str) -> str:
 
 def lowest_first(hexes: Iterable[str]) -> tuple[str, ...]:
     """Hexes in the board's order: hexrow, then number."""
+    return _lowest_first(frozenset(hexes))
+
+
+@lru_cache(maxsize=64)
+def _lowest_first(hexes: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(hexes, key=board.key))
 
 

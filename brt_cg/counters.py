@@ -166,7 +166,8 @@ class Record(_Held):
 
     Field values are strings, integers, booleans, None, or tuples of these.
     `TABLE` names the kind of record in a change and in the campaign file. A record that lies in a
-    campaign tells its table before a field is set, so that changes are known as they happen.
+    campaign tells its table before a field is set to something else, so that changes are known as
+    they happen.
     """
 
     TABLE: ClassVar[str]
@@ -176,8 +177,11 @@ class Record(_Held):
     if not TYPE_CHECKING:  # or mypy would take every name for a field
 
         def __setattr__(self, name: str, value: Any) -> None:
-            if self._holder is not None:
-                self._holder.changing(self, name, value)
+            holder = self._holder
+            if holder is not None:
+                if getattr(self, name) is value:
+                    return
+                holder.changing(self, name, value)
             _set(self, name, value)
             if name in ORDERED_BY:
                 _set(self, "order_known", None)
@@ -296,7 +300,12 @@ class Piece(Counter):
 
     def has(self, *status: str) -> bool:
         """Whether it carries any of these statuses."""
-        return bool(self.status) and any(state in self.status for state in status)
+        carried = self.status
+        if carried:  # a loop, as this is asked thousands of times in a Refit Phase
+            for asked in status:
+                if asked in carried:
+                    return True
+        return False
 
     def gain(self, *status: str) -> None:
         self.status = tuple(sorted({*self.status, *status}))
@@ -307,7 +316,7 @@ class Piece(Counter):
     @property
     def hidden(self) -> bool:
         """Whether the enemy does not know it is there (hidden or cloaked)."""
-        return self.has("hidden", "cloaked")
+        return "hidden" in self.status or "cloaked" in self.status
 
     @property
     def retained(self) -> bool:
@@ -335,7 +344,7 @@ class Unit(Piece):
 
     def is_a(self, *traits: str) -> bool:
         """Whether it has any of these traits."""
-        return any(trait in self.traits for trait in traits)
+        return any(trait in self.traits for trait in traits) if self.traits else False
 
     @property
     def mmc(self) -> bool:

@@ -19,6 +19,7 @@ Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
 
 _SIDES = range(1, 7)
+_quoted = json.encoder.encode_basestring_ascii
 
 
 class Dice(StrEnum):
@@ -102,8 +103,8 @@ class DiceTable:
                 f"{self.rule}: table {self.key} knows no fact {', '.join(unknown)}; "
                 f"allowed: {', '.join(known) or 'none'}"
             )
-        found = (fact.modifier(facts[fact.name]) for fact in self.facts if fact.name in facts)
-        return tuple(modifier for modifier in found if modifier.amount)
+        due = [fact for fact in self.facts if fact.drm and facts.get(fact.name)]
+        return tuple(fact.modifier(facts[fact.name]) for fact in due)
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """What a roll comes to; raises ValueError if `faces` are not this table's dice."""
@@ -215,9 +216,11 @@ class SeededDice:
         return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
 
     def _stream(self, key: RollKey) -> Iterator[int]:
-        name = [self._seed, key.date, key.rule, key.subject, key.position]
+        # Written as JSON by hand: a phase has hundreds of rolls, a forecast thousands of phases.
+        words = (_quoted(word) for word in (self._seed, key.date, key.rule, key.subject))
+        name = f"[{', '.join(words)}, {key.position}, "
         for block in count():
-            for byte in hashlib.sha256(json.dumps([*name, block]).encode()).digest():
+            for byte in hashlib.sha256(f"{name}{block}]".encode()).digest():
                 # 252 is the largest multiple of 6 in a byte; more would favour low faces.
                 if byte < 252:
                     yield byte % 6 + 1

@@ -17,13 +17,13 @@ from brt_cg.shapes import Mark
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
     """The side whose secret a record is as a whole, or None if both sides may know of it."""
+    if isinstance(record, (Piece, Fortification)):
+        return campaign.hidden_by(record)
     if isinstance(record, Purchase):
         hidden = record.draft or record.side is Side.JAPANESE
         return record.side if hidden else None
     if isinstance(record, Allotment):
         return Side.JAPANESE if record.side is Side.JAPANESE else None
-    if isinstance(record, Piece | Fortification):
-        return campaign.hidden_by(record)
     return None
 
 

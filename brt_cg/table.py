@@ -67,7 +67,8 @@ class Table(dict[str, R]):
     def refile(self, record: Any, name: str, value: Any) -> None:
         """Files a record by the value that a field is about to have."""
         key = record.id
-        self._touch(key)
+        if self.derived is not None:
+            self.derived.touch(key)
         groups = self._filed.get(name)
         if groups is not None and self.get(key) is record:
             groups[getattr(record, name)].pop(key)

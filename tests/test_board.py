@@ -190,13 +190,13 @@ def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
 
 
 def test_equally_near_hexes_are_all_found_lowest_first() -> None:
-    assert board.nearest("E4", ["E10", "F4", "D4", "E3"]) == (1, ("D4", "E3", "F4"))
-    assert board.nearest("E4", ["E10"]) == (6, ("E10",))
+    assert board.nearest("E4", ("E10", "F4", "D4", "E3")) == (1, ("D4", "E3", "F4"))
+    assert board.nearest("E4", ("E10",)) == (6, ("E10",))
 
 
 def test_nothing_is_nearest_of_nothing() -> None:
     with pytest.raises(ValueError, match="no hex to be nearest to E4"):
-        board.nearest("E4", [])
+        board.nearest("E4", ())
 
 
 def test_a_path_goes_round_hexes_that_may_not_be_entered() -> None:

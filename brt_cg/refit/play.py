@@ -35,19 +35,23 @@ class Results(StrEnum):
     """
 
     TABLES: ClassVar[tuple[str, ...]]
+    CHECKED: ClassVar[dict[str, DiceTable]]
 
     def __init_subclass__(cls, *, tables: tuple[str, ...]) -> None:
-        cls.TABLES = tables
+        cls.TABLES, cls.CHECKED = tables, {}
 
     @classmethod
     def check(cls, table: DiceTable) -> None:
         """Raises LookupError if a table has other results."""
+        if cls.CHECKED.get(table.key) is table:
+            return
         declared, found = set(cls), {row.result for row in table.rows}
         if declared != found:
             raise LookupError(
                 f"{table.rule}: table {table.key} has the results {', '.join(sorted(found))}; "
                 f"{cls.__name__} reads {', '.join(sorted(declared))}"
             )
+        cls.CHECKED[table.key] = table
 
 
 class Play:
@@ -89,6 +93,10 @@ class Play:
         """A counter and where it is: "9-1 Hawkins (M1)"."""
         return f"{self.campaign.label(counter)} ({self.campaign.place(counter)})"
 
+    def words(self, worded: Callable[[], str]) -> str:
+        """Words that are costly to find, where somebody listens."""
+        return worded()
+
     def ruling(self, ruling: str) -> str:
         """The value in force of a ruling."""
         return self.campaign.ruling(ruling)
@@ -101,12 +109,11 @@ class Play:
     async def ask(self, question: Ask[T]) -> T:
         """Asks a question as it is. It goes by the paragraph's rule, and is the secret of whoever
         hides its counter, unless it says otherwise."""
-        counter = self.campaign.find(question.counter) if question.counter else None
-        hidden_by = self.secret_of(counter) if counter is not None else None
-        asked = replace(
-            question, rule=question.rule or self.rule, secret=question.secret or hidden_by
-        )
-        return await asked
+        whose, rule = question.secret, question.rule or self.rule
+        if whose is None and question.counter:
+            counter = self.campaign.find(question.counter)
+            whose = self.secret_of(counter) if counter is not None else None
+        return await replace(question, rule=rule, secret=whose)
 
     async def roll(
         self,
@@ -132,16 +139,15 @@ class Play:
         hidden = {fact: self.whose_secret(who) for fact, who in (helpers or {}).items()}
         helped_by = next((whose for whose in hidden.values() if whose is not None), None)
         dice_table = self._table(results, table)
-        outcome = await self.ask(
-            Roll(
-                subject=subject or counter.id,
-                side=side or _side_of(counter),
-                prompt=f"{self.who(counter)}: {what or dice_table.title}",
-                secret=self.secret_of(counter) or helped_by,
-                counter=counter.id,
-                table=dice_table,
-                modifiers=dice_table.modifiers(facts or {}),
-            )
+        outcome = await Roll(
+            rule=self.rule,
+            subject=subject or counter.id,
+            side=side or _side_of(counter),
+            prompt=f"{self.who(counter)}: {what or dice_table.title}",
+            secret=self.secret_of(counter) or helped_by,
+            counter=counter.id,
+            table=dice_table,
+            modifiers=dice_table.modifiers(facts or {}),
         )
         prefix = f"{what}: " if what else ""
         self.tell(counter, prefix + outcome.telling(), ruling=ruling, secret=helped_by)
@@ -156,8 +162,14 @@ class Play:
         """Rolls a dr that belongs to no counter, and tells the outcome."""
         table = self._table(results, None)
         modifiers = table.modifiers(facts)
-        outcome = await self.ask(
-            Roll(subject=subject, side=side, prompt=table.title, table=table, modifiers=modifiers)
+        prompt = table.title
+        outcome = await Roll(
+            rule=self.rule,
+            subject=subject,
+            side=side,
+            prompt=prompt,
+            table=table,
+            modifiers=modifiers,
         )
         self.say(outcome.telling())
         return outcome

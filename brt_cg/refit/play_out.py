@@ -1,18 +1,46 @@
 """Plays what is left of a Refit Phase in memory, with dice and choices that stand ready.
 
-There is no journal, and nothing is recorded: for whoever plays a phase many times over.
+There is no journal, nothing is recorded and nothing said: for whoever plays a phase many times
+over, and looks at what it has become.
 """
 
 from collections import Counter as Tally
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from brt_cg.asks import Ask, Raw, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
+from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
+from brt_cg.refit.play import Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following
+
+T = TypeVar("T")
+
+
+class Unheard(Play):
+    """A paragraph that nobody listens to: it finds no words for what happens, and keeps no secret
+    of what it asks."""
+
+    def say(self, *_: object, **__: object) -> None:
+        return
+
+    def tell(self, *_: object, **__: object) -> None:
+        return
+
+    def who(self, _: Counter) -> str:
+        return ""
+
+    def words(self, _: Callable[[], str]) -> str:
+        return ""
+
+    def whose_secret(self, _: Iterable[Counter]) -> Side | None:
+        return None
+
+    async def ask(self, question: Ask[T]) -> T:
+        return await question
 
 
 def play_out(
@@ -38,7 +66,7 @@ def play_out(
     while (paragraph := following(campaign.situation)) is not None:
         serial += 1
         mark_begun(campaign, paragraph)
-        run = Run(paragraph, campaign, card, serial)
+        run = Run(paragraph, campaign, card, serial, Unheard)
         run.start()
         while (ask := run.ask) is not None:
             serial += 1

@@ -17,12 +17,20 @@ from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 class Run:
     """A paragraph being played on a campaign, which it changes.
 
-    `ask` is the question now open, None once the paragraph has ended.
+    `ask` is the question now open, None once the paragraph has ended. `kind` is the sort of Play
+    that the step gets.
     """
 
-    def __init__(self, paragraph: Paragraph, campaign: Campaign, card: Card, serial: int) -> None:
+    def __init__(
+        self,
+        paragraph: Paragraph,
+        campaign: Campaign,
+        card: Card,
+        serial: int,
+        kind: type[Play] = Play,
+    ) -> None:
         self.paragraph = paragraph
-        self.play = Play(paragraph.number, campaign, card, serial)
+        self.play = kind(paragraph.number, campaign, card, serial)
         self.ask: Ask[Any] | None = None
         self._steps: Generator[Ask[Any], Any, None] = paragraph.play(self.play).__await__()
 

@@ -72,12 +72,11 @@ async def _melee(play: Play, location: str) -> set[str]:
 
 def _opposed(play: Play) -> list[str]:
     """The Locations that hold opposing units, in order."""
-    held: dict[Side, set[str]] = {side: set() for side in SIDES}
-    for piece in play.campaign.pieces():
-        if piece.in_play and piece.location and not piece.off_map:
-            held[piece.side].add(piece.location)
-    by_both = sorted(set.intersection(*held.values()), key=lambda at: (hex_order(at), at))
-    return [place for place in by_both if _are_opposed(play, place)]
+    pieces = [piece for piece in play.campaign.pieces() if piece.in_play]
+    held = [{piece.location for piece in pieces if piece.side is side} for side in SIDES]
+    by_both = [place for place in set.intersection(*held) if place and place != board.OFF_MAP]
+    opposed = [place for place in by_both if _are_opposed(play, place)]
+    return sorted(opposed, key=lambda place: (hex_order(place), place))
 
 
 def _are_opposed(play: Play, location: str) -> bool:

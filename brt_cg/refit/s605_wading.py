@@ -95,14 +95,14 @@ def friendly_beaches(play: Play, side: Side) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first. What the
     enemy hides there does not count: its owner alone knows of it."""
     beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
-    held = {side: _hexes_with(play, side) for side in SIDES}
+    enemy = _hexes_with(play, side.enemy)
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
+    free = [hex for hex in beaches if hex not in enemy]
     if side is Side.MARINE:
-        own = (beach for beach in beaches if beach in perimeters or beach in held[side])
-        friendly = [beach for beach in own if beach not in held[side.enemy]]
+        own = perimeters | _hexes_with(play, side)
+        friendly = [hex for hex in free if hex in own]
     else:
-        friendly = [beach for beach in beaches if beach not in perimeters | held[side.enemy]]
-    free = [beach for beach in beaches if beach not in held[side.enemy]]
+        friendly = [hex for hex in free if hex not in perimeters]
     return tuple(friendly or free or beaches)
 
 

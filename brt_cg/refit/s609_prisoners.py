@@ -160,10 +160,10 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:
     """The hexes to each area of a side that can be reached, by its id."""
-    away = board.path_lengths(start, land_in_play(play) | start)
+    enterable = land_in_play(play) | start
     own = (area for area in play.campaign.areas.values() if area.side is side)
-    reached = {area.id: [away[hex] for hex in area.hexes if hex in away] for area in own}
-    return {id: min(lengths) for id, lengths in reached.items() if lengths}
+    away = {area.id: board.path_length(start, enterable, area.hexes) for area in own}
+    return {id: length for id, length in away.items() if length is not None}
 
 
 # --- guards that are lost later ----------------------------------------------------------------
@@ -171,7 +171,7 @@ def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, in
 
 async def guard_lost(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
     """After 15.609, if a Retained guard is lost, his prisoners are handed over."""
-    if not guard.in_play:
+    if prisoners and not guard.in_play:
         await handed_over(play, guard, prisoners)
 
 
@@ -204,13 +204,14 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
     def home(unit: Unit) -> tuple[str | None, str | None]:
         return unit.setup_area, unit.location if unit.isolated or unit.off_map else None
 
+    there = home(guard)
     return [
         unit
-        for unit in play.campaign.units.values()
+        for unit in play.campaign.units.having("setup_area", guard.setup_area)
         if unit.in_play
         and unit.id != guard.id
         and unit.side is guard.side
-        and home(unit) == home(guard)
+        and home(unit) == there
         and not unit.has("prisoner", "unarmed")
     ]
 

@@ -108,8 +108,11 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
                 words = f"with the help of {play.who(helper)}"
                 yield Candidate({"helpers": [helper.id]}, words, helper.id)
 
-    highest = dr_without_help(play, side, item)
-    odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
+    def words() -> str:
+        highest = dr_without_help(play, side, item)
+        odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
+        return f"{play.who(item)}, without help {odds}"
+
     form = Form(
         hint="the ids of those who help, spaces between; + for a try without help",
         typed=lambda text: {"helpers": text.replace(",", " ").replace("+", " ").split()},
@@ -117,7 +120,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
     )
-    return Item(item.id, f"{play.who(item)}, without help {odds}", form, item.id)
+    return Item(item.id, play.words(words), form, item.id)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:
@@ -298,9 +301,9 @@ def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
 def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | None:
     """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
     front = play.campaign.front_hexes(side.enemy)
-    own = [board.hex_of(hex) for hex in _own_hexes(play, side, item)]
-    ranges = (board.distance(hex, enemy) for hex in own for enemy in front if hex != enemy)
-    return min(ranges, default=None)
+    own = [board.hex_of(place) for place in _own_hexes(play, side, item)]
+    ranges = [board.range_to(hex, front) for hex in own]
+    return min((near for near in ranges if near is not None), default=None)
 
 
 def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
