@@ -18,11 +18,13 @@ from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.book import Book, RulesMoved, Writer
-from brt_cg.journal.entries import Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE, played
-from brt_cg.storage import reader
+from brt_cg.storage import backups, reader
+from brt_cg.storage.backups import Why
+from brt_cg.storage.errors import NoBackup
 from brt_cg.storage.file import CampaignFile
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
 
 
 def utc_now() -> str:
@@ -55,11 +58,14 @@ class Missing(Exception):
 
 
 class Desk:
-    """One open campaign file."""
+    """One open campaign file. What is done at it is refused where the backup before it cannot be
+    made, unless `backs_up` is false; `notices` are for whoever works at it, to be told once."""
 
-    def __init__(self, path: Path, book: Book) -> None:
+    def __init__(self, path: Path, book: Book, backs_up: bool = True) -> None:
         self.path = path
         self.book = book
+        self.backs_up = backs_up
+        self.notices: list[str] = []
         self._file: CampaignFile | None = None
         book.writer = self._write
 
@@ -74,11 +80,16 @@ class Desk:
         return desk
 
     @classmethod
-    def open(cls, path: Path, clock: Callable[[], str] = utc_now) -> "Desk":
-        """Opens a campaign file, upgrading an older one after a backup beside it."""
+    def open(cls, path: Path, clock: Callable[[], str] = utc_now, backs_up: bool = True) -> "Desk":
+        """Opens a campaign file, upgrading an older one after a backup."""
         if reader.read_revision(path) != reader.HEAD:
-            CampaignFile.open(path).close()
-        return cls(path, _read(path, clock))
+            CampaignFile.open(path, backs_up).close()
+        return cls(path, _read(path, clock), backs_up)
+
+    @classmethod
+    def look_at(cls, path: Path) -> "Desk":
+        """Opens a campaign file as it is, to be looked at only."""
+        return cls(path, _read(path, utc_now))
 
     def close(self) -> None:
         if self._file is not None:
@@ -87,8 +98,19 @@ class Desk:
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         if self._file is None:
-            self._file = CampaignFile.open(self.path)
+            self._file = CampaignFile.open(self.path, self.backs_up)
         self._file.write(entries, campaign)
+        if entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN:
+            try:
+                self._back_up(Why.AFTER_REFIT)
+            except NoBackup as failed:  # what it is made after stands already
+                self.notices.append(
+                    f"The Refit Phase is stored, but has no backup: {failed.reason}"
+                )
+
+    def _back_up(self, why: Why) -> None:
+        if self.backs_up and self.book.writer is not None:
+            backups.make(self.path, why)
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -136,6 +158,8 @@ class Desk:
     def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         """Carries out a command (commands/) as an invocation of its own."""
         self.book.begin_call()
+        if kind == "import":
+            self._back_up(Why.BEFORE_IMPORT)
         return self.book.command(kind, asked, by)
 
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
@@ -176,12 +200,15 @@ class Desk:
     def check_due(self) -> None:
         """Raises Refused where no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
-        if phase in (Phase.SCENARIO, Phase.OVER):
+        if phase in BETWEEN:
             raise Refused(wrong_phase("refit", phase))
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
         if last is not None and played(self.campaign.situation, last):
             return None
+        situation = self.campaign.situation
+        if situation.phase is Phase.REFIT and situation.paragraph is situation.done is None:
+            self._back_up(Why.BEFORE_REFIT)
         return self.book.advance(last)
 
     def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:

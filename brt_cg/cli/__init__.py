@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
     # Without `prog` argparse would word a usage first, to find out the name.
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=parser.prog)
-    for add in (_campaigns, _refit, _purchases, _looking, _aids):
+    for add in (_campaigns, _refit, _purchases, _looking, _keeping, _aids):
         add(commands)
     return parser
 
@@ -84,12 +84,18 @@ def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False)
     parser.add_argument("--side", choices=SIDES, required=required, help=text)
 
 
+def _no_backup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-backup", action="store_true", help="even where no backup can be made before it"
+    )
+
+
 def _out(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument("-o", "--out", metavar="PATH", type=Path, help=text)
 
 
 def _campaigns(commands: Any) -> None:
-    _command(commands, "open", "open a campaign on the screen")
+    _no_backup(_command(commands, "open", "open a campaign on the screen"))
     serving = _command(commands, "serve", "open a campaign in browsers, an address for each seat")
     serving.add_argument("--port", type=int, default=0, metavar="N", help="0: any that is free")
     serving.add_argument(
@@ -117,6 +123,7 @@ def _campaigns(commands: Any) -> None:
     taking.add_argument("--names", metavar="TOML", type=Path, help="your names of VASL's pieces")
     taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
     taking.add_argument("--yes", action="store_true", help="store without asking")
+    _no_backup(taking)
     _examples(
         taking,
         "On a terminal the difference is shown, and taken in as a whole, line by line or not at "
@@ -159,8 +166,10 @@ def _refit(commands: Any) -> None:
     refit.add_argument("--auto", action="store_true", help="roll dice, and choose by default")
     refit.add_argument("--seed", help="repeatable dice for --auto")
     refit.add_argument("--through", metavar="RULE", help="stop after this paragraph")
+    _no_backup(refit)
     answer = _command(commands, "answer", "answer what is asked")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
+    _no_backup(answer)
     undo = _command(commands, "undo", "take back the newest answer or command")
     undo.add_argument("--command", action="store_true", dest="whole", help="the last invocation")
     _command(commands, "redo", "do again what was undone")
@@ -243,3 +252,14 @@ def _looking(commands: Any) -> None:
     audit.add_argument("--json", action="store_true")
     audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
     _side(audit, "as this side sees it")
+
+
+def _keeping(commands: Any) -> None:
+    listing = _command(commands, "backups", "the copies that are kept beside a campaign")
+    listing.add_argument("--json", action="store_true")
+    _side(listing, "as this side sees it")
+    restoring = _command(commands, "restore", "go back to a backup")
+    restoring.add_argument("backup", metavar="BACKUP", help="its number, or its file")
+    _no_backup(restoring)
+    repairing = _command(commands, "repair", "save what a damaged file still holds")
+    _out(repairing, "the new campaign file (FILE.repaired)")

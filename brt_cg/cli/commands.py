@@ -7,6 +7,7 @@ from pathlib import Path
 from brt_cg import resources, web
 from brt_cg.asks import Refused
 from brt_cg.card import Card
+from brt_cg.cli.keeping import backups, repair, restore
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
 from brt_cg.cli.taking_in import import_
 from brt_cg.cli.talk import (
@@ -19,6 +20,7 @@ from brt_cg.cli.talk import (
     on_terminal,
     opened,
     say,
+    say_notices,
     show,
     shown,
     side_of,
@@ -48,10 +50,11 @@ def open_(options: argparse.Namespace) -> int:
 
         return run_served(options.file, Side(seat) if seat in list(Side) else None)
     if not on_terminal():
-        return status(argparse.Namespace(file=options.file, json=False, side=None))
+        looked = {"json": False, "side": None, "no_backup": options.no_backup}
+        return status(argparse.Namespace(file=options.file, **looked))
     from brt_cg.tui.app import run
 
-    return run(options.file)
+    return run(options.file, backs_up=not options.no_backup)
 
 
 def completion(options: argparse.Namespace) -> int:
@@ -191,6 +194,7 @@ def refit(options: argparse.Namespace) -> int:
     start = len(desk.entries)
     for entry in desk.play(supply, last):
         log(desk, entry.seq - 1, entry.seq)
+    say_notices(desk)
     if answers is not None:
         _report_unused(answers.unused())
     if len(desk.entries) == start:
@@ -210,6 +214,7 @@ def answer(options: argparse.Namespace) -> int:
     before = len(desk.entries)
     asked = desk.answer_typed(options.value)
     log(desk, before)
+    say_notices(desk)
     if asked is not None:
         say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {shown(asked.allowed)}")
     return DONE
@@ -362,4 +367,7 @@ VERBS: dict[str, Verb] = {
     "export": export,
     "explain": explain,
     "audit": audit,
+    "backups": backups,
+    "restore": restore,
+    "repair": repair,
 }

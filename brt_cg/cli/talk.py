@@ -75,7 +75,13 @@ def side_of(options: argparse.Namespace) -> Side | None:
 
 
 def opened(options: argparse.Namespace) -> Desk:
-    return Desk.open(options.file)
+    return Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
+
+
+def say_notices(desk: Desk) -> None:
+    """Says what came up at the desk beside what was asked of it."""
+    while desk.notices:
+        say(desk.notices.pop(0))
 
 
 def log(desk: Desk, since: int, until: int | None = None) -> None:

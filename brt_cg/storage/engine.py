@@ -7,7 +7,8 @@ by what writes.
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
@@ -47,11 +48,30 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def open_damaged(path: Path) -> sqlite3.Connection:
+    """A connection to the copy of a file that may be cut short, or damaged: SQLite then reads what
+    there is. Text comes as it stands. Raises sqlite3.Error when it is used."""
+    connection = _connect(path, "rw")
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    return connection
+
+
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    uri = f"{path.resolve().as_uri()}?mode={mode}"
     return sqlite3.connect(
-        uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        f"{uri_of(path.resolve())}?mode={mode}",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
     )
+
+
+def uri_of(path: PurePath) -> str:
+    """An absolute path as SQLite takes it. The machine of a Windows share (`\\\\nas\\games`) stands
+    with the folders: SQLite knows no other machines."""
+    uri = path.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 
 
 def in_wal_mode(path: Path) -> bool:
@@ -101,6 +121,8 @@ def _engine(path: Path, mode: str, foreign_keys: str) -> "Engine":
         try:
             connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
             connection.execute("PRAGMA synchronous = FULL")
+            # macOS calls a write done before the disk has it; elsewhere this changes nothing.
+            connection.execute("PRAGMA fullfsync = ON")
             # A file that players mail is one file: no -wal beside it.
             connection.execute("PRAGMA journal_mode = DELETE")
         except BaseException:
@@ -154,25 +176,46 @@ def copy(path: Path, target: Path) -> None:
     with closing(open_to_read(path)) as source:
         try:
             with plain_errors(target), closing(_connect(target, "rwc")) as copied:
-                source.backup(copied)
+                copied.execute("PRAGMA fullfsync = ON")
+                # A copy that is not finished is thrown away, never taken back.
+                copied.execute("PRAGMA journal_mode = OFF")
+                _copy_all(source, copied, path)
         except BaseException:
             target.unlink(missing_ok=True)
             raise
 
 
+def overwrite(path: Path, target: Path) -> None:
+    """Copies a campaign file over another one, which may be open elsewhere: as a whole or not at
+    all. Raises StorageError; Damaged or NotACampaign if SQLite cannot use what is there now."""
+    with (
+        closing(open_to_read(path)) as source,
+        plain_errors(target),
+        closing(_connect(target, "rw")) as replaced,
+    ):
+        replaced.execute("PRAGMA fullfsync = ON")
+        _copy_all(source, replaced, target)
+
+
+def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, busy: Path) -> None:
+    """SQLite's own copying, which by itself would wait for ever for another program."""
+    until = monotonic() + PATIENCE
+
+    def check(status: int, remaining: int, pages: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and monotonic() > until:
+            raise StorageError(f"{busy}: {_BUSY}")
+
+    source.backup(target, progress=check)
+
+
 # --- errors -----------------------------------------------------------------------------------
 
+_BUSY = "another window or program is writing to it; nothing was stored: try again"
 _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
     "SQLITE_FULL": (StorageError, "the disk is full; nothing was stored"),
     "SQLITE_READONLY": (StorageError, "the file is read-only; nothing was stored"),
-    "SQLITE_BUSY": (
-        StorageError,
-        "another window or program is writing to it; nothing was stored: try again",
-    ),
-    "SQLITE_LOCKED": (
-        StorageError,
-        "another window or program is writing to it; nothing was stored: try again",
-    ),
+    "SQLITE_BUSY": (StorageError, _BUSY),
+    "SQLITE_LOCKED": (StorageError, _BUSY),
     "SQLITE_CANTOPEN": (
         StorageError,
         "the file cannot be opened, or its folder cannot be written to; nothing was stored",

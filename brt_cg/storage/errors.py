@@ -13,6 +13,17 @@ class NewerFile(StorageError):
     """The file was made by a newer brt-cg than this one."""
 
 
+class NoBackup(StorageError):
+    """The backup before something cannot be made, so it is not done; `reason` says why."""
+
+    def __init__(self, when: str, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"the backup {when} cannot be made, so nothing was done: {reason}; "
+            "with --no-backup it is done without"
+        )
+
+
 class MovedOn(StorageError):
     """Another window or program has added entries since this one read the campaign."""
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.storage.engine import (
-    copy,
     make_engine,
     make_migrating_engine,
     open_to_read,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 class CampaignFile:
     """The file of one campaign. `write` is the writer that a Book wants.
 
-    `backup_made` is the copy that was put beside an older file before its upgrade, if any. All
+    `backup_made` is the backup of an older file from before its upgrade, if any. All
     methods raise StorageError with a message for players; nothing is stored then.
     """
 
@@ -49,20 +48,21 @@ class CampaignFile:
         return file
 
     @classmethod
-    def open(cls, path: Path) -> "CampaignFile":
-        """An existing campaign file; an older one is upgraded, after a backup beside it.
+    def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
+        """An existing campaign file; an older one is upgraded, after a backup unless `backs_up` is
+        false.
 
-        Raises NotACampaign, or NewerFile if a newer brt-cg made it.
+        Raises NotACampaign, NewerFile if a newer brt-cg made it, or NoBackup.
         """
         revision = read_revision(path)
         if revision == HEAD:
             return cls(path)
+        from brt_cg.storage import backups
         from brt_cg.storage.migrating import upgrade
 
-        beside = _free_name(path, revision)
-        copy(path, beside)
+        made = backups.make(path, backups.Why.BEFORE_UPGRADE) if backs_up else None
         upgrade(path)
-        return cls(path, beside)
+        return cls(path, made)
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         """Stores entries and the projection of the campaign after them, durably, as a whole.
@@ -138,12 +138,6 @@ class CampaignFile:
             raise StorageError(f"{self.path} exists already: choose another name")
 
 
-def backup(path: Path, target: Path) -> None:
-    """Copies a campaign file, even while it is in use, to a new file. Raises StorageError."""
-    read_revision(path)
-    copy(path, target)
-
-
 def is_empty(path: Path) -> bool:
     """Whether a file holds nothing at all. What a `new` that was killed had begun is no campaign:
     SQLite takes it back first, as it does with every half-done commit."""
@@ -153,14 +147,3 @@ def is_empty(path: Path) -> bool:
         with suppress(StorageError), closing(open_to_read(path)):
             pass
     return path.stat().st_size == 0
-
-
-def _free_name(path: Path, revision: str) -> Path:
-    """A name for the backup of an older file: "tarawa.revision-0001.brt", or the next free one."""
-    number = 1
-    while True:
-        again = "" if number == 1 else f"-{number}"
-        name = path.with_name(f"{path.stem}.revision-{revision}{again}{path.suffix}")
-        if not name.exists():
-            return name
-        number += 1

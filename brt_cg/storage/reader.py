@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
+from brt_cg.records import Situation
 from brt_cg.storage.engine import open_to_read, plain_errors
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 
@@ -170,6 +171,15 @@ def tip(path: Path) -> tuple[int, str]:
         newest = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
         row = connection.execute(newest).fetchone()
     return (row[0], row[1]) if row else (0, NO_HASH)
+
+
+def stands(path: Path) -> tuple[str, str]:
+    """The CG Date and the phase in which a campaign stands. Raises StorageError."""
+    with _reading(path) as connection:
+        row = connection.execute(f"SELECT date, phase FROM {Situation.TABLE}").fetchone()
+    if row is None:
+        raise Damaged(f"{path}: it does not say where the campaign stands{_AUDIT}")
+    return str(row[0]), str(row[1])
 
 
 # --- for the audit ----------------------------------------------------------------------------

@@ -139,6 +139,17 @@ ACTIONS: tuple[Action, ...] = (
         machine=True,
         also="view player side umpire hidden secrets",
     ),
+    Action(
+        EVERYWHERE,
+        "backups",
+        "B",
+        "Backups",
+        "The copies kept beside the campaign, to be restored.",
+        False,
+        campaign=True,
+        machine=True,
+        also="restore backup copy older version safe",
+    ),
     Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
     Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
     Action(

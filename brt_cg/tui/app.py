@@ -66,10 +66,16 @@ class BrtApp(CampaignApp):
         AIDS: _screen("aids", "AidsScreen"),
     }
 
-    def __init__(self, path: Path | None = None, served: bool = False, **seat: Seat) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        served: bool = False,
+        backs_up: bool = True,
+        **seat: Seat,
+    ) -> None:
         # The first screen is the room itself: a default screen before it would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
-        super().__init__(served)
+        super().__init__(served, backs_up)
         self.path = path
         self._given_seat = seat
         for theme in OURS:
@@ -248,6 +254,24 @@ class BrtApp(CampaignApp):
                 await self.session.sit(seat_named(chosen))
                 self.clear_notifications()
 
+    def action_backups(self) -> None:
+        self.run_worker(self._backups(), group="backups", exclusive=True)
+
+    async def _backups(self) -> None:
+        from brt_cg.tui import keeping
+
+        seat = self.session.seat
+        listed = await self.session.consult(keeping.found)
+        if not listed:
+            self.notify(keeping.NONE_YET, timeout=6)
+            return
+        chosen = await self.push_screen_wait(keeping.choice(listed, seat))
+        backup = next((one for one in listed if str(one.number) == chosen), None)
+        if backup is not None:
+            answer = await self.push_screen_wait(keeping.sure(backup, seat))
+            if answer == "restore" and self.session.seat is seat:
+                self.perform(lambda desk: keeping.go_back(desk, backup), self._travelled)
+
     def action_copy_row(self) -> None:
         text = self.screen.row_text() if isinstance(self.screen, Room) else None
         if text:
@@ -280,9 +304,9 @@ class BrtApp(CampaignApp):
         self.exit(0)
 
 
-def run(path: Path | None) -> int:
+def run(path: Path | None, backs_up: bool = True) -> int:
     """Runs the screen, on a campaign file or at Home; returns the exit status."""
-    return BrtApp(path).run() or 0
+    return BrtApp(path, backs_up=backs_up).run() or 0
 
 
 def run_served(path: Path, seat: Seat) -> int:

@@ -18,11 +18,12 @@ PATIENCE = 0.3  # seconds of work before the header says that there is some
 
 class CampaignApp(App[int]):
     """What the rooms and their parts may ask of the app. One that is `served` stays with its
-    campaign and its seat."""
+    campaign and its seat; `backs_up` false goes on where no backup can be made."""
 
-    def __init__(self, served: bool) -> None:
+    def __init__(self, served: bool, backs_up: bool = True) -> None:
         super().__init__()
         self.served = served
+        self.backs_up = backs_up
         self.memory = remembered()
         self.session = Session(self.campaign_changed)
 
@@ -44,7 +45,7 @@ class CampaignApp(App[int]):
 
     def open_campaign(self, path: Path) -> None:
         """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
-        self.open_desk(lambda: open_file(path))
+        self.open_desk(lambda: open_file(path, self.backs_up))
 
     def open_desk(self, make: Callable[[], "Desk"]) -> None:
         """Opens the campaign that `make` makes or reads, in the desk's thread."""
@@ -84,8 +85,15 @@ class CampaignApp(App[int]):
             else:
                 self.tell(error)
             return
+        finally:
+            self.tell_notices()
         if then is not None:
             then(done)
+
+    def tell_notices(self) -> None:
+        """Tells what came up at the desk beside what was asked of it."""
+        for told in self.session.take_notices():
+            self.notify(told, severity="warning", timeout=12, markup=False)
 
     def tell(self, error: Exception) -> None:
         """Tells players what was refused; anything that is no mistake of theirs is raised."""

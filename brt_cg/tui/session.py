@@ -135,6 +135,13 @@ class Session:
             seen = await self._in_thread(lambda: look(desk, self.seat))
             self._show(desk, seen)
 
+    def take_notices(self) -> list[str]:
+        """What came up at the desk beside what was asked of it, and is to be told."""
+        if self._desk is None:
+            return []
+        told, self._desk.notices = self._desk.notices, []
+        return told
+
     def stop(self) -> None:
         """Stops long work between two answers; what was answered stands."""
         self._stop.set()
@@ -181,11 +188,11 @@ class Session:
             self._publish(seen)
 
 
-def open_file(path: Path) -> "Desk":
+def open_file(path: Path, backs_up: bool = True) -> "Desk":
     """Reads a campaign file. Raises StorageError."""
     from brt_cg.desk import Desk
 
-    return Desk.open(path.absolute())
+    return Desk.open(path.absolute(), backs_up=backs_up)
 
 
 def _carry_out(

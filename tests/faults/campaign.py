@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
+from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.reader import read_entries
 from tests.faults.children import KILLED, in_child, killed_at
@@ -98,11 +99,15 @@ def _tried(
         problems.append(f"it was refused, and {now - before} entries stand")
     if now < whole and run_hushed(command.words, path) not in (0, 3):
         problems.append("it cannot be done any more")
+    if now:
+        make(path, Why.BEFORE_IMPORT)  # which clears away what was half-made
     problems += [f"{each.name} is left behind" for each in folder.iterdir() if _is_litter(each)]
     return problems
 
 
 def _is_litter(path: Path) -> bool:
+    if path.name == "campaign.backups":
+        return any(each.suffix != ".brt" for each in path.iterdir())
     return path.name not in ("campaign.brt", "calls")
 
 
@@ -144,7 +149,7 @@ def _holds_nothing(path: Path) -> bool:
 
 def _fresh(folder: Path, start: Path | None) -> Path:
     for each in folder.iterdir():
-        each.unlink()
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
     path = folder / "campaign.brt"
     if start is not None:
         shutil.copy(start, path)

@@ -12,8 +12,8 @@ from brt_cg.counters import Kind, Side, Unit
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.records import RulingInForce
 from brt_cg.storage import engine
-from brt_cg.storage.errors import MovedOn, NotACampaign, StorageError
-from brt_cg.storage.file import CampaignFile, backup
+from brt_cg.storage.errors import MovedOn, StorageError
+from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import raw_tables, read_entries
 from tests.storage.pen import Pen, die, dump, heal, settle, sql, write_a_campaign
@@ -214,7 +214,7 @@ def test_an_entry_of_another_history_is_refused(pen: Pen, tmp_path: Path) -> Non
 def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
     pen: Pen, tmp_path: Path
 ) -> None:
-    backup(pen.path, tmp_path / "copy.brt")
+    shutil.copy(pen.path, tmp_path / "copy.brt")
     pen.enter("edit", heal)
     (tmp_path / "copy.brt").replace(pen.path)
     with pytest.raises(MovedOn):
@@ -283,19 +283,3 @@ def test_a_write_that_fails_half_way_stores_nothing(
     with pytest.raises(ValueError, match="half-way"):
         pen.enter("edit", die)
     assert dump(pen.path) == before
-
-
-# --- copies -----------------------------------------------------------------------------------
-
-
-def test_a_backup_is_a_campaign(pen: Pen, tmp_path: Path) -> None:
-    backup(pen.path, tmp_path / "copy.brt")
-    assert read_entries(tmp_path / "copy.brt") == pen.entries
-    assert dump(tmp_path / "copy.brt") == dump(pen.path)
-
-
-def test_what_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(NotACampaign):
-        backup(tmp_path / "notes.txt", tmp_path / "copy.brt")
-    assert not (tmp_path / "copy.brt").exists()

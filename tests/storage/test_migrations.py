@@ -10,7 +10,8 @@ from brt_cg import resources
 from brt_cg.journal.changes import apply
 from brt_cg.storage import file as campaign_file
 from brt_cg.storage import reader
-from brt_cg.storage.errors import Damaged, NewerFile
+from brt_cg.storage.backups import folder_of, listed
+from brt_cg.storage.errors import Damaged, NewerFile, NoBackup
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import HEAD, REVISIONS, raw_tables, read_entries, read_revision
@@ -135,13 +136,12 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
 # --- upgrading --------------------------------------------------------------------------------
 
 
-def test_an_older_file_is_upgraded_after_a_backup_beside_it(
-    pen: Pen, older: Path, later: Path
-) -> None:
+def test_an_older_file_is_upgraded_after_a_backup(pen: Pen, older: Path, later: Path) -> None:
     before = dump(older)
     file = CampaignFile.open(older)
     assert read_revision(older) == "0002"
-    assert file.backup_made == older.with_name("50% Betio #1?.revision-0001.brt")
+    assert file.backup_made is not None
+    assert file.backup_made.name == "50% Betio #1?-0001-before-upgrade.brt"
     assert dump(file.backup_made) == before
     assert read_entries(older) == pen.entries
     assert {"rank", "called"} <= set(raw_tables(older)["units"].columns)
@@ -152,12 +152,23 @@ def test_rows_that_depend_on_a_rebuilt_table_stay(older: Path, later: Path) -> N
     assert sql(older, "SELECT * FROM children") == [(1,), (1,)]
 
 
-def test_a_second_backup_takes_not_the_place_of_the_first(older: Path, later: Path) -> None:
-    first = older.with_name(f"{older.stem}.revision-0001.brt")
-    first.write_text("an older one")
-    file = CampaignFile.open(older)
-    assert file.backup_made == older.with_name(f"{older.stem}.revision-0001-2.brt")
-    assert first.read_text() == "an older one"
+def test_an_upgrade_whose_backup_cannot_be_made_is_refused(older: Path, later: Path) -> None:
+    folder_of(older).write_text("in the way")
+    with pytest.raises(NoBackup, match="before the upgrade"):
+        CampaignFile.open(older)
+    assert read_revision(older) == "0001"
+    assert CampaignFile.open(older, backs_up=False).backup_made is None
+    assert read_revision(older) == "0002"
+
+
+def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, later: Path) -> None:
+    working = later / "versions" / "0002_later.py"
+    working.write_text(LATER.format(more="raise RuntimeError('half-way')"))
+    with pytest.raises(RuntimeError):
+        CampaignFile.open(older)
+    working.write_text(LATER.format(more=""))
+    made = CampaignFile.open(older).backup_made
+    assert [one.path for one in listed(older)] == [made]
 
 
 @pytest.mark.parametrize(

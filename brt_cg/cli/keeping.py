@@ -1,0 +1,91 @@
+"""What the commands about the file itself do: its backups, going back to one, repairing it."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from brt_cg.cli.talk import DONE, FINDINGS, say, show, side_of
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.storage import backups as kept
+from brt_cg.storage.backups import Backup
+from brt_cg.storage.errors import StorageError
+
+
+def backups(options: argparse.Namespace) -> int:
+    found = [_told(one, side_of(options)) for one in kept.listed(options.file)]
+    if options.json:
+        show(json.dumps(found, ensure_ascii=False, indent=2))
+        return DONE
+    for one in found:
+        at = one["problem"] or "{date} {phase} · {entries} entries · head {head}".format(**one)
+        show(f"{one['number']:>3} · {one['made']} · {one['why']} · {at}")
+    if not found:
+        say(
+            f"no backups of {options.file} yet: they are made before and after each Refit Phase, "
+            "before each import, upgrade and restore"
+        )
+    return DONE
+
+
+def _told(one: Backup, side: Side | None) -> dict[str, Any]:
+    """A backup, with the entries and the head of what the side may know of it."""
+    entries, head, problem = one.entries, one.head, one.problem
+    if side is not None and problem is None:
+        from brt_cg.exports.view_chain import view_hashes
+
+        try:
+            hashes = Desk.look_at(one.path).tell(view_hashes, side)
+            entries, head = len(hashes), hashes[-1] if hashes else ""
+        except (StorageError, ValueError) as error:
+            problem = str(error)
+    return {
+        "number": one.number,
+        "file": one.path.name,
+        "made": one.made,
+        "why": one.why,
+        "date": one.date,
+        "phase": one.phase,
+        "entries": entries,
+        "head": head,
+        "problem": problem,
+    }
+
+
+def restore(options: argparse.Namespace) -> int:
+    backup = kept.find(options.file, options.backup)
+    before = kept.restore(options.file, backup, keep=not options.no_backup)
+    desk = Desk.look_at(options.file)
+    situation = desk.campaign.situation
+    show(
+        f"{options.file} is {backup.name} again: {situation.date}, phase {situation.phase}, "
+        f"{len(desk.entries)} entries"
+    )
+    if before is not None:
+        say(f"as it was until now it is kept as {before.name}")
+    return DONE
+
+
+def repair(options: argparse.Namespace) -> int:
+    from brt_cg.storage.repair import repair as repaired
+
+    target: Path = options.out or options.file.with_name(
+        f"{options.file.stem}.repaired{options.file.suffix}"
+    )
+    found = repaired(options.file, target)
+    show(f"written: {target} with {found.entries} entries, head {found.head}")
+    if found.why is None:
+        show("nothing of the journal is lost; the tables are made anew from it")
+        return DONE
+    show(f"lost: {found.why}, and all that came after it")
+    for seq, kind in found.lost:
+        show(f"  entry {seq} ({kind}) can be read, but does not follow what holds")
+    better = [one for one in kept.listed(options.file) if one.entries > found.entries]
+    if better:
+        newest = better[0]
+        say(
+            f"backup {newest.number} holds {newest.entries} entries: "
+            f"brt-cg restore {options.file} {newest.number}"
+        )
+    return FINDINGS

@@ -1,0 +1,252 @@
+"""Copies of a campaign that are kept beside it, in `NAME.backups/`, and going back to one.
+
+A copy is made under a name of its own and gets its own only when it is whole: what a crash left
+half-made is never taken for one, and is cleared away when the next is made.
+"""
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from brt_cg.storage import reader
+from brt_cg.storage.engine import copy, overwrite
+from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
+
+KEPT = 10  # the newest of a campaign
+HALF_MADE = ".part"
+
+
+class Why(StrEnum):
+    """What a backup was made for, as its name says it."""
+
+    BEFORE_REFIT = "before-refit"
+    AFTER_REFIT = "after-refit"
+    BEFORE_IMPORT = "before-import"
+    BEFORE_UPGRADE = "before-upgrade"
+    BEFORE_RESTORE = "before-restore"
+
+    @property
+    def words(self) -> str:
+        """In words: "before the import"."""
+        when, what = self.value.split("-")
+        return f"{when} the {_DOINGS.get(what, what)}"
+
+
+_DOINGS = {"refit": "Refit Phase"}
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy: its number, what it was made for and when (UTC); the CG Date and phase in which the
+    campaign stands in it, how many entries it holds and the newest one's hash.
+
+    `problem` says why it cannot be used, if it cannot; the rest is then empty.
+    """
+
+    path: Path
+    number: int
+    why: str
+    made: str
+    date: str = ""
+    phase: str = ""
+    entries: int = 0
+    head: str = ""
+    problem: str | None = None
+
+
+def folder_of(path: Path) -> Path:
+    """Where the backups of a campaign are."""
+    return path.with_name(f"{path.stem}.backups")
+
+
+def listed(path: Path) -> list[Backup]:
+    """The backups of a campaign, newest first."""
+    return [_read(number, why, copied) for number, why, copied in reversed(_named(path))]
+
+
+def _named(path: Path) -> list[tuple[int, str, Path]]:
+    """Number, purpose and file of each backup, oldest first."""
+    name = re.compile(
+        rf"{re.escape(path.stem)}-([0-9]{{4,9}})-([a-z-]+){re.escape(path.suffix)}", re.DOTALL
+    )
+    folder = folder_of(path)
+    if not folder.is_dir():
+        return []
+    found = [(name.fullmatch(each.name), each) for each in folder.iterdir()]
+    return sorted((int(named[1]), named[2], each) for named, each in found if named)
+
+
+def _read(number: int, why: str, path: Path) -> Backup:
+    made = datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
+    try:
+        entries, head = reader.tip(path)
+        date, phase = reader.stands(path)
+    except StorageError as error:
+        return Backup(path, number, why, made, problem=str(error))
+    return Backup(path, number, why, made, date, phase, entries, head)
+
+
+# --- making one -------------------------------------------------------------------------------
+
+
+def make(path: Path, why: Why, spared: Path | None = None) -> Path:
+    """Makes a backup, and lets go of the oldest beyond ten, but for one that is `spared`. Where the
+    newest one holds the very same, it will do. Raises NoBackup if it cannot be made."""
+    try:
+        return _made(path, why, spared)
+    except (StorageError, OSError) as error:
+        told = str(error) if isinstance(error, StorageError) else error.strerror or str(error)
+        raise NoBackup(why.words, told.removesuffix("; nothing was stored")) from error
+
+
+def _made(path: Path, why: Why, spared: Path | None) -> Path:
+    reader.read_revision(path)
+    there = _named(path)
+    if there and _same(there[-1][2], path):
+        return there[-1][2]
+    number = there[-1][0] + 1 if there else 1
+    made = _place(path, number, why)
+    part = _begun(made)
+    try:
+        copy(path, part)
+        part.replace(made)
+    finally:
+        _clear(part)
+    _sync(made.parent)
+    _let_go(path, spared)
+    return made
+
+
+def _same(backup: Path, path: Path) -> bool:
+    try:
+        return (reader.tip(backup), reader.read_revision(backup)) == (
+            reader.tip(path),
+            reader.read_revision(path),
+        )
+    except StorageError:
+        return False
+
+
+def _place(path: Path, number: int, why: str) -> Path:
+    return folder_of(path) / f"{path.stem}-{number:04}-{why}{path.suffix}"
+
+
+def _begun(made: Path) -> Path:
+    """The name under which a backup is made; what a crash left under such names goes."""
+    made.parent.mkdir(exist_ok=True)
+    for left in made.parent.iterdir():
+        if left.name.removesuffix("-journal").endswith(HALF_MADE):
+            left.unlink(missing_ok=True)
+    return made.with_name(f"{made.name}{HALF_MADE}")
+
+
+def _clear(part: Path) -> None:
+    for left in (part, part.with_name(f"{part.name}-journal")):
+        with suppress(OSError):
+            left.unlink(missing_ok=True)
+    with suppress(OSError):
+        part.parent.rmdir()  # if nothing is in it
+
+
+def _let_go(path: Path, spared: Path | None) -> None:
+    for _, _, old in _named(path)[:-KEPT]:
+        if old != spared:
+            with suppress(OSError):  # one too many does no harm
+                old.unlink()
+
+
+def _sync(folder: Path) -> None:
+    """Makes a new name last, where a folder can be synced."""
+    with suppress(OSError, AttributeError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+# --- going back to one ------------------------------------------------------------------------
+
+
+def find(path: Path, wanted: str) -> Path:
+    """The backup that is meant by its number, its file's name, or a path to it. Raises
+    StorageError."""
+    there = _named(path)
+    for number, _, copied in there:
+        if wanted in (str(number), f"{number:04}", copied.name):
+            return copied
+    given = Path(wanted)
+    if given.is_file():
+        return given
+    allowed = ", ".join(str(number) for number, *_ in reversed(there)) or "none is there"
+    raise StorageError(f"{path} has no backup {wanted}; its backups: {allowed}")
+
+
+def restore(path: Path, backup: Path, keep: bool = True) -> Path | None:
+    """Puts a backup in the place of a campaign file, as a whole or not at all, after a backup of
+    that file, which it returns; `keep` false leaves that out. Raises StorageError."""
+    hashes = [entry.hash for entry in reader.stream(backup)]
+    if not hashes:
+        raise Damaged(f"{backup} holds no entry")
+    kept = None
+    if path.exists():
+        _check_of_one_campaign(path, backup, hashes[0])
+        kept = _kept(path, backup) if keep else None
+    _put(backup, path)
+    return kept
+
+
+def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
+    try:
+        begun = next((entry.hash for entry in reader.stream(path)), first)
+    except (Damaged, NotACampaign):
+        return
+    if begun != first:
+        raise StorageError(f"{backup} is of another campaign than {path}: nothing was changed")
+
+
+def _kept(path: Path, spared: Path) -> Path:
+    """A backup of the file as it is; where it is too damaged for SQLite, its bytes."""
+    try:
+        return make(path, Why.BEFORE_RESTORE, spared)
+    except NoBackup as refused:
+        if not isinstance(refused.__cause__, Damaged | NotACampaign):
+            raise
+    there = _named(path)
+    import shutil  # here: it is slow to load, and this is rare
+
+    kept = _place(path, there[-1][0] + 1 if there else 1, Why.BEFORE_RESTORE)
+    try:
+        kept.parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, kept)
+    except OSError as error:
+        kept.unlink(missing_ok=True)
+        raise NoBackup(Why.BEFORE_RESTORE.words, f"{kept}: {error.strerror}") from error
+    return kept
+
+
+def _put(backup: Path, path: Path) -> None:
+    if path.exists():
+        with suppress(Damaged, NotACampaign):
+            overwrite(backup, path)
+            return
+    beside = path.with_name(f"{path.name}{HALF_MADE}")
+    try:
+        beside.unlink(missing_ok=True)
+        copy(backup, beside)
+        # It belongs to what is replaced, and would spoil what comes.
+        path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+        beside.replace(path)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be replaced ({error.strerror})") from error
+    finally:
+        _clear_beside(beside)
+
+
+def _clear_beside(beside: Path) -> None:
+    with suppress(OSError):
+        beside.unlink(missing_ok=True)

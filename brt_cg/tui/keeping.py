@@ -1,0 +1,58 @@
+"""The backups of the open campaign on the screen: which there are, and going back to one."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from brt_cg.storage.backups import KEPT, Backup, listed, restore
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.session import Seat
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+
+NONE_YET = (
+    "There are no backups yet: they are made before and after each Refit Phase, and before each "
+    "import."
+)
+KEYS = "1234567890"[:KEPT]
+
+
+def found(desk: "Desk") -> list[Backup]:
+    """The backups of the campaign, newest first."""
+    return listed(desk.path)
+
+
+def choice(backups: Sequence[Backup], seat: Seat) -> ChoiceScreen:
+    """Which backup? How many entries one holds only the umpire may know: some are secret."""
+    answers = [
+        Answer(str(one.number), key, _told(one, seat))
+        for one, key in zip(backups, KEYS, strict=False)
+    ]
+    words = "The newest ten copies of this campaign, beside its file. Going back keeps it as it is."
+    return ChoiceScreen("Backups", words, answers)
+
+
+def _told(one: Backup, seat: Seat) -> str:
+    made = f"{one.made[5:]}  {one.why.replace('-', ' '):<14}"
+    if one.problem is not None:
+        return f"{made}  cannot be read"
+    entries = f" · {one.entries} entries" if seat is None else ""
+    return f"{made}  {one.date} {one.phase}{entries}"
+
+
+def sure(one: Backup, seat: Seat) -> ChoiceScreen:
+    """Is it meant so?"""
+    answers = (
+        Answer("keep", "n", "leave the campaign as it is"),
+        Answer("restore", "g", "go back; a backup is made of it as it is now"),
+    )
+    return ChoiceScreen("Go back to this backup?", _told(one, seat), answers)
+
+
+def go_back(desk: "Desk", one: Backup) -> str:
+    """Puts the backup in the campaign's place; in words what came of it."""
+    desk.close()
+    kept = restore(desk.path, one.path, desk.backs_up)
+    desk.reload()
+    before = f" As it was it is backup {kept.name}." if kept is not None else ""
+    return f"The campaign stands at {one.date}, {one.phase}, again.{before}"

@@ -1,0 +1,51 @@
+"""Backups on the screen: a list, and going back to one."""
+
+from pathlib import Path
+
+from brt_cg.counters import Side
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, played, press
+
+
+async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
+    played(demo_file, None)
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        seen = await settled(pilot)
+        assert seen.status["phase"] == "scenario"
+        await press(pilot, "B")
+        shown = screen_text(app)
+        assert f"after refit 21 AM scenario · {seen.entries} entries" in " ".join(shown.split())
+        assert "before refit 20 PM refit · 2 entries" in " ".join(shown.split())
+        await press(pilot, "2", "g")
+        seen = await settled(pilot)
+        assert (seen.status["phase"], seen.entries) == ("refit", 2)
+        assert "stands at 20 PM, refit, again" in " ".join(screen_text(app).split())
+
+
+async def test_leaving_the_list_changes_nothing(demo_file: Path) -> None:
+    played(demo_file, None)
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        before = await settled(pilot)
+        await press(pilot, "B", "2", "n")
+        await press(pilot, "B", "escape")
+        assert (await settled(pilot)).entries == before.entries
+
+
+async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: Path) -> None:
+    played(demo_file, None)
+    app = app_on(demo_file, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await press(pilot, "B")
+        assert "after refit" in screen_text(app)
+        assert "entries" not in screen_text(app)
+
+
+async def test_without_backups_a_word_says_when_they_are_made(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await settled(pilot)
+        await press(pilot, "B")
+        assert "There are no backups yet" in " ".join(screen_text(app).split())
