@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from textual import _wait
 
 from brt_cg import demo
 
@@ -17,6 +18,13 @@ def _laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def demo_file(_laid_out: Path, tmp_path: Path) -> Path:
     """A file with the demo campaign, at the start of its Refit Phase."""
     return Path(shutil.copy(_laid_out, tmp_path / "demo.brt"))
+
+
+@pytest.fixture(autouse=True)
+def _short_naps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each key a pilot naps until the app is idle: short naps, as idle as before."""
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 5)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
 
 
 @pytest.fixture(autouse=True)
