@@ -11,7 +11,8 @@ import json
 import re
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable, Modifier, Outcome, raw_faces, read_faces
@@ -186,8 +187,7 @@ class Roll(Ask[Outcome]):
         return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
 
 
-@dataclass(frozen=True, slots=True)
-class Option(Generic[T_co]):
+class Option(NamedTuple, Generic[T_co]):
     """One answer to a choice: as JSON, in words, and the value the step gets."""
 
     raw: Raw
@@ -271,6 +271,27 @@ class Item:
     counter: str | None = None
 
 
+class Items(Sequence[Item]):
+    """The items of an entry, found when somebody looks at them first."""
+
+    def __init__(self, find: Callable[[], Iterable[Item]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[Item, ...]:
+        return tuple(self._find())
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
+        return self._found[at]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
@@ -279,7 +300,7 @@ class Several(Ask[T]):
     named. The default is to name none. `reader` raises Refused.
     """
 
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     reader: Callable[[Raw], T]
     hint: str
 
@@ -301,7 +322,8 @@ class Several(Ask[T]):
     def read(self, raw: Raw) -> T:
         if not isinstance(raw, dict):
             raise Refused(f"{_shown(raw)} is not an object {{item: answer}}: {self.hint}")
-        self._check_known(raw)
+        if raw:
+            self._check_known(raw)
         return self.reader(raw)
 
     def _check_known(self, named: Iterable[str]) -> None:

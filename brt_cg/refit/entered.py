@@ -52,7 +52,7 @@ async def outcomes_entered(
                 subject=side,
                 side=side,
                 prompt=f"{side.label}: {what} ({ruling}): what is done?",
-                secret=side if _has_secrets(play, side) else None,
+                secret=side if play.has_secrets(side) else None,
                 reader=partial(_try_out, play, side, put),
                 hint=HINT,
                 form=_form(play, partial(usual, side)),
@@ -145,12 +145,6 @@ def _join_its_guard(play: Play, prisoner: Unit) -> None:
     guard = play.campaign.units.get(prisoner.guard or "")
     if prisoner.in_play and guard is not None:
         join_guard(prisoner, guard)
-
-
-def _has_secrets(play: Play, side: Side) -> bool:
-    """Whether the entry might name what the enemy does not know of."""
-    counters = (counter for counter in play.campaign.counters() if counter.in_play)
-    return any(play.secret_of(counter) is side for counter in counters)
 
 
 def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:

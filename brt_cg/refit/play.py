@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from brt_cg.asks import Ask, Candidate, Form, Option, Roll
+from brt_cg.asks import Ask, Candidate, Form, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side
@@ -93,16 +93,17 @@ class Play:
         """A counter and where it is: "9-1 Hawkins (M1)"."""
         return f"{self.campaign.label(counter)} ({self.campaign.place(counter)})"
 
-    def words(self, worded: Callable[[], str]) -> str:
-        """Words that are costly to find, where somebody listens."""
-        return worded()
-
     def ruling(self, ruling: str) -> str:
         """The value in force of a ruling."""
         return self.campaign.ruling(ruling)
 
     def secret_of(self, counter: Counter) -> Side | None:
         return secret_of(self.campaign, counter)
+
+    def has_secrets(self, side: Side) -> bool:
+        """Whether a side has a counter in play that the enemy does not know of."""
+        counters = (counter for counter in self.campaign.counters() if counter.in_play)
+        return any(self.secret_of(counter) is side for counter in counters)
 
     # --- the questions ----------------------------------------------------------------------------
 
@@ -113,6 +114,9 @@ class Play:
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
             whose = self.secret_of(counter) if counter is not None else None
+        if isinstance(question, Several):
+            # Found now: whoever shows them later may do so while the campaign is played on.
+            question = replace(question, items=tuple(question.items))
         return await replace(question, rule=rule, secret=whose)
 
     async def roll(

@@ -33,8 +33,8 @@ class Unheard(Play):
     def who(self, _: Counter) -> str:
         return ""
 
-    def words(self, _: Callable[[], str]) -> str:
-        return ""
+    def has_secrets(self, _: Side) -> bool:
+        return False
 
     def whose_secret(self, _: Iterable[Counter]) -> Side | None:
         return None

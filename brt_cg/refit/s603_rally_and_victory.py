@@ -31,12 +31,12 @@ async def rally_and_unloading(play: Play) -> None:
     are, except as R-UNLOAD says in an Ocean Location. Whether the Marines have won CG I is looked
     at before anyone rallies (R-CG1-WHEN)."""
     look_at_once(play)
-    for unit in play.campaign.in_order(play.campaign.units.values()):
-        if unit.has("broken", "disrupted"):
-            unit.lose("broken", "disrupted", "dm")
-            play.tell(unit, "rallies")
-    for unit in play.campaign.in_order(play.campaign.units.values()):
-        vehicle = play.campaign.vehicles.get(unit.aboard) if unit.aboard else None
+    units = play.campaign.units.values()
+    for unit in play.campaign.in_order(u for u in units if u.has("broken", "disrupted")):
+        unit.lose("broken", "disrupted", "dm")
+        play.tell(unit, "rallies")
+    for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
+        vehicle = play.campaign.vehicles.get(unit.aboard)
         if vehicle is None:
             continue
         in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)

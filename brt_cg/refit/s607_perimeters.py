@@ -111,7 +111,8 @@ def _perimeter_problems(play: Play, stated: list[tuple[str, ...]]) -> Iterable[s
 
 def _warn(play: Play, hexes: tuple[str, ...]) -> None:
     """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
-    inside = [piece for piece in _armed_on_map(play) if ground(piece.location or "") in hexes]
+    within = frozenset(hexes)
+    inside = [piece for piece in _armed_on_map(play) if ground(piece.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
         play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
     for enemy in (piece for piece in inside if piece.side is Side.JAPANESE):
@@ -119,11 +120,11 @@ def _warn(play: Play, hexes: tuple[str, ...]) -> None:
 
 
 def _armed_on_map(play: Play) -> list[Unit]:
-    return [
+    return play.campaign.in_order(
         unit
-        for unit in play.campaign.in_order(play.campaign.units.values())
+        for unit in play.campaign.units.values()
         if unit.location and not unit.off_map and not unit.has("prisoner", "unarmed")
-    ]
+    )
 
 
 @paragraph("15.6071", "Setup Areas", nothing="no hex is in play")

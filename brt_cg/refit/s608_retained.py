@@ -98,8 +98,8 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
 
 def _unplaced(play: Play) -> list[Piece]:
     """What has no Location: it was bought or Retained, and never set up."""
-    pieces = play.campaign.in_order(play.campaign.pieces())
-    return [piece for piece in pieces if piece.location is None and not piece.isolated]
+    pieces = (piece for piece in play.campaign.pieces() if piece.location is None)
+    return play.campaign.in_order(piece for piece in pieces if not piece.isolated)
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:

@@ -200,8 +200,8 @@ def standing(unit: Unit) -> dict[str, int]:
 
 def _retained(play: Play, kind: Kind) -> list[Unit]:
     """The Retained units of a kind, prisoners left out, in order."""
-    units: Iterable[Unit] = play.campaign.in_order(play.campaign.units.values())
-    return [unit for unit in units if unit.kind is kind and unit.retained and not unit.prisoner]
+    units = (unit for unit in play.campaign.units.values() if unit.kind is kind)
+    return play.campaign.in_order(unit for unit in units if unit.retained and not unit.prisoner)
 
 
 @paragraph("15.6113", "Heroes and MMC", nothing="no hero is Retained")

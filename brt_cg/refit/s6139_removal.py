@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Candidate, Choose, Form, Item, Raw, Refused, Several
+from brt_cg.asks import Candidate, Choose, Form, Item, Items, Raw, Refused, Several
 from brt_cg.campaign import hex_order
 from brt_cg.counters import (
     Fortification,
@@ -85,7 +85,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
             side=side,
             prompt=f"{side.label} removal: which items are tried, with whose help?",
             secret=play.whose_secret(items.values()),
-            items=tuple(_form_of(play, side, item) for item in items.values()),
+            items=Items(lambda: [_form_of(play, side, item) for item in items.values()]),
             reader=lambda raw: _read(play, side, items, raw),
             hint='{item: {"helpers": [ids]}, …}; {} for none',
         )
@@ -108,11 +108,8 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
                 words = f"with the help of {play.who(helper)}"
                 yield Candidate({"helpers": [helper.id]}, words, helper.id)
 
-    def words() -> str:
-        highest = dr_without_help(play, side, item)
-        odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
-        return f"{play.who(item)}, without help {odds}"
-
+    highest = dr_without_help(play, side, item)
+    odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
     form = Form(
         hint="the ids of those who help, spaces between; + for a try without help",
         typed=lambda text: {"helpers": text.replace(",", " ").replace("+", " ").split()},
@@ -120,7 +117,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
     )
-    return Item(item.id, play.words(words), form, item.id)
+    return Item(item.id, f"{play.who(item)}, without help {odds}", form, item.id)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:

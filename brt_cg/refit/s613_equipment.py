@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Option, Raw, Refused, Several
+from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Items, Option, Raw, Refused, Several
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
@@ -116,8 +116,8 @@ def _replenished(play: Play, side: Side) -> Iterable[Usual]:
 
 
 def _retained_units(play: Play, side: Side) -> list[Unit]:
-    units = play.campaign.in_order(play.campaign.units.values())
-    return [u for u in units if u.side is side and u.retained and not u.has("prisoner", "unarmed")]
+    units = (unit for unit in play.campaign.units.values() if unit.side is side and unit.retained)
+    return play.campaign.in_order(u for u in units if not u.has("prisoner", "unarmed"))
 
 
 @paragraph(
@@ -271,7 +271,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
             side=side,
             prompt=f"{side.label} SW and Guns: which change hands (R-TRANSFER)?",
             secret=play.whose_secret(weapons.values()),
-            items=tuple(_transfer_item(play, weapon) for weapon in weapons.values()),
+            items=Items(lambda: [_transfer_item(play, weapon) for weapon in weapons.values()]),
             reader=lambda raw: _read_transfers(play, weapons, raw),
             hint="{weapon id: unit id, …}, null for nobody; {} for none",
         )
@@ -340,7 +340,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
 @paragraph("15.6138", "Low Ammo removal", nothing="no unit that is not Isolated has Low Ammo")
 async def low_ammo_removal(play: Play) -> None:
     """Low Ammo goes from each unit and vehicle that is not Isolated."""
-    for piece in play.campaign.in_order(play.campaign.pieces()):
-        if piece.has("low_ammo") and not piece.isolated:
-            piece.lose("low_ammo")
-            play.tell(piece, "no longer Low on Ammo")
+    low = (piece for piece in play.campaign.pieces() if piece.has("low_ammo"))
+    for piece in play.campaign.in_order(piece for piece in low if not piece.isolated):
+        piece.lose("low_ammo")
+        play.tell(piece, "no longer Low on Ammo")

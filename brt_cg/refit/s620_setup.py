@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from brt_cg.asks import Item, Raw, Refused, Several
+from brt_cg.asks import Item, Items, Raw, Refused, Several
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import ground
 from brt_cg.card.tables import SetupOrder
@@ -203,14 +203,16 @@ async def _places(
             prompt=f"{side.label} setup: Locations for what you like; the rest stands in the "
             "roster",
             secret=side,
-            items=tuple(
-                Item(
-                    key,
-                    play.who(counter),
-                    form_of_spot(play.campaign, play.card, counter, alone),
-                    key,
-                )
-                for key, counter in sorted(counters.items())
+            items=Items(
+                lambda: [
+                    Item(
+                        key,
+                        play.who(counter),
+                        form_of_spot(play.campaign, play.card, counter, alone),
+                        key,
+                    )
+                    for key, counter in sorted(counters.items())
+                ]
             ),
             reader=read,
             hint=f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
@@ -219,7 +221,7 @@ async def _places(
 
 
 def _pieces(play: Play, side: Side) -> list[Piece]:
-    return [piece for piece in play.campaign.in_order(play.campaign.pieces()) if piece.side is side]
+    return play.campaign.in_order(p for p in play.campaign.pieces() if p.side is side)
 
 
 def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:

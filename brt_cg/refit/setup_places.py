@@ -8,7 +8,6 @@ from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card
 from brt_cg.counters import (
     Counter,
-    Fate,
     Fortification,
     Piece,
     Side,
@@ -62,15 +61,15 @@ def bound_to(campaign: Campaign, piece: Piece) -> str | None:
 def waiting(campaign: Campaign, side: Side) -> list[Piece]:
     """The counters of a side that may be named at 15.6202: those without a Location, and those
     bound to theirs."""
-    return [
+    return campaign.in_order(
         piece
-        for piece in campaign.in_order(campaign.pieces())
+        for piece in campaign.pieces()
         if piece.side is side
         and not piece.isolated
         and not piece.off_map
         and not _goes_with_another(piece)
         and (piece.location is None or not campaign.areas or bound_to(campaign, piece) is not None)
-    ]
+    )
 
 
 def _goes_with_another(piece: Piece) -> bool:
@@ -89,11 +88,11 @@ def meant_for(campaign: Campaign, piece: Piece) -> str | None:
 
 def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
     """Bought Fortifications of a side that have no Location yet."""
-    return [
+    return campaign.in_order(
         fort
-        for fort in campaign.in_order(campaign.fortifications.values())
-        if fort.side is side and fort.location is None and fort.fate is Fate.IN_PLAY
-    ]
+        for fort in campaign.fortifications.values()
+        if fort.side is side and fort.location is None
+    )
 
 
 def isolated_fortification_problem(
