@@ -298,14 +298,14 @@ class Campaign:
         """
         if location is None:
             return None
-        units = (unit for unit in self.units.having("location", location) if not unit.prisoner)
-        vehicles = (
-            vehicle for vehicle in self.vehicles.having("location", location) if vehicle.manned
-        )
-        for counter in (*units, *vehicles):
-            isolated_here = counter.isolated and counter.in_play
-            if isolated_here and self.hidden_by(counter) in (None, known_to):
-                return counter.side
+        there: list[Unit | Vehicle] = [
+            *self.units.having("location", location),
+            *self.vehicles.having("location", location),
+        ]
+        for piece in (piece for piece in there if piece.isolated and piece.in_play):
+            counts = piece.manned if isinstance(piece, Vehicle) else not piece.prisoner
+            if counts and self.hidden_by(piece) in (None, known_to):
+                return piece.side
         return None
 
     def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:

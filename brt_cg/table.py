@@ -54,7 +54,9 @@ class Table(dict[str, R]):
     def having(self, name: str, value: Any) -> list[R]:
         """The records with that value of a field, by id."""
         found = self.by(name).get(value)
-        return [found[key] for key in sorted(found)] if found else []
+        if not found:
+            return []
+        return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
     # --- what records tell ----------------------------------------------------------------------
 
