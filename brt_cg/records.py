@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.counters import COUNTERS, Record, Side
-from brt_cg.shapes import MOST, Arc, Mark, Number, Place
+from brt_cg.shapes import MOST, Arc, Label, Mark, Number, Place
 
 SIDES = (Side.MARINE, Side.JAPANESE)
 
@@ -48,9 +48,9 @@ class Situation(Record):
     first_setup: Side | None = None
     first_move: Side | None = None
     turns: str | None = None
-    massacre: Annotated[bool, Mark.FACT] = False
-    nights_without_scenario: Annotated[int, Number(0, 9), Mark.FACT] = 0
-    pillbox_vp: Annotated[int, Mark.FACT] = 0
+    massacre: Annotated[bool, Label("Massacre"), Mark.FACT] = False
+    nights_without_scenario: Annotated[int, Number(0, 9), Label("idle Nights"), Mark.FACT] = 0
+    pillbox_vp: Annotated[int, Label("VP for pillboxes"), Mark.FACT] = 0
     banzai: Annotated[bool | None, Mark.OWN] = None
     perimeters: tuple[tuple[str, ...], ...] = ()
     buying: tuple[str, ...] = ()
@@ -66,11 +66,11 @@ class SideRecord(Record):
     TABLE = "sides"
 
     player: str | None = None
-    san: Annotated[int, Number(0, 7), Mark.REQUIRED] = 0
-    announced_san: Annotated[int, Number(0, 7)] = 0
-    elr: Annotated[int, Number(0, 10), Mark.REQUIRED] = 0
-    cvp: Annotated[int, Number(-MOST, MOST), Mark.REQUIRED] = 0
-    cvp_before: Annotated[int, Number(-MOST, MOST)] = 0
+    san: Annotated[int, Number(0, 7), Label("SAN"), Mark.REQUIRED] = 0
+    announced_san: Annotated[int, Number(0, 7), Label("SAN announced")] = 0
+    elr: Annotated[int, Number(0, 10), Label("ELR"), Mark.REQUIRED] = 0
+    cvp: Annotated[int, Number(-MOST, MOST), Label("CVP"), Mark.REQUIRED] = 0
+    cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before it")] = 0
 
 
 @dataclass(slots=True, kw_only=True)

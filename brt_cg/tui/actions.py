@@ -14,9 +14,10 @@ EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", 
 PURCHASES = "purchases"
 SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those of everywhere
 AIDS = "aids"  # beside the campaign, and so not in the header
+CAMPAIGN = "campaign"  # its pages stand behind the play, and so neither
 MAP = "map"
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, PURCHASES)
-PLACES = (EVERYWHERE, *MODES, AIDS, SCENARIO_END)
+PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, SCENARIO_END)
 NAMES = {SCENARIO_END: "The end of a scenario", AIDS: "Play aids"}  # of places, where not as above
 
 
@@ -24,7 +25,8 @@ NAMES = {SCENARIO_END: "The end of a scenario", AIDS: "Play aids"}  # of places,
 class Action:
     """One thing that a player can do.
 
-    `keys` as Textual names them, commas between; `label` is a word or two, `help` a sentence;
+    `keys` as Textual names them, commas between; without any it is found in the palette, unless a
+    player gives it one. `label` is a word or two, `help` a sentence;
     `shown` puts it in the line of keys; `campaign` says that it needs an open campaign; `machine`
     that it is for who sits at the machine: its files, its other campaigns, the other seats;
     `loses` that it takes something away; `also` are other words by which it is looked for.
@@ -49,7 +51,12 @@ class Action:
     @property
     def binding(self) -> Binding:
         return Binding(
-            self.keys, self.name, self.label, show=self.shown, tooltip=self.help, id=self.id
+            self.keys or f"no_key_for_{self.name}",
+            self.name,
+            self.label,
+            show=self.shown,
+            tooltip=self.help,
+            id=self.id,
         )
 
 
@@ -65,6 +72,11 @@ def _room(mode: str, key: str, help: str, campaign: bool = True, also: str = "")
         machine=not campaign,
         also=also,
     )
+
+
+def _page(name: str, label: str, help: str, also: str) -> Action:
+    """A page of the Campaign room."""
+    return Action(EVERYWHERE, name, "", label, help, False, campaign=True, also=also)
 
 
 SCENARIO_WORDS = "CVP VP score winner casualties losses Perimeters finish result"
@@ -83,7 +95,7 @@ ACTIONS: tuple[Action, ...] = (
         DASHBOARD,
         "d",
         "Where the campaign stands.",
-        also="CVP VP score totals SAN ELR overview status date log history",
+        also="CVP VP score totals SAN overview status date log history",
     ),
     _room(
         REFIT,
@@ -108,6 +120,34 @@ ACTIONS: tuple[Action, ...] = (
         "b",
         "Points, the price list, what has been bought.",
         also="buy shop GPP CAPP FPP fortifications pillboxes cost",
+    ),
+    Action(
+        EVERYWHERE,
+        CAMPAIGN,
+        "full_stop,f2",
+        "Campaign",
+        "What stands behind the play: points, totals, rulings, and more, a page for each.",
+        False,
+        campaign=True,
+        also="menu more settings",
+    ),
+    _page(
+        "points",
+        "Points",
+        "The points of the CG card: what is allotted, and what it grants later.",
+        "allotment allotments grant GPP CAPP FPP allot card",
+    ),
+    _page(
+        "totals",
+        "Totals",
+        "SAN, ELR and CVP of both sides: how they came to be; corrections.",
+        "SAN ELR CVP casualty sniper massacre correct",
+    ),
+    _page(
+        "rulings",
+        "Rulings",
+        "What the players agreed where the rules leave a point open; change one.",
+        "ruling agree option variant house rule R-",
     ),
     Action(EVERYWHERE, "aids", "a", "Play aids", "What becomes of a Japanese unit; PTO.", False),
     Action(
@@ -311,6 +351,11 @@ ACTIONS: tuple[Action, ...] = (
     Action(PURCHASES, "other_side", "o", "Other side", "Shows the umpire the other side's."),
     Action(PURCHASES, "filter", "slash", "Filter", "Shows the items that hold the words typed."),
     Action(PURCHASES, "discard_all", "X", "Drop all", "Drops all that is drafted.", loses=True),
+    # --- Campaign -------------------------------------------------------------------------------
+    Action(CAMPAIGN, "next_page", "right", "Next page", "Goes to the next page."),
+    Action(CAMPAIGN, "last_page", "left", "Page before", "Goes one page back.", False),
+    Action(CAMPAIGN, "leads", "tab", "Entries", "Goes to the entries beside the row, and back."),
+    Action(CAMPAIGN, "filter", "slash", "Filter", "Shows the rows that hold the words typed."),
     # --- play aids ------------------------------------------------------------------------------
     Action(AIDS, "leave", "escape", "Back", "Back to the room from which you came."),
     # --- the end of a scenario ------------------------------------------------------------------

@@ -12,6 +12,7 @@ from brt_cg.tui import going_back
 from brt_cg.tui.actions import (
     AIDS,
     BY_ID,
+    CAMPAIGN,
     DASHBOARD,
     EVERYWHERE,
     FORCES,
@@ -63,6 +64,7 @@ class BrtApp(CampaignApp):
         MAP: _screen("map", "MapScreen"),
         PURCHASES: _screen("purchases", "PurchasesScreen"),
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
+        CAMPAIGN: _screen("campaign", "CampaignScreen"),
         AIDS: _screen("aids", "AidsScreen"),
     }
 
@@ -194,6 +196,26 @@ class BrtApp(CampaignApp):
 
     async def action_purchases(self) -> None:
         await self.switch_mode(PURCHASES)
+
+    async def action_campaign(self) -> None:
+        await self.switch_mode(CAMPAIGN)
+
+    async def action_points(self) -> None:
+        await self.show_page("points")
+
+    async def action_totals(self) -> None:
+        await self.show_page("totals")
+
+    async def action_rulings(self) -> None:
+        await self.show_page("rulings")
+
+    async def show_page(self, name: str) -> None:
+        """Goes to a page of the Campaign room."""
+        from brt_cg.tui.screens.campaign import CampaignScreen
+
+        await self.switch_mode(CAMPAIGN)
+        assert isinstance(self.screen, CampaignScreen)
+        self.screen.turn_to(name)
 
     async def action_aids(self) -> None:
         from brt_cg.tui.screens.aids import AidsScreen

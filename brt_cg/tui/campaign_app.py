@@ -43,6 +43,21 @@ class CampaignApp(App[int]):
         """Takes back what is newest, or the whole last invocation, as far as the seat may."""
         raise NotImplementedError(self)
 
+    async def show_entry(self, number: int) -> None:
+        """Shows a row of the journal, by its number as the seat counts them; in a worker."""
+        from brt_cg.exports.seat_journal import journal_rows
+        from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+
+        seat = self.session.seat
+        rows = await self.session.consult(lambda desk: desk.tell(journal_rows, seat))
+        row = next(found for found in rows if found.number == number)
+        told = [f"{row.at or ''} by {row.by}"] if row.by else []
+        told += [line.text for line in row.lines]
+        told += ["(taken back)"] if row.undone else []
+        back = [Answer("back", "enter", "back")]
+        title = f"{number} · {row.heading}"
+        await self.push_screen_wait(ChoiceScreen(title, "\n".join(told), back))
+
     def open_campaign(self, path: Path) -> None:
         """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
         self.open_desk(lambda: open_file(path, self.backs_up))

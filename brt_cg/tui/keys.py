@@ -112,7 +112,9 @@ def meet(action: Action, other: Action) -> bool:
 
 def _keys(action: Action, own: OwnKeys) -> set[str]:
     keys = own.keymap.get(action.id, action.keys)
-    return {binding.key for binding in Binding.make_bindings([(keys, action.name)])}
+    return (
+        {binding.key for binding in Binding.make_bindings([(keys, action.name)])} if keys else set()
+    )
 
 
 def shown_key(keys: str) -> str:
@@ -120,6 +122,7 @@ def shown_key(keys: str) -> str:
     first = keys.split(",")[0]
     *modifiers, last = first.split("+") if len(first) > 1 else [first]
     named = {"question_mark": "?", "upper_u": "U", "slash": "/", "plus": "+", "minus": "-"}
+    named |= {"full_stop": "."}
     named |= {"left": "←", "right": "→"}
     last = named.get(last, last)
     if modifiers or len(last) > 1:

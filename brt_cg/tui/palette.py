@@ -48,4 +48,4 @@ class ActionProvider(Provider):
 
     def _title(self, action: Action) -> str:
         keys = cast(CampaignApp, self.app).keys_of(action)
-        return f"{action.label} ({shown_key(keys)})"
+        return f"{action.label} ({shown_key(keys)})" if keys else action.label

@@ -24,7 +24,7 @@ def own_keys(text: str) -> Path:
 
 
 def keys(action: Action) -> set[str]:
-    return set(action.keys.split(","))
+    return set(filter(None, action.keys.split(",")))
 
 
 def test_no_two_actions_of_one_place_share_a_key() -> None:
@@ -135,6 +135,9 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "revert": "Undo",
         "go back": "Undo",
         "FPP": "Purchases",
+        "allotment": "Points",
+        "ELR": "Totals",
+        "house rule": "Rulings",
         "umpire": "Seat",
         "colours": "Theme",
     }

@@ -1,10 +1,13 @@
-"""A correction of one counter: its fields as they are, and the reason that the journal keeps."""
+"""A correction of a counter, or of a side's totals: the fields as they are, and the reason that the
+journal keeps."""
+
+from dataclasses import replace
 
 from textual.content import Content
 
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
-from brt_cg.counters import Counter
+from brt_cg.counters import Record
 from brt_cg.fields import Field
 from brt_cg.shapes import Link, Raw
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
@@ -14,19 +17,22 @@ WHY = FormField("reason", "Why", hint="the journal keeps it", required=True)
 
 
 class EditForm(Form[None]):
-    """Corrects the fields that are typed over."""
+    """Corrects the fields that are typed over; `why` is the likely reason."""
 
-    def __init__(self, session: Session, view: Campaign, counter: Counter) -> None:
-        self.session, self.counter = session, counter
-        self.title = f"Correct {view.label(counter)}"
-        self.declared = editable_fields(counter)
+    def __init__(
+        self, session: Session, view: Campaign, record: Record, named: str, why: str = ""
+    ) -> None:
+        self.session, self.id = session, record.id
+        self.why = replace(WHY, value=why)
+        self.title = f"Correct {named}"
+        self.declared = editable_fields(record)
         self.fields = tuple(
-            field_for(field, getattr(counter, field.attribute), _likely(view, field))
+            field_for(field, getattr(record, field.attribute), _likely(view, field))
             for field in self.declared.values()
         )
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        return (Page(self.title, (*self.fields, WHY), "correct it"),)
+        return (Page(self.title, (*self.fields, self.why), "correct it"),)
 
     def _changed(self, typed: Typed) -> dict[str, Raw]:
         """The new values by field, as JSON."""
@@ -50,8 +56,8 @@ class EditForm(Form[None]):
         return Judged(Content(told), problems)
 
     async def carry_out(self, typed: Typed) -> None:
-        id, changed = self.counter.id, self._changed(typed)
-        asked = {"id": id, "set": changed, "reason": typed["reason"].strip()}
+        reason = typed["reason"].strip()
+        asked = {"id": self.id, "set": self._changed(typed), "reason": reason}
         await self.session.perform(lambda desk: desk.command("edit", asked))
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.card import Card, available, load_card
-from brt_cg.card.rulings import Ruling, RulingKind
 from brt_cg.counters import Side
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.new_campaign import BEACH_KINDS, NewCampaign, allotments_from, kinds_of
 
 TITLE = "New campaign · {} of 3 · {}"
@@ -35,7 +35,7 @@ class NewForm(Form[NewCampaign]):
             ),
             Page(
                 TITLE.format(3, "rulings that the players agree"),
-                tuple(_ruling(ruling) for ruling in card.rulings.values()),
+                tuple(ruling_field(ruling, ruling.default) for ruling in card.rulings.values()),
                 "make the campaign",
                 "← → change a ruling; all may stay as they are.",
             ),
@@ -93,18 +93,6 @@ def _points(card: Card) -> list[FormField]:
         for kind in kinds_of(beach)
     ]
     return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
-
-
-def _ruling(ruling: Ruling) -> FormField:
-    values = ruling.options
-    if ruling.kind is RulingKind.NUMBER and ruling.low is not None and ruling.high is not None:
-        values = tuple(str(number) for number in range(ruling.low, ruling.high + 1))
-    about = (
-        f"{ruling.rule}: {ruling.question}\ndefault {ruling.default}, from {ruling.provenance}; "
-        f"how sure: {ruling.sure}"
-    )
-    choices = tuple((value, value) for value in values)
-    return FormField(ruling.id, ruling.id, ruling.default, choices, about=about)
 
 
 def _changed(typed: Typed, card: Card) -> Content:

@@ -148,7 +148,7 @@ class ForcesScreen(Room):
             from brt_cg.tui.forms.edit import EditForm
             from brt_cg.tui.screens.form import FormScreen
 
-            form = EditForm(self.brt.session, seen.view, counter)
+            form = EditForm(self.brt.session, seen.view, counter, seen.view.label(counter))
             await self.app.push_screen_wait(FormScreen(form))
 
     async def action_form(self) -> None:

@@ -112,8 +112,9 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         self._begin_page()
 
     def _begin_page(self) -> None:
-        focused = next((field for field in self.page.fields if field.required), None)
-        first = focused or next(iter(self.page.fields), None)
+        fields = self.page.fields
+        open = (field for field in fields if field.required and self._open(field))
+        first = next(open, next(iter(fields), None))
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
         self._judge()
 
@@ -196,6 +197,9 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         # A second Enter before the first has been answered must not do it twice.
         if not self._going_on:
             self._going_on = True
+            # What was typed last is judged by what comes of it.
+            if self._wait is not None:
+                self._wait.stop()
             self._go_on()
 
     def _open(self, field: FormField) -> bool:

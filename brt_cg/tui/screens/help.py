@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from brt_cg.tui.actions import ACTIONS, EVERYWHERE, PLACES, Action, actions_of, place_name
+from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 
@@ -98,8 +98,11 @@ class HelpScreen(ModalScreen[None]):
         return Content.from_markup("[bold $accent]$title[/]\n$text", title=title, text=text)
 
     def _keys(self, action: Action) -> str:
-        """Its keys; of those of everywhere not the ones that do something else here."""
+        """Its keys; of those of everywhere not the ones that do something else here. What has none
+        is found in the palette."""
         app = self.room.brt
+        if not app.keys_of(action):
+            action = BY_ID[f"{EVERYWHERE}.command_palette"]
         keys = app.keys_of(action).split(",")
         if action.place == EVERYWHERE:
             here = {

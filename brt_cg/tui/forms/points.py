@@ -1,0 +1,95 @@
+"""Points of the CG card: those that it gives at first, or at a later date."""
+
+from typing import Any
+
+from textual.content import Content
+
+from brt_cg.commands import Command
+from brt_cg.commands.buying import allot
+from brt_cg.commands.new import POINTS
+from brt_cg.counters import Side
+from brt_cg.records import Allotment
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.new_campaign import kinds_of
+from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.shop import beach_name
+
+HINTS = {"capp": "as the card prints them: 26^2"}
+
+
+class PointsForm(Form[None]):
+    """Sets what is allotted to a beach or to the Marines, or granted `later`. `given` is what there
+    is so far; None for a new grant."""
+
+    def __init__(
+        self, session: Session, seen: Seen, side: Side, given: Allotment | None, later: bool
+    ) -> None:
+        self.session, self.seen, self.side = session, seen, side
+        self.given, self.later = given, later
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        beach = self.given.beach if self.given else typed.get("beach")
+        fields = [] if self.given or self.side is Side.MARINE else [self._beach()]
+        if self.later:
+            fields.append(self._date())
+        fields += [self._points(kind) for kind in self._kinds(beach)]
+        whose = beach_name(beach) if self.given else self.side.label
+        title = f"Points of a later date: {whose}" if self.later else f"Points: {whose}"
+        return (Page(title, tuple(fields), "enter them"),)
+
+    def _kinds(self, beach: str | None) -> tuple[str, ...]:
+        """The kinds of points; of a new Japanese grant, whose beach is still open, all of them."""
+        if self.side is Side.MARINE:
+            return ("fpp",)
+        return kinds_of(beach if self.given and beach else "")
+
+    def _beach(self) -> FormField:
+        names = tuple((beach, beach_name(beach)) for beach in self.seen.card.beaches)
+        return FormField("beach", "Beach", names[0][0], names)
+
+    def _date(self) -> FormField:
+        dates = self.seen.card.dates
+        if self.given is not None:
+            return FormField("date", "On", str(self.given.date), ((str(self.given.date),) * 2,))
+        later = dates[self.seen.card.index(self.seen.view.situation.date) :]
+        return FormField(
+            "date", "On", later[min(1, len(later) - 1)], tuple(zip(later, later, strict=True))
+        )
+
+    def _points(self, kind: str) -> FormField:
+        value = ""
+        if self.given is not None:
+            value = str(getattr(self.given, kind) or "")
+            if kind == "capp" and self.given.exponent:
+                value = f"{value}^{self.given.exponent}"
+        return FormField(kind, kind.upper(), value, hint=HINTS.get(kind, ""))
+
+    def _asked(self, typed: Typed) -> dict[str, Any]:
+        """As the command `allot` takes it; what was wiped out is nothing."""
+        asked: dict[str, Any] = {"side": self.side.value}
+        beach = self.given.beach if self.given else typed.get("beach")
+        if beach is not None:
+            asked["beach"] = beach
+        if self.later:
+            asked["date"] = typed["date"]
+        for kind in self._kinds(beach):
+            text = typed[kind].strip()
+            before = self._points(kind).value
+            if text or before:
+                asked[kind] = int(text or 0) if (text or "0").isdecimal() else text
+        return asked
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        """Allots them in a copy of the campaign."""
+        asked = self._asked(typed)
+        when = "at 15.614 of that date" if self.later else "at once"
+        if not any(asked.get(kind) is not None for kind in POINTS):
+            return Judged(Content(f"They are credited {when}."))
+        card, by = self.seen.card, self.side.value
+        tried = Command("allot", asked, self.seen.view.clone(), card, 0, by, "")
+        allot(tried)
+        return Judged(Content(f"{tried.said[0].text}; credited {when}."))
+
+    async def carry_out(self, typed: Typed) -> None:
+        asked = self._asked(typed)
+        await self.session.perform(lambda desk: desk.command("allot", asked, self.side.value))

@@ -1,0 +1,8 @@
+"""The pages of the Campaign room: one file for each."""
+
+from brt_cg.tui.pages.page import Page
+from brt_cg.tui.pages.points import PointsPage
+from brt_cg.tui.pages.rulings import RulingsPage
+from brt_cg.tui.pages.totals import TotalsPage
+
+PAGES: tuple[Page, ...] = (PointsPage(), TotalsPage(), RulingsPage())

@@ -1,0 +1,99 @@
+"""What a page of the Campaign room is: rows in a list, what is told of the one in hand, the form
+that changes it, and the lines that lead on to the journal."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.content import Content
+
+from brt_cg.exports.explain.pages import ENTRY
+from brt_cg.tui.forms.form import Form
+from brt_cg.tui.session import Seen, Session
+
+if TYPE_CHECKING:
+    from brt_cg.tui.campaign_app import CampaignApp
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A row of the list; one without an id is a heading."""
+
+    words: Content
+    id: str | None = None
+
+    @classmethod
+    def heading(cls, words: str) -> "PageRow":
+        return cls(Content.styled(words, "bold $accent"))
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A line about the row in hand; `entry` is the number of the row of the journal that it leads
+    to, as the seat counts them."""
+
+    words: str
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told of a row. `enter` says what Enter does with it; "" if nothing."""
+
+    title: str
+    words: Content = field(default_factory=Content)
+    enter: str = ""
+
+
+class Page:
+    """A page. `name` is that of the action that leads to it; `leads_title` stands over its leads,
+    `empty` in its place while it has no rows."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+    leads_title: ClassVar[str] = "How it came to be"
+    empty: ClassVar[str] = "There is nothing here yet."
+
+    def rows(self, seen: Seen) -> Sequence[PageRow]:
+        """The rows, as the seat may see them."""
+        raise NotImplementedError(self)
+
+    def told(self, seen: Seen, id: str) -> Told:
+        """What is told of a row."""
+        raise NotImplementedError(self)
+
+    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+        """The lines that lead on from a row, looked up when the cursor rests on it."""
+        return ()
+
+    def form(self, session: Session, seen: Seen, id: str) -> Form[Any] | None:
+        """The form that Enter opens on a row; None if it has none."""
+        return None
+
+    async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
+        """What Enter does with a row: by itself, it opens the form."""
+        from brt_cg.tui.screens.form import FormScreen
+
+        form = self.form(app.session, seen, id)
+        if form is not None:
+            await app.push_screen_wait(FormScreen(form))
+
+
+async def explained(session: Session, seen: Seen, subject: str) -> list[Lead]:
+    """The rows of the journal that `explain` tells of a subject; none where nothing is known."""
+    from brt_cg.asks import Refused
+    from brt_cg.exports.explain import known_to, page_of
+
+    try:
+        page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
+    except Refused:
+        return []
+    numbers = ((line.text, entry_of(line.leads)) for line in page.lines)
+    return [Lead(words, entry) for words, entry in numbers if entry is not None]
+
+
+def entry_of(leads: Iterable[str]) -> int | None:
+    """The first entry among the subjects that a line leads to."""
+    numbers = (lead.removeprefix(ENTRY) for lead in leads if lead.startswith(ENTRY))
+    return next(map(int, numbers), None)

@@ -1,0 +1,111 @@
+"""The points of 15.614: what the CG card gives at first and later, beach by beach."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from brt_cg.counters import Side
+from brt_cg.purchases.grants import to_come
+from brt_cg.purchases.pools import Account, accounts, amounts
+from brt_cg.records import Allotment, Phase
+from brt_cg.tui.forms.points import PointsForm
+from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
+from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.shop import beach_name
+
+
+class PointsPage(Page):
+    name = "points"
+    title = "Points"
+    about = (
+        "What the CG card gives to spend at 15.614: GPP, CAPP and FPP by beach, and the Marine "
+        "FPP; and points that it grants at a later date. Enter changes what is allotted, or adds "
+        "a grant; less than is spent already is refused. Purchases (b) spends them."
+    )
+
+    def rows(self, seen: Seen) -> Sequence[PageRow]:
+        found = []
+        for side in Side:
+            if not seen.may_know(side):
+                continue
+            found.append(PageRow(Content.styled(side.label, f"bold ${side}")))
+            found += [PageRow(_row(account), _subject(account)) for account in _of(seen, side)]
+            found += [
+                PageRow(_grant(grant), grant.id) for grant in to_come(seen.view, seen.card, side)
+            ]
+            found.append(PageRow(Content("  + points of a later date"), f"grant of {side}"))
+        return found
+
+    def told(self, seen: Seen, id: str) -> Told:
+        may = seen.view.situation.phase is not Phase.OVER
+        grant = seen.view.allotments.get(id)
+        if id.startswith("grant of "):
+            return Told("Points of a later date", Content("The card says when."), _if(may, "add"))
+        if grant is not None and grant.date is not None:
+            title = f"{beach_name(grant.beach)} on {grant.date}"
+            return Told(title, Content(f"{amounts(grant)} to come"), _if(may, "change them"))
+        account = self._account(seen, id)
+        return Told(_name(account), Content("\n").join(_told(account)), _if(may, "change them"))
+
+    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+        return await explained(session, seen, id)
+
+    def form(self, session: Session, seen: Seen, id: str) -> PointsForm | None:
+        if not self.told(seen, id).enter:
+            return None
+        if id.startswith("grant of "):
+            side = Side(id.removeprefix("grant of "))
+            return PointsForm(session, seen, side, None, later=True)
+        grant = seen.view.allotments.get(id)
+        if grant is not None and grant.date is not None:
+            return PointsForm(session, seen, grant.side, grant, later=True)
+        account = self._account(seen, id)
+        known = next(_card_points(seen, account.side, account.beach), None)
+        given = known or Allotment(id=id, side=account.side, beach=account.beach)
+        return PointsForm(session, seen, account.side, given, later=False)
+
+    def _account(self, seen: Seen, id: str) -> Account:
+        every = accounts(seen.view, seen.card)
+        return next(account for account in every if _subject(account) == id)
+
+
+def _of(seen: Seen, side: Side) -> list[Account]:
+    return accounts(seen.view, seen.card, side)
+
+
+def _card_points(seen: Seen, side: Side, beach: str | None) -> Iterator[Allotment]:
+    for points in seen.view.allotments.values():
+        if (points.side, points.beach, points.date) == (side, beach, None):
+            yield points
+
+
+def _subject(account: Account) -> str:
+    """What `explain` calls it: "japanese/red_one", "marine"."""
+    return f"{account.side}/{account.beach}" if account.beach else str(account.side)
+
+
+def _name(account: Account) -> str:
+    return beach_name(account.beach)
+
+
+def _row(account: Account) -> Content:
+    given = account.given
+    style = "" if given else "dim"
+    return Content.assemble(f"  {_name(account):<12}", (str(given) if given else "–", style))
+
+
+def _grant(grant: Allotment) -> Content:
+    return Content.assemble(
+        f"  {beach_name(grant.beach):<12}", str(amounts(grant)), (f"  on {grant.date}", "$accent")
+    )
+
+
+def _told(account: Account) -> Iterator[Content]:
+    yield Content(f"Given: {account.given}.")
+    if account.spent:
+        yield Content(f"Spent: {account.spent}.")
+        yield Content(f"Left: {account.left}.".replace("-", "−"))
+
+
+def _if(possible: bool, words: str) -> str:
+    return words if possible else ""

@@ -1,0 +1,95 @@
+"""The rulings: what the players agreed where the source leaves a point open."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from brt_cg.card.rulings import Ruling, Sureness
+from brt_cg.records import Phase
+from brt_cg.tui.forms.ruling import RulingForm
+from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
+from brt_cg.tui.session import Seen, Session
+
+FIXED = "fixed"  # the ids of what was completed for good: "fixed 3"
+
+
+class RulingsPage(Page):
+    name = "rulings"
+    title = "Rulings"
+    about = (
+        "Points that the rules leave open, or contradict themselves on. One that differs from its "
+        "default is marked •, and a default of low confidence ?. Enter changes one for this "
+        "campaign from now on; what it decided before stands, and is listed beside it. What is "
+        "cut off in the source and was completed for good stands at the end."
+    )
+    leads_title = "What rests on it"
+
+    def rows(self, seen: Seen) -> Sequence[PageRow]:
+        rulings = seen.card.rulings.values()
+        completed = [
+            PageRow(Content(f"  {fixed.rule} {fixed.text}"), f"{FIXED} {number}")
+            for number, fixed in enumerate(seen.card.fixed)
+        ]
+        return [
+            PageRow.heading("Agreed by the players"),
+            *(PageRow(_row(seen, ruling), ruling.id) for ruling in rulings),
+            PageRow.heading("Completed for good"),
+            *completed,
+        ]
+
+    def told(self, seen: Seen, id: str) -> Told:
+        if id.startswith(FIXED):
+            fixed = seen.card.fixed[int(id.removeprefix(FIXED))]
+            return Told(f"{fixed.rule} completed for good", Content(fixed.text))
+        ruling = seen.card.rulings[id]
+        over = seen.view.situation.phase is Phase.OVER
+        enter = "" if over else "change it"
+        return Told(f"{ruling.id} · {ruling.rule}", _told(seen, ruling), enter)
+
+    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+        return () if id.startswith(FIXED) else await explained(session, seen, id)
+
+    def form(self, session: Session, seen: Seen, id: str) -> RulingForm | None:
+        if id.startswith(FIXED) or not self.told(seen, id).enter:
+            return None
+        return RulingForm(session, seen.card.rulings[id], seen.view.ruling(id))
+
+
+def _row(seen: Seen, ruling: Ruling) -> Content:
+    value = seen.view.ruling(ruling.id)
+    changed = value != ruling.default
+    unsure = ruling.sure is Sureness.LOW and not changed
+    mark = "•" if changed else "?" if unsure else " "
+    return Content.assemble(
+        (f"{mark} ", "bold $accent" if changed else "$warning"),
+        (f"{ruling.id:<18}", "bold" if changed else ""),
+        (f" {value:<14}", "bold $accent" if changed else ""),
+        (f" {ruling.rule}", "dim"),
+    )
+
+
+def _told(seen: Seen, ruling: Ruling) -> Content:
+    value = seen.view.ruling(ruling.id)
+    return Content("\n").join(
+        [
+            Content(ruling.question),
+            *_options(ruling, value),
+            Content.styled(
+                f"Default {ruling.default}, from: {ruling.provenance}. Confidence: {ruling.sure}.",
+                "dim",
+            ),
+        ]
+    )
+
+
+def _options(ruling: Ruling, value: str) -> Iterator[Content]:
+    """Each option in words, the one in force marked; of a number what is allowed."""
+    for option in ruling.options:
+        style = "bold $accent" if option == value else ""
+        mark = "▸" if option == value else " "
+        meaning = ruling.meaning(option)
+        words = f": {meaning}" if meaning != option else ""
+        yield Content.assemble((f"{mark} {option}", style), words)
+    if not ruling.options:
+        yield Content.assemble(("▸ ", "bold $accent"), (value, "bold $accent"))
+        yield Content.styled(f"allowed: {ruling.allowed}", "dim")

@@ -1,0 +1,228 @@
+"""The Campaign room: what stands behind the play, a page for each: rulings, totals, points, …"""
+
+from collections.abc import Sequence
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.tui.actions import BY_ID, CAMPAIGN, EVERYWHERE, bindings
+from brt_cg.tui.pages import PAGES
+from brt_cg.tui.pages.page import Lead, Page, PageRow
+from brt_cg.tui.room import Room
+from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.widgets.shop_lists import Rows
+
+REST = 0.15  # seconds on a row before what leads on from it is looked up
+
+
+class CampaignScreen(Room):
+    """The names of the pages; under them the list of the page in front, and beside it what is to
+    be known of the row in hand."""
+
+    PLACE = CAMPAIGN
+    BINDINGS = bindings(CAMPAIGN)
+    CSS_PATH = "campaign.tcss"
+    AUTO_FOCUS = "#rows"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.page: Page = PAGES[0]
+        self._rows: Sequence[PageRow] = ()
+        self._leads: Sequence[Lead] = ()
+        self._seat: Seat = None
+        self._wait: Timer | None = None
+        self._at: dict[str, str | None] = {}  # by page, the row that was in hand
+
+    def room(self) -> ComposeResult:
+        yield Static(id="pages")
+        with Horizontal(id="lists"):
+            with Vertical(id="listed"):
+                with Horizontal(id="wanted"):
+                    yield Static("/", id="slash")
+                    yield Input(placeholder="filter by any words", compact=True)
+                yield Rows(id="rows", markup=False)
+            with Vertical(id="page", classes="panel"):
+                with VerticalScroll(id="telling", can_focus=False):
+                    yield Static(id="told")
+                yield Static(id="leads_title")
+                yield Rows(id="leads", markup=False)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        if seen.seat is not self._seat:
+            # The words of a filter may be the other side's secret; so may what was found.
+            self._seat = seen.seat
+            self._forget()
+        self._rows = self.page.rows(seen)
+        self._name_pages()
+        self._filter()
+
+    def turn_to(self, name: str) -> None:
+        """Brings the page of that name to the front."""
+        self._at[self.page.name] = self.query_one("#rows", Rows).id_at_cursor
+        self.page = next(page for page in PAGES if page.name == name)
+        self._forget()
+        if self.seen is not None:
+            self.show(self.seen)
+        listed = self.query_one("#rows", Rows)
+        before = self._at.get(name)
+        ids = [option.id for option in listed.options]
+        if before is not None and before in ids:
+            listed.highlighted = ids.index(before)
+        listed.focus()
+
+    def _forget(self) -> None:
+        self._leads = ()
+        field = self.query_one(Input)
+        with field.prevent(Input.Changed):
+            field.value = ""
+
+    def _name_pages(self) -> None:
+        parts = []
+        for page in PAGES:
+            style = "reverse bold" if page is self.page else "$accent"
+            cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
+            parts.append(Content.from_markup(cell, name=page.title))
+        self.query_one("#pages", Static).update(Content(" ").join(parts))
+
+    def _filter(self) -> None:
+        words = self.query_one(Input).value.lower().split()
+        kept = [row for row in self._rows if _holds(row, words)]
+        rows = self.query_one("#rows", Rows)
+        rows.write = lambda width: _options(kept, self.page.empty)
+        rows.fill()
+        self._show_row()
+
+    @property
+    def in_hand(self) -> str | None:
+        """The row in hand."""
+        return self.query_one("#rows", Rows).id_at_cursor
+
+    def _show_row(self) -> None:
+        """What is told of the row in hand; what leads on from it follows when the cursor rests."""
+        seen, id, panel = self.seen, self.in_hand, self.query_one("#page")
+        if self._wait is not None:
+            self._wait.stop()
+        self._show_leads(())
+        if seen is None or id is None:
+            panel.border_title = panel.border_subtitle = ""
+            self.query_one("#told", Static).update("")
+            return
+        told = self.page.told(seen, id)
+        panel.border_title = told.title
+        panel.border_subtitle = f"Enter: {told.enter}" if told.enter else ""
+        self.query_one("#told", Static).update(told.words)
+        self.query_one("#telling").scroll_home(animate=False)
+        self._wait = self.set_timer(REST, self._look_up)
+
+    def _look_up(self) -> None:
+        self.run_worker(self._fetch_leads(), group="leads", exclusive=True)
+
+    async def _fetch_leads(self) -> None:
+        seen, id, page = self.seen, self.in_hand, self.page
+        if seen is None or id is None:
+            return
+        try:
+            leads = await page.leads(self.brt.session, seen, id)
+        except Exception as error:
+            self.brt.tell(error)
+            return
+        if (page, id) == (self.page, self.in_hand) and seen is self.seen:
+            self._show_leads(leads)
+
+    def _show_leads(self, leads: Sequence[Lead]) -> None:
+        self._leads = leads
+        listed = self.query_one("#leads", Rows)
+        listed.write = lambda width: [
+            Option(Content(lead.words), str(number)) for number, lead in enumerate(leads)
+        ]
+        self.query_one("#page").set_class(bool(leads), "-leads")
+        listed.fill()
+        title = self.query_one("#leads_title", Static)
+        many = f" ({len(leads)})" if len(leads) > 1 else ""
+        title.update(Content.styled(f"{self.page.leads_title}{many}", "bold $accent"))
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def action_next_page(self) -> None:
+        self._turn(1)
+
+    def action_last_page(self) -> None:
+        self._turn(-1)
+
+    def _turn(self, by: int) -> None:
+        self.turn_to(PAGES[(PAGES.index(self.page) + by) % len(PAGES)].name)
+
+    def action_leads(self) -> None:
+        """From the list to what leads on, and back."""
+        rows, leads = self.query_one("#rows"), self.query_one("#leads")
+        self.set_focus(rows if leads.has_focus or not self._leads else leads)
+
+    def action_filter(self) -> None:
+        self.query_one(Input).focus()
+
+    @on(OptionList.OptionHighlighted, "#rows")
+    def _moved(self) -> None:
+        self._show_row()
+
+    @on(OptionList.OptionSelected, "#rows")
+    def _chosen(self) -> None:
+        self.run_worker(self._enter(), group="form")
+
+    async def _enter(self) -> None:
+        seen, id = self.seen, self.in_hand
+        # A second Enter may come before the form of the first is there.
+        if seen is not None and id is not None and self.app.screen is self:
+            await self.page.enter(self.brt, seen, id)
+
+    @on(OptionList.OptionSelected, "#leads")
+    def _led_on(self, event: OptionList.OptionSelected) -> None:
+        entry = self._leads[int(event.option_id or 0)].entry
+        if entry is not None:
+            self.run_worker(self.brt.show_entry(entry), group="entry", exclusive=True)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._filter()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one("#rows").focus()
+
+    def on_key(self, event: events.Key) -> None:
+        field = self.query_one(Input)
+        if event.key == "escape" and (field.has_focus or field.value):
+            event.stop()
+            field.value = ""
+            self.query_one("#rows").focus()
+        elif field.has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.query_one("#rows").focus()
+
+    # --- help, clipboard ------------------------------------------------------------------------
+
+    def row_text(self) -> str | None:
+        option = self.query_one("#rows", Rows).highlighted_option
+        return None if option is None else str(option.prompt).strip()
+
+    def about(self) -> tuple[str, str]:
+        named = BY_ID[f"{EVERYWHERE}.{self.page.name}"].label
+        return f"Campaign · {named}", self.page.about
+
+
+def _holds(row: PageRow, words: Sequence[str]) -> bool:
+    """Whether a row holds all the words of a filter; headings go while there is one."""
+    if not words:
+        return True
+    text = f"{row.id} {row.words.plain}".lower()
+    return row.id is not None and all(word in text for word in words)
+
+
+def _options(rows: Sequence[PageRow], empty: str) -> list[Option]:
+    if not rows:
+        return [Option(Content.styled(empty, "dim"), disabled=True)]
+    return [Option(row.words, row.id, disabled=row.id is None) for row in rows]

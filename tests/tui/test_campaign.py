@@ -1,0 +1,207 @@
+"""The Campaign room: its pages, what Enter does there, where they lead, what they keep secret."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.tui.pages import PAGES
+from brt_cg.tui.screens.form import FormScreen
+from brt_cg.tui.session import Seen
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import app_on, played, press
+
+RESTED = 0.4  # seconds after which what leads on stands there
+
+
+async def at_page(pilot: Pilot[Any], name: str) -> Seen:
+    """The Campaign room with a page in front, once everything has been read."""
+    await settled(pilot)
+    await pilot.app.run_action(name)
+    await rest(pilot)
+    return await settled(pilot)
+
+
+async def rest(pilot: Pilot[Any]) -> None:
+    await pilot.pause(RESTED)
+    await settled(pilot)
+    await pilot.pause()
+
+
+async def opened(pilot: Pilot[Any], *found: str) -> None:
+    """The form of the row that holds some words."""
+    if found:
+        await pilot.press("slash", *" ".join(found), "enter")
+    await pilot.press("enter")
+    for _ in range(100):
+        await pilot.pause(0.02)
+        if isinstance(pilot.app.screen, FormScreen) and pilot.app.focused is not None:
+            return
+    raise AssertionError("no form was opened within two seconds")
+
+
+def words(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
+
+
+@pytest.fixture
+def new_file(tmp_path: Path) -> Path:
+    """A new campaign, of which nothing has been entered."""
+    path = tmp_path / "new.brt"
+    Desk.create(path, {"cg": "III"}).close()
+    return path
+
+
+@pytest.mark.parametrize("page", [page.name for page in PAGES])
+async def test_a_page_looks_as_it_should(demo_file: Path, page: str) -> None:
+    app = app_on(played(demo_file, "15.6122"))
+    async with app.run_test(size=SMALL) as pilot:
+        await at_page(pilot, page)
+        same_as_golden(app, f"campaign-{page}-80x24")
+
+
+async def test_the_pages_are_turned_over(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await press(pilot, "full_stop")
+        for page in (*PAGES[1:], PAGES[0]):
+            await press(pilot, "right")
+            await pilot.press("question_mark")
+            assert f"Campaign · {page.title}" in screen_text(app)
+            await pilot.press("escape")
+
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [None, *Side])
+async def test_a_ruling_tells_from_each_seat_what_rests_on_it(
+    demo_file: Path, seat: Side | None
+) -> None:
+    app = app_on(played(demo_file, None), seat)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *"r-vp", "enter")
+        await rest(pilot)
+        shown = words(screen_text(app))
+        assert "R-VP · 15.615" in shown
+        assert "Whose Victory Points decide a scenario?" in shown
+        assert "▸ scenario: those amassed since the scenario started" in shown
+        assert "from: the title names the CG scenario. Confidence: low." in shown
+        assert "What rests on it" in shown
+        assert "15.615 Victory Points:" in shown
+
+
+async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *"r-vp", "enter")
+        await rest(pilot)
+        await press(pilot, "tab", "enter")
+        shown = words(screen_text(app))
+        assert "15.6032 Victory and CVP" in shown
+        assert "Esc leaves it" in shown
+
+
+async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "rulings")
+        await opened(pilot, "r-vp")
+        await press(pilot, "right")
+        await pilot.pause(RESTED)
+        assert "campaign: those amassed since the campaign started" in words(screen_text(app))
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert seen.view.ruling("R-VP") == "campaign"
+        await rest(pilot)
+        assert "• R-VP campaign" in words(screen_text(app))
+        assert "was scenario" in words(screen_text(app))
+        await press(pilot, "u")
+        assert (await settled(pilot)).view.ruling("R-VP") == "scenario"
+
+
+# --- totals ---------------------------------------------------------------------------------------
+
+
+async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: Path) -> None:
+    app = app_on(new_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_page(pilot, "totals")
+        assert "Not yet entered: it stands on the CG card." in screen_text(app)
+        await opened(pilot)
+        await press(pilot, "4", "down", "5", "enter")
+        marine = (await settled(pilot)).view.sides[Side.MARINE]
+        assert (marine.san, marine.elr) == (4, 5)
+
+
+async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
+    desk = Desk.open(new_file)
+    set_ = {"san": 5, "announced_san": 3, "elr": 4}
+    desk.command("edit", {"id": "japanese", "set": set_, "reason": "card"})
+    desk.close()
+    app = app_on(new_file, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_page(pilot, "totals")
+        await press(pilot, "slash", *"japanese.san", "enter")
+        shown = words(screen_text(app))
+        assert "3, as announced" in shown
+        await press(pilot, "enter")
+        assert "Why" not in screen_text(app)
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
+    app = app_on(new_file, Side.JAPANESE)
+    async with app.run_test(size=SMALL) as pilot:
+        seen = await at_page(pilot, "points")
+        assert not seen.view.allotments
+        await opened(pilot, "red one")
+        await press(pilot, *"24", "down", *"26^2", "down", *"60", "enter")
+        given = (await settled(pilot)).view.allotments["japanese/red_one"]
+        assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
+
+
+async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
+    app = app_on(new_file, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_page(pilot, "points")
+        await opened(pilot, "later")
+        await press(pilot, "right", "down", *"15", "enter")
+        grant = (await settled(pilot)).view.allotments["grant-1"]
+        assert (grant.date, grant.fpp) == ("20 NT", 15)
+        await press(pilot, "escape")
+        await opened(pilot, "20 nt")
+        await press(pilot, "down", *"10", "enter")
+        assert (await settled(pilot)).view.allotments["grant-1"].fpp == 10
+
+
+async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file: Path) -> None:
+    app = app_on(new_file, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_page(pilot, "points")
+        await opened(pilot)
+        await press(pilot, "x", "enter")
+        await pilot.pause(RESTED)
+        assert "✗ fpp 'x'; allowed: a whole number from 0 to 9999" in screen_text(app)
+
+
+@pytest.mark.parametrize("page", [page.name for page in PAGES])
+async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, page: str) -> None:
+    app = app_on(played(demo_file, None), Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, page)
+        rows = screen_text(app)
+        for _ in range(4):
+            await press(pilot, "down")
+            await rest(pilot)
+            rows += screen_text(app)
+        for secret in ("GPP", "CAPP", "Red One", "Green", "Banzai"):
+            assert secret not in rows
