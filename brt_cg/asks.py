@@ -54,12 +54,31 @@ def in_words(raw: Raw) -> str:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
-    `secret` is the side whose secret it is that this can be answered, if any."""
+    `secret` is the side whose secret it is that this can be answered, if any. `spots` are what is
+    pointed at on the map for it: a Location, or none; then its exit, or the two hexes of its
+    Covered Arc in any order."""
 
     raw: Raw
     words: str
     typed: str
     secret: Side | None = None
+    spots: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """How an answer is pointed at on the map. `parts` words what is pointed at, one after the
+    other: a Location (a hex, if they are `bare`), then hexes; `made` makes an answer of them.
+    Without `made` only a candidate can be pointed at; if none has a place on the map, the Location
+    stands within what is typed."""
+
+    parts: tuple[str, ...] = ("the Location",)
+    made: Callable[[Sequence[str]], Raw] | None = None
+    bare: bool = False
+
+
+ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
+ACROSS = ("a hex of the hexside", "the hex across it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +88,9 @@ class Form:
     `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
     answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
     allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
-    `painted` says that the answer is a list of areas, each a list of hexes or ranges, which can be
-    painted on a map.
+    `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
+    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
+    painted there.
     """
 
     hint: str = ""
@@ -78,6 +98,7 @@ class Form:
     told: Callable[[Raw], str] = in_words
     candidates: Callable[[], Iterable[Candidate]] = tuple
     joined: Callable[[Sequence[Raw]], Raw] | None = None
+    pointed: Pointed | None = None
     painted: bool = False
 
     def offered(self, seat: Side | None) -> list[Candidate]:
@@ -188,11 +209,13 @@ class Roll(Ask[Outcome]):
 
 
 class Option(NamedTuple, Generic[T_co]):
-    """One answer to a choice: as JSON, in words, and the value the step gets."""
+    """One answer to a choice: as JSON, in words, and the value the step gets; `spot` is the
+    Location that it is, if it is one."""
 
     raw: Raw
     label: str
     value: T_co
+    spot: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

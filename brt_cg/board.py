@@ -197,6 +197,38 @@ def distance(a: str, b: str) -> int:
     return max(abs(rows), abs(slant), abs(rows + slant))
 
 
+@lru_cache(maxsize=4096)
+def arcs(hex: str) -> tuple[tuple[str, str], ...]:
+    """The Covered Arcs that something in a hex can have: each two adjacent neighbours of it, lowest
+    first."""
+    near = neighbours(hex)
+    return tuple((a, b) for a in near for b in near if key(a) < key(b) and adjacent(a, b))
+
+
+@lru_cache(maxsize=512)
+def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
+    """The hexes of the map within a Covered Arc (C3.2): the two before it, three behind those, and
+    so on, a hex wider at each range. Raises BadLocation where the two are no arc of the hex."""
+    if arc not in arcs(hex):
+        raise BadLocation(f"{', '.join(arc)}: not two adjacent hexes next to {hex}")
+    axes = _axes()
+    (row, slant), (first, second) = axes[hex], (axes[before] for before in arc)
+    (a_row, a_slant), (b_row, b_slant) = (
+        (along[0] - row, along[1] - slant) for along in (first, second)
+    )
+    turn = a_row * b_slant - a_slant * b_row  # 1 or −1: two steps to neighbours that are adjacent
+
+    def steps(to: str) -> tuple[int, int]:
+        """How often each of the two steps is taken to come to a hex."""
+        rows, slants = axes[to][0] - row, axes[to][1] - slant
+        return (
+            turn * (rows * b_slant - slants * b_row),
+            turn * (a_row * slants - a_slant * rows),
+        )
+
+    return frozenset(to for to in axes if to != hex and min(steps(to)) >= 0)
+
+
 @cache
 def _axes() -> dict[str, tuple[int, int]]:
     """Each hex on two straight axes of hexes: its hexrow, and its number without the half hex that

@@ -314,3 +314,30 @@ def test_an_unknown_beach_is_refused_with_the_six_that_there_are() -> None:
 def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
     assert board.in_play(32) == {hex for hex in ALL if int(hex[1:]) <= 32}
     assert board.land(32) == {hex for hex in board.in_play(32) if not board.is_ocean(hex)}
+
+
+# --- Covered Arcs ---------------------------------------------------------------------------------
+
+
+def test_a_hex_amid_the_map_has_six_covered_arcs() -> None:
+    assert len(board.arcs("N21")) == 6
+    assert all(board.adjacent(*arc) for arc in board.arcs("N21"))
+    assert len(board.arcs("A1")) == 1
+
+
+def test_a_covered_arc_widens_by_a_hex_at_each_range() -> None:
+    for arc in board.arcs("N31"):
+        covered = board.covered("N31", arc)
+        counts = [sum(board.distance("N31", hex) == away for hex in covered) for away in (1, 2, 5)]
+        assert counts == [2, 3, 6]
+        assert set(arc) <= covered
+
+
+def test_the_covered_arcs_of_a_hex_cover_the_whole_map() -> None:
+    covered = set().union(*(board.covered("N31", arc) for arc in board.arcs("N31")))
+    assert covered == board.in_play(63) - {"N31"}
+
+
+def test_two_hexes_that_are_not_before_it_are_no_covered_arc() -> None:
+    with pytest.raises(board.BadLocation, match="not two adjacent hexes next to N21"):
+        board.covered("N21", ("N18", "N19"))

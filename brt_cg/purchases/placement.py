@@ -108,6 +108,44 @@ def placement_breaches(
     return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a counter stands or sets up: a Location, or a Fortification's hexside; of a
+    Fortification also its exit or its Covered Arc, if it was bought without."""
+
+    location: str
+    exit: str | None = None
+    covered_arc: tuple[str, ...] = ()
+
+    @property
+    def pointed_at(self) -> tuple[str, ...]:
+        """What is pointed at on the map for it, one after the other."""
+        exit = (self.exit,) if self.exit else ()
+        return (*self.location.split("/"), *exit, *self.covered_arc)
+
+
+def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
+    """Where in a hex, on its ground, an order may stand, with each exit or Covered Arc. A hexside
+    is that of its lower hex."""
+    price, beside = card.prices[order.item], Bought(campaign)
+    for spot in _spots_in(price, hex):
+        place = (spot.location, spot.exit, spot.covered_arc)
+        if not placement_breaches(campaign, card, order, *place, beside=beside):
+            yield spot
+
+
+def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
+    if Placement.HEXSIDE in price.placement:
+        after = (near for near in board.neighbours(hex) if board.key(near) > board.key(hex))
+        yield from (Spot(f"{hex}/{near}") for near in after)
+    elif Placement.TWO_LOCATIONS in price.placement:
+        yield from (Spot(hex, near) for near in board.neighbours(hex))
+    elif Placement.COVERED_ARC in price.placement:
+        yield from (Spot(hex, None, arc) for arc in board.arcs(hex))
+    else:
+        yield Spot(hex)
+
+
 def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | None, str | None]:
     """The purchase behind something bought, and its item; no item for what may stand anywhere."""
     if isinstance(bought, Purchase):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from brt_cg.asks import Candidate, Enter, Form, Raw, Refused
+from brt_cg.asks import Candidate, Enter, Form, Pointed, Raw, Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
@@ -96,6 +96,7 @@ def _form(play: Play, usual: Callable[[], Iterable[Usual]]) -> Form:
         told=told,
         candidates=candidates,
         joined=lambda raws: [doing for raw in raws for doing in raw],
+        pointed=Pointed(),
     )
 
 

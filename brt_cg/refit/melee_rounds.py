@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Candidate, Form, Raw, Refused
+from brt_cg.asks import Candidate, Form, Pointed, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
@@ -195,6 +195,7 @@ def form_of_round(play: Play, location: str) -> Form:
         told=partial(_round_told, play.campaign),
         candidates=lambda: _what_may_come(play, location),
         joined=_rounds_joined,
+        pointed=Pointed(("where who withdraws goes",)),
     )
 
 
@@ -266,7 +267,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
             fort = campaign.fortifications.get(place.partition(":")[2])
             whose = play.whose_secret([piece, *([fort] if fort else [])])
             raw = {"withdrew": {piece.id: place}}
-            yield Candidate(raw, f"{name}: withdrew to {place}", typed, whose)
+            yield Candidate(raw, f"{name}: withdrew to {place}", typed, whose, (place,))
 
 
 def _rounds_joined(raws: Sequence[Raw]) -> Raw:

@@ -61,7 +61,7 @@ class Wade:
                 side=piece.side,
                 prompt=f"{self.play.who(piece)}: placed on which of the equally near Beach hexes?",
                 about="destination",
-                options=tuple(Option(hex, hex, hex) for hex in near),
+                options=tuple(Option(hex, hex, hex, spot=hex) for hex in near),
                 default=near[0],
             )
         )

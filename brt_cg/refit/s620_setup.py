@@ -10,6 +10,7 @@ from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
+from brt_cg.purchases.placement import Spot
 from brt_cg.records import Phase
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
@@ -23,7 +24,6 @@ from brt_cg.refit.setup_form import (
     read_spot,
 )
 from brt_cg.refit.setup_places import (
-    Spot,
     bound_to,
     isolated_fortification_problem,
     isolated_places,

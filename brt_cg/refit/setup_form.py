@@ -8,19 +8,20 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from brt_cg import board
-from brt_cg.asks import Candidate, Form, Raw, Refused
+from brt_cg.asks import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.placement import (
+    Spot,
     goes_to,
     goes_with_tetrahedra,
     stands_in_ocean,
     stands_on_hexside,
 )
 from brt_cg.refit.s608_retained import TWO_ENDED
-from brt_cg.refit.setup_places import Spot, bound_to, isolated_places, meant_for, problems_together
+from brt_cg.refit.setup_places import bound_to, isolated_places, meant_for, problems_together
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
@@ -82,7 +83,22 @@ def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Chec
         typed=spot_typed,
         told=_told,
         candidates=partial(_candidates, campaign, card, counter, problem),
+        pointed=_pointed(card, counter),
     )
+
+
+def _pointed(card: Card, counter: Counter) -> Pointed:
+    """What is pointed at for a counter; a hexside is, by its two hexes."""
+    if isinstance(counter, Fortification) and stands_on_hexside(card, counter):
+        return Pointed(ACROSS, "/".join, bare=True)
+    if lacks_exit(counter):
+        return Pointed(("the Location", "its exit"), lambda at: {"location": at[0], "exit": at[1]})
+    if lacks_arc(counter):
+        return Pointed(
+            ("the Location", *ARC),
+            lambda at: {"location": at[0], "covered_arc": sorted(at[1:], key=board.key)},
+        )
+    return Pointed(made=lambda at: at[0])
 
 
 def _hint(counter: Counter) -> str:
@@ -139,7 +155,7 @@ def _candidates(
             continue
         together = isinstance(counter, Fortification) and _bears_on_others(card, counter)
         if not together or not problems_together(campaign, card, {counter.id: spot}):
-            yield Candidate(raw, _told(raw), _as_typed(raw))
+            yield Candidate(raw, _told(raw), _as_typed(raw), spots=spot.pointed_at)
 
 
 def _as_typed(raw: Raw) -> str:
@@ -216,13 +232,7 @@ def _spots(fort: Fortification, place: str) -> Iterable[Raw]:
     """A place with each exit, or each Covered Arc, that a Fortification still lacks."""
     if "/" in place or not (lacks_exit(fort) or lacks_arc(fort)):
         return [place]
-    around = board.neighbours(board.hex_of(place))
+    hex = board.hex_of(place)
     if lacks_exit(fort):
-        return [{"location": place, "exit": near} for near in around]
-    arcs = (
-        [a, b]
-        for a in around
-        for b in around
-        if board.key(a) < board.key(b) and board.adjacent(a, b)
-    )
-    return [{"location": place, "covered_arc": arc} for arc in arcs]
+        return [{"location": place, "exit": near} for near in board.neighbours(hex)]
+    return [{"location": place, "covered_arc": [*arc]} for arc in board.arcs(hex)]

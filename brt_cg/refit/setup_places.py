@@ -1,7 +1,6 @@
 """Where a counter may set up (15.6201-15.6202)."""
 
 from collections.abc import Container, Mapping, Set
-from dataclasses import dataclass
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
@@ -16,17 +15,12 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.purchases.placement import goes_with_tetrahedra, inside_problem, placement_breaches
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where a counter sets up; of a Fortification also the exit or the Covered Arc, if it was
-    bought without."""
-
-    location: str
-    exit: str | None = None
-    covered_arc: tuple[str, ...] = ()
+from brt_cg.purchases.placement import (
+    Spot,
+    goes_with_tetrahedra,
+    inside_problem,
+    placement_breaches,
+)
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:

@@ -16,9 +16,14 @@ SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those o
 AIDS = "aids"  # beside the campaign, and so not in the header
 CAMPAIGN = "campaign"  # its pages stand behind the play, and so neither
 MAP = "map"
+POINT = "point"  # the map, while something is pointed at for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, PURCHASES)
-PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, SCENARIO_END)
-NAMES = {SCENARIO_END: "The end of a scenario", AIDS: "Play aids"}  # of places, where not as above
+PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, SCENARIO_END, POINT)
+NAMES = {  # of places, where not as above
+    SCENARIO_END: "The end of a scenario",
+    AIDS: "Play aids",
+    POINT: "Pointing on the map",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +195,15 @@ ACTIONS: tuple[Action, ...] = (
         machine=True,
         also="restore backup copy older version safe",
     ),
+    Action(
+        EVERYWHERE,
+        "point",
+        "f4,ctrl+g",
+        "Point",
+        "Points on the map at the Location that is asked for, instead of typing it.",
+        campaign=True,
+        also="Location hex Covered Arc map choose",
+    ),
     Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
     Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
     Action(
@@ -335,6 +349,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(MAP, "unpaint", "x", "Wipe all", "Wipes all that has been painted.", False),
     Action(MAP, "answer", "enter", "Answer", "Answers the question with what is painted."),
+    # --- pointing -------------------------------------------------------------------------------
+    Action(POINT, "point", "enter,space", "Point", "Points at the hex under the cursor."),
+    Action(POINT, "places", "l", "Levels", "Lists all that is in the hex: levels, insides."),
+    Action(POINT, "off_map", "o", "Off map", "Answers that it is off the map."),
+    Action(POINT, "leave", "escape", "Back", "Takes back what was pointed at; then goes back."),
     # --- Purchases ------------------------------------------------------------------------------
     Action(PURCHASES, "buy", "b", "Buy", "Buys the item in hand, at once or as a draft; or Enter."),
     Action(PURCHASES, "commit", "c", "Commit", "Buys all that is drafted, in one go."),

@@ -174,6 +174,8 @@ class BrtApp(CampaignApp):
         seen = self.session.seen
         if seen is None:
             return False
+        if action == "point":
+            return isinstance(self.screen, Room) and self.screen.can_point()
         # What is the other side's is refused with a word, so the key is there all the same.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so nobody would see there what is taken back.
@@ -192,7 +194,15 @@ class BrtApp(CampaignApp):
         await self.switch_mode(FORCES)
 
     async def action_map(self) -> None:
-        await self.switch_mode(MAP)
+        """The Map; where a Location is asked for, it is pointed at there."""
+        if isinstance(self.screen, Room) and self.screen.can_point():
+            self.screen.point()
+        else:
+            await self.switch_mode(MAP)
+
+    def action_point(self) -> None:
+        if isinstance(self.screen, Room):
+            self.screen.point()
 
     async def action_purchases(self) -> None:
         await self.switch_mode(PURCHASES)

@@ -26,6 +26,7 @@ class CampaignApp(App[int]):
         self.backs_up = backs_up
         self.memory = remembered()
         self.session = Session(self.campaign_changed)
+        self.map_cursor, self.map_zoom = "N21", 1  # where all rooms with the map are looking
 
     def campaign_changed(self, seen: Seen) -> None:
         """Called with each new picture of the campaign."""

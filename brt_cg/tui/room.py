@@ -68,6 +68,13 @@ class Room(Screen[None]):
         """The first words of a question to the play aids that is asked from here."""
         return ""
 
+    def can_point(self) -> bool:
+        """Whether something is asked for that can be pointed at on the map."""
+        return False
+
+    def point(self) -> None:
+        """Goes to point at it."""
+
     def about(self) -> tuple[str, str] | None:
         """What the help tells first here: a title (with its rule number) and a few sentences."""
         return None

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from textual.command import Hit
 
-from brt_cg.tui.actions import ACTIONS, EVERYWHERE, SCENARIO_END, Action
+from brt_cg.tui.actions import ACTIONS, EVERYWHERE, POINT, SCENARIO_END, Action
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys import meet, read_keys, shown_key
 from brt_cg.tui.memory import keys_path
 from brt_cg.tui.palette import ActionProvider
+from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 
@@ -46,6 +47,8 @@ def test_every_action_has_its_method() -> None:
         owner: object = BrtApp
         if action.place == SCENARIO_END:
             owner = ScenarioEndScreen
+        elif action.place == POINT:
+            owner = PointScreen
         elif action.place != EVERYWHERE:
             owner = BrtApp.MODES[action.place]()  # type: ignore[operator]
         assert hasattr(owner, f"action_{action.name}"), action.id

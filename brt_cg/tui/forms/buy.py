@@ -1,25 +1,33 @@
 """A purchase: the fields that the item takes, its cost and limits as they are typed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from textual.content import Content
 
 from brt_cg import board
-from brt_cg.card import Placement
+from brt_cg.asks import ACROSS, Candidate, Pointed
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign, ground
+from brt_cg.card import Card, Placement
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
+from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
+from brt_cg.records import Purchase
+from brt_cg.shapes import Arc, Place
 from brt_cg.tui import shop
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Seen, Session
 
 AT_ONCE, DRAFT = "at once", "draft"
+PLACES = ("location", "exit", "arc")
+POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
 HEXSIDE = "N18/N19; may stay open until setup"
 BESIDE = {  # the field that a broken limit stands beside, by its code
     "placement": "location",
@@ -77,7 +85,20 @@ class BuyForm(Form[Bought]):
             "Hexside" if hexside else field.label,
             "1" if name == "quantity" else "",
             hint=HEXSIDE if hexside else field.hint,
+            pointed=Pointed(ACROSS, "/".join, bare=True) if hexside else POINTED_AT.get(name),
         )
+
+    async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
+        """The places where the item may stand, as the other fields are now."""
+        seen = self.session.seen
+        assert seen is not None, "a form of an open campaign"
+        where = {field: "" for field in PLACES if field in self.names}
+        asked = self.asked({**typed, "quantity": "1", **where})
+        wanted = read_order(seen.card, asked)
+        offered: list[Candidate] = await self.session.consult(
+            lambda _: _offered(seen.view, seen.card, wanted, name, typed["location"])
+        )
+        return offered
 
     def asked(self, typed: Typed) -> dict[str, Any]:
         """The order as `buy` takes it; what is no number is handed on, to be refused."""
@@ -116,6 +137,33 @@ class BuyForm(Form[Bought]):
         for_beach = f" for {shop.beach_name(beach)}" if beach else ""
         told = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
         return Bought(told, beach, asked["draft"])
+
+
+def _offered(
+    view: Campaign, card: Card, wanted: Purchase, name: str, location: str
+) -> list[Candidate]:
+    """What a field may hold: a Location, or the exit or Covered Arc that goes with one."""
+    if name == "location":
+        hexes = sorted(board.in_play(card.highest_hex(view.ruled)), key=board.key)
+        return [
+            Candidate(place, place, place, spots=tuple(place.split("/")))
+            for hex in hexes
+            for place in _places(view, card, wanted, hex)
+        ]
+    at = board.in_capitals(location.strip())
+    if not board.is_location(at) or at == OFF_MAP:
+        return []
+    ends = (spot.pointed_at[1:] for spot in spots_for(view, card, wanted, ground(at)))
+    orders = (order for end in ends for order in dict.fromkeys((end, end[::-1])))
+    return [Candidate(",".join(end), ",".join(end), "", spots=end) for end in orders]
+
+
+def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[str]:
+    """The hexsides of a hex where an item may stand, or the hex itself if it may stand there."""
+    for spot in spots_for(view, card, wanted, hex):
+        yield spot.location
+        if spot.location == hex:
+            return
 
 
 def _number(text: str) -> int | str:

@@ -6,12 +6,18 @@ from typing import Any, Generic, TypeVar
 
 from textual.content import Content
 
+from brt_cg import asks
+from brt_cg.asks import Candidate, Pointed
 from brt_cg.fields import Field
 from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, what stands in it
 NONE = "–"
+POINTED = {
+    Place: Pointed(made=lambda at: at[0]),
+    Arc: Pointed(asks.ARC, ",".join, bare=True),
+}
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
@@ -21,7 +27,8 @@ class FormField:
 
     `value` is what it begins with; Enter goes to one that is `required` before it goes on. `about`
     is told at the foot of the form while the field has the keys. Fields with one label stand in one
-    row.
+    row. `pointed` says how it is pointed at on the map, if it can be; `painted`, how areas of hexes
+    that are painted there are written.
     """
 
     name: str
@@ -32,6 +39,13 @@ class FormField:
     likely: tuple[str, ...] = ()
     about: str = ""
     required: bool = False
+    pointed: Pointed | None = None
+    painted: asks.Form | None = None
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it can be filled in on the map."""
+        return self.pointed is not None or self.painted is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,10 @@ class Form(Generic[T]):
         """Does the thing. Raises ValueError as `judge` does."""
         raise NotImplementedError
 
+    async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
+        """What a field that is pointed at may hold, as far as it can be listed; `raw` as typed."""
+        return ()
+
     def note(self, name: str, value: str) -> None:
         """Called with each thing that is typed."""
 
@@ -101,6 +119,7 @@ def field_for(declared: Field, value: Any, likely: Sequence[str] = ()) -> FormFi
         hint=hint or NONE,
         likely=several or tuple(likely),
         about=about,
+        pointed=POINTED.get(type(shape)),
     )
 
 

@@ -37,6 +37,8 @@ class TotalsForm(Form[None]):
         )
 
     def _fields(self) -> list[FormField]:
+        from brt_cg.refit.s607_perimeters import PERIMETERS
+
         first, seen = self.first, self.seen
         sides = [side for side in Side if seen.seat in (None, side)]
         return [
@@ -50,6 +52,7 @@ class TotalsForm(Form[None]):
                 "Perimeters",
                 first.perimeters,
                 about="Marine Perimeters: hexes and ranges, / between perimeters: N18-N21 / T26",
+                painted=PERIMETERS,
             ),
         ]
 

@@ -5,6 +5,7 @@ A terminal of 256 colours would merge the shades, so it has a table of its own. 
 shade is a pattern.
 """
 
+from enum import StrEnum
 from functools import cache
 
 from brt_cg.board import TerrainType
@@ -24,7 +25,20 @@ HELD: dict[Side, tuple[Rgb, Rgb]] = {
     Side.MARINE: ((52, 110, 148), (98, 158, 196)),
     Side.JAPANESE: ((150, 92, 44), (226, 160, 98)),
 }
-MARK: tuple[Rgb, Rgb] = ((206, 190, 120), (150, 110, 20))
+
+
+class Mark(StrEnum):
+    """What lets a hex stand out: it may be pointed at or is painted; it was pointed at, or is
+    within the arc that is drawn."""
+
+    LIT = "lit"
+    DRAWN = "drawn"
+
+
+MARKS: dict[Mark, tuple[Rgb, Rgb]] = {
+    Mark.LIT: ((206, 190, 120), (150, 110, 20)),
+    Mark.DRAWN: ((196, 110, 150), (176, 60, 110)),
+}
 STEP = (7, 9)  # from one shade to the next
 PATTERNS: dict[TerrainType, str] = {
     TerrainType.OCEAN: " ~-",
@@ -32,6 +46,7 @@ PATTERNS: dict[TerrainType, str] = {
     TerrainType.LAND: " '`",
     TerrainType.PIER: "=#≡",
 }
+MARK_PATTERNS: dict[Mark, str] = {Mark.LIT: "+", Mark.DRAWN: "*"}
 HELD_PATTERNS: dict[Side, str] = {Side.MARINE: "/|\\", Side.JAPANESE: "░▒▓"}
 # The same in a palette of 256 colours: its own three for each tint, since the nearest would merge.
 OF_256: dict[bool, dict[tuple[TerrainType, Side | None], Three]] = {
@@ -64,29 +79,36 @@ OF_256: dict[bool, dict[tuple[TerrainType, Side | None], Three]] = {
         (TerrainType.PIER, Side.JAPANESE): (173, 174, 209),
     },
 }
-OF_256_MARKED: dict[bool, Three] = {True: (178, 184, 220), False: (136, 172, 178)}
+OF_256_MARKED: dict[Mark, dict[bool, Three]] = {
+    Mark.LIT: {True: (178, 184, 220), False: (136, 172, 178)},
+    Mark.DRAWN: {True: (132, 169, 168), False: (168, 205, 169)},
+}
 
 
 @cache
-def shades(terrain: TerrainType, holder: Side | None, marked: bool, dark: bool) -> tuple[Rgb, ...]:
+def shades(
+    terrain: TerrainType, holder: Side | None, mark: Mark | None, dark: bool
+) -> tuple[Rgb, ...]:
     """The three shades of a tint, as colours of a terminal that has them all."""
     which = 0 if dark else 1
     base = GROUND[terrain][which]
     if holder is not None:
         base = _mixed(base, HELD[holder][which], 0.42)
-    if marked:
-        base = _mixed(base, MARK[which], 0.55)
+    if mark is not None:
+        base = _mixed(base, MARKS[mark][which], 0.55)
     step = STEP[which]
     return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
 
 
-def in_palette(terrain: TerrainType, holder: Side | None, marked: bool, dark: bool) -> Three:
+def in_palette(terrain: TerrainType, holder: Side | None, mark: Mark | None, dark: bool) -> Three:
     """The three shades of a tint among the 256 colours."""
-    return OF_256_MARKED[dark] if marked else OF_256[dark][terrain, holder]
+    return OF_256[dark][terrain, holder] if mark is None else OF_256_MARKED[mark][dark]
 
 
-def pattern(terrain: TerrainType, holder: Side | None, shade: int) -> str:
+def pattern(terrain: TerrainType, holder: Side | None, mark: Mark | None, shade: int) -> str:
     """What fills a hex where there are no colours."""
+    if mark is not None:
+        return MARK_PATTERNS[mark]
     return (HELD_PATTERNS[holder] if holder else PATTERNS[terrain])[shade]
 
 

@@ -15,6 +15,7 @@ from rich.style import Style
 
 from brt_cg.counters import Side
 from brt_cg.tui.map import colours
+from brt_cg.tui.map.colours import Mark
 from brt_cg.tui.map.layouts import Layout, owner
 from brt_cg.tui.map.sheet import Hex, Sheet, Stack, halves
 
@@ -51,13 +52,15 @@ BLANK = Cell(" ")
 
 @dataclass(slots=True)
 class Drawing:
-    """How the map looks: `marked` hexes stand out (a Perimeter being painted, an arc)."""
+    """How the map looks: `marked` hexes stand out (a Perimeter being painted, what may be pointed
+    at), `drawn` ones otherwise (what was pointed at, an arc)."""
 
     sheet: Sheet
     layout: Layout
     palette: Palette = Palette.FULL
     dark: bool = True
     marked: Set[str] = field(default_factory=frozenset)
+    drawn: Set[str] = field(default_factory=frozenset)
 
     def line(self, y: int, left: int, right: int) -> list[Cell]:
         """The cells of a line of the map, from column `left` up to `right`."""
@@ -84,7 +87,7 @@ class Drawing:
         if self.layout.down == 1:
             return self._filled(hex, [(_overview_sign(hex), _first_side(hex))])
         if line == 0:
-            return self._filled(hex, [(f"{hex.name:<3}{_mark(hex)}", None)])
+            return self._filled(hex, [(f"{hex.name:<3}{_sign(hex)}", None)])
         return self._filled(hex, _strengths(hex, self.layout.across))
 
     def _filled(self, hex: Hex, words: list[tuple[str, Side | None]]) -> list[Cell]:
@@ -94,24 +97,27 @@ class Drawing:
 
     def _cell(self, hex: Hex, letter: str, side: Side | None) -> Cell:
         if self.palette is Palette.NONE:
-            fill = colours.pattern(hex.terrain, hex.holder, hex.shade)
-            if hex.name in self.marked:
-                fill = "+"
+            fill = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
             return Cell(fill if letter == " " else letter, bold=letter != " ")
         ground = self.ground(hex)
         return Cell(letter, self._ink(hex, side), ground, bold=side is not None)
+
+    def _mark(self, hex: Hex) -> Mark | None:
+        if hex.name in self.drawn:
+            return Mark.DRAWN
+        return Mark.LIT if hex.name in self.marked else None
 
     def ground(self, hex: Hex) -> Color | None:
         """The colour of a hex."""
         if self.palette is Palette.NONE:
             return None
-        tint = (hex.terrain, hex.holder, hex.name in self.marked, self.dark)
+        tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
         if self.palette is Palette.OF_256:
             return Color.from_ansi(colours.in_palette(*tint)[hex.shade])
         return Color.from_rgb(*colours.shades(*tint)[hex.shade])
 
     def _ink(self, hex: Hex, side: Side | None) -> Color:
-        tint = (hex.terrain, hex.holder, hex.name in self.marked, self.dark)
+        tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
         if self.palette is Palette.OF_256:
             ground = colours.palette_rgb(colours.in_palette(*tint)[hex.shade])
         else:
@@ -203,7 +209,7 @@ def _overview_sign(hex: Hex) -> str:
     return next((stack.sign for stack in hex.stacks.values() if stack.signs), " ")
 
 
-def _mark(hex: Hex) -> str:
+def _sign(hex: Hex) -> str:
     """What is particular about a hex."""
     if hex.contested:
         return CONTESTED
@@ -228,7 +234,7 @@ def _strength(stack: Stack) -> str:
 
 def _close_lines(hex: Hex) -> list[tuple[str, Side | None]]:
     """The lines written in a hexagon."""
-    lines: list[tuple[str, Side | None]] = [(f"{hex.name}{_mark(hex)}".strip(), None)]
+    lines: list[tuple[str, Side | None]] = [(f"{hex.name}{_sign(hex)}".strip(), None)]
     for side, stack in hex.stacks.items():
         if _is_there(stack):
             signs = "".join(sorted(stack.signs))

@@ -1,10 +1,10 @@
 """Areas of hexes that are painted on the map as the answer to a question."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from brt_cg import board
-from brt_cg.asks import Enter, Raw
+from brt_cg.asks import Form, Raw
 from brt_cg.campaign import lowest_first
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ MOST_NAMED = 6
 class Painting:
     """What has been painted for a question: its hexes; what hangs together is one area."""
 
-    def __init__(self, ask: "Enter[Any]") -> None:
-        self.ask = ask
+    def __init__(self, prompt: str, form: Form, begun: Raw) -> None:
+        self.prompt, self.form = prompt, form
         self.hexes: set[str] = set()
-        self._take(ask.default)
+        self._take(begun)
 
     def _take(self, raw: Raw) -> None:
         spans = [span for area in raw or [] for span in area]
@@ -39,7 +39,7 @@ class Painting:
 
     def type(self, words: str) -> None:
         """Paints what is typed instead. Raises Refused, and BadLocation for what is no hex."""
-        self._take(self.ask.form.parse(words))
+        self._take(self.form.parse(words))
 
     def groups(self) -> list[tuple[str, ...]]:
         """The painted areas, lowest hex first, each in the board's order."""
@@ -53,7 +53,7 @@ class Painting:
 
     def told(self) -> str:
         """What is painted, in words."""
-        return self.ask.form.told(self.raw)
+        return self.form.told(self.raw)
 
 
 def effect(view: "Campaign", card: "Card", areas: Iterable[tuple[str, ...]]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import groupby
 from typing import Generic, TypeVar, cast
 
@@ -15,6 +16,9 @@ from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from brt_cg import asks, board
+from brt_cg.asks import ARC, Candidate
+from brt_cg.board import OFF_MAP
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
 from brt_cg.tui.widgets.chooser import Chooser
@@ -32,6 +36,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
     BINDINGS = [
         Binding("escape", "back", "Back"),
         Binding("enter", "enter", "Go on"),
+        Binding("f4,ctrl+g", "point", "Point on the map", show=False, priority=True),
         # Before the keys of what scrolls around the fields.
         Binding("down", "step(1)", "Next field", show=False, priority=True),
         Binding("up", "step(-1)", "Field before", show=False, priority=True),
@@ -130,11 +135,64 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
 
     @on(DescendantFocus)
     def _tell_about(self) -> None:
-        id = self.focused.id if self.focused else None
-        field = next((field for field in self.page.fields if _id(field.name) == id), None)
+        field = self._field_in_hand()
         about = self.query_one("#about", Static)
-        about.display = bool(field and field.about)
-        about.update(Content.styled(field.about if field else "", "dim"))
+        told = Content.styled(field.about if field else "", "dim")
+        if field is not None and field.on_map:
+            key = Content.from_markup("[@click=screen.point][bold $accent]F4[/] on the map[/]")
+            told = Content.assemble(told, "   " if field.about else "", key)
+        about.display = bool(told.plain)
+        about.update(told)
+
+    def _field_in_hand(self) -> FormField | None:
+        id = self.focused.id if self.focused else None
+        return next((field for field in self.page.fields if _id(field.name) == id), None)
+
+    # --- on the map -----------------------------------------------------------------------------
+
+    def action_point(self) -> None:
+        """Points on the map at what the field in hand is to hold."""
+        field = self._field_in_hand()
+        if field is None or not field.on_map:
+            return
+        if field.painted is not None:
+            self._paint(field, field.painted)
+        else:
+            self._point(field)
+
+    @work(group="point", exclusive=True)
+    async def _point(self, field: FormField) -> None:
+        from brt_cg.tui.map.pointing import Pointing
+        from brt_cg.tui.screens.pointing import PointScreen
+
+        offered: Sequence[Candidate] = ()
+        with suppress(ValueError):  # of a form that cannot be read yet nothing can be offered
+            offered = await self.form.offered(field.name, dict(self.typed))
+        assert field.pointed is not None, "only such a field is pointed at"
+        beside = board.in_capitals(self.typed.get("location", "").strip())
+        at = beside if board.is_location(beside) and beside != OFF_MAP else None
+        pointing = Pointing(
+            f"{self.page.title}: {field.label}",
+            field.pointed,
+            offered,
+            near=at if field.pointed.parts == ARC else None,
+            start=board.hex_of(at) if at else None,
+        )
+        await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
+
+    def _paint(self, field: FormField, form: asks.Form) -> None:
+        from brt_cg.tui.map.painting import Painting
+        from brt_cg.tui.screens.pointing import AreasScreen
+
+        try:
+            painting = Painting(field.label, form, form.parse(self.typed[field.name]))
+        except ValueError:
+            painting = Painting(field.label, form, [])
+        fill = partial(self._fill, field)
+        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.told())))
+
+    def _fill(self, field: FormField, text: str) -> None:
+        self.query_one(f"#{_id(field.name)}", Input).value = text
 
     # --- judging --------------------------------------------------------------------------------
 

@@ -236,6 +236,12 @@ class RefitScreen(Room):
             lambda desk: going_on.answer(desk, event.ask, event.raw), refused=panel.refuse
         )
 
+    def can_point(self) -> bool:
+        return self.query_one(QuestionPanel).can_point()
+
+    def point(self) -> None:
+        self.query_one(QuestionPanel).point()
+
     # --- help, clipboard ------------------------------------------------------------------------
 
     def row_text(self) -> str | None:

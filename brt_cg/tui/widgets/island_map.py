@@ -84,21 +84,18 @@ class IslandMap(ScrollView, can_focus=True):
         self.drawing.sheet = sheet
         self._forget()
 
-    def mark(self, hexes: Set[str]) -> None:
-        """Lets hexes stand out; only their lines are drawn anew."""
-        changed = self.drawing.marked ^ hexes
-        self.drawing.marked = frozenset(hexes)
-        for name in changed:
-            self._redraw(name)
+    def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
+        """Lets hexes stand out, and those of an arc that is `drawn` otherwise; only their lines are
+        drawn anew."""
+        changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
+        self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
+        for y in {y for name in changed for y in self.layout_now.lines_of(name)}:
+            self._kept.pop(y, None)
+            self._refresh_line(y)
 
     def _forget(self) -> None:
         self._kept.clear()
         self.refresh()
-
-    def _redraw(self, name: str) -> None:
-        for y in self.layout_now.lines_of(name):
-            self._kept.pop(y, None)
-            self._refresh_line(y)
 
     def _refresh_line(self, y: int) -> None:
         shown = y - self.scroll_offset.y
@@ -122,9 +119,16 @@ class IslandMap(ScrollView, can_focus=True):
 
     # --- moving ---------------------------------------------------------------------------------
 
-    def go_to(self, name: str) -> None:
-        """Puts the cursor on a hex and brings it into view. Raises BadLocation."""
+    @property
+    def zoom(self) -> int:
+        """The number of the present zoom."""
+        return ZOOMS.index(self.layout_now)
+
+    def go_to(self, name: str, zoom: int | None = None) -> None:
+        """Puts the cursor on a hex and brings it into view, at a zoom. Raises BadLocation."""
         board.check_hex(name)
+        if zoom is not None:
+            self.action_zoom(zoom - self.zoom)
         before, self.cursor = self.cursor, name
         for changed in (before, name):
             for y in self.layout_now.lines_of(changed):
@@ -141,8 +145,8 @@ class IslandMap(ScrollView, can_focus=True):
         self.go_to(name)
 
     def action_zoom(self, steps: int) -> None:
-        at = ZOOMS.index(self.layout_now) + steps
-        if 0 <= at < len(ZOOMS):
+        at = self.zoom + steps
+        if steps and 0 <= at < len(ZOOMS):
             self.drawing.layout = ZOOMS[at]
             self._kept.clear()
             self._resize()

@@ -4,6 +4,7 @@ Answers are picked from lists; what is typed filters them, or is an answer in sh
 an answer on (`Answered`); what is refused is told at the field, and the question stands.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -15,13 +16,15 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.asks import Ask, Candidate, Choose, Enter, Raw, Refused, Roll, Several
-from brt_cg.campaign import Campaign
+from brt_cg.asks import Ask, Candidate, Choose, Enter, Pointed, Raw, Refused, Roll, Several
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign, ground
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_low
+from brt_cg.tui.map.pointing import Pointing, spots_of
 from brt_cg.tui.picking import Picking, words_of
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
@@ -279,8 +282,10 @@ class QuestionPanel(Vertical):
         ask, picking, hint = self.ask, self._picking, ""
         if picking is not None and isinstance(ask, Enter | Several):
             hint = picking.form.hint or ask.hint
+            hint += " · F4: point on the map" if picking.form.pointed else ""
         elif isinstance(ask, Several):
-            hint = "Enter: pick its answer · Space: mark several · / find"
+            point = " · m: point on the map" if self.can_point() else ""
+            hint = f"Enter: pick its answer · Space: mark several · / find{point}"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
         shown.update(Content.styled(hint, "dim"))
@@ -293,6 +298,8 @@ class QuestionPanel(Vertical):
             if id is not None and id in self._rows:
                 listed = self.query_one("#choices", OptionList)
                 listed.replace_option_prompt(id, self._written(id))
+        if isinstance(self.ask, Several):
+            self._show_hint()
 
     def _written(self, id: str) -> Content:
         """A row with its pointer; its later lines hang."""
@@ -526,6 +533,92 @@ class QuestionPanel(Vertical):
             self._marked ^= {subject}
             at = listed.highlighted or 0
             self._fill(self._options(self.ask), at + 1)
+
+    # --- pointing -------------------------------------------------------------------------------
+
+    def can_point(self) -> bool:
+        """Whether the row in hand, or what is being picked, is pointed at on the map."""
+        ask = self.ask
+        if isinstance(ask, Choose):
+            return any(option.spot for option in ask.options)
+        if self._picking is not None:
+            return self._picking.form.pointed is not None
+        kind, _, subject = str(self._pointed).partition(":")
+        if kind != "item" or not isinstance(ask, Several):
+            return False
+        how = ask.item(subject).form.pointed
+        return how is not None and how.made is not None
+
+    @work(group="desk")
+    async def point(self) -> None:
+        """Points at the answer on the map."""
+        ask, picking = self.ask, self._picking
+        if isinstance(ask, Choose):
+            self._go_and_point(Pointing(ask.prompt, Pointed(), spots_of(ask)), self._answer)
+            return
+        if picking is None and isinstance(ask, Several):
+            subject = str(self._pointed).partition(":")[2]
+            items = tuple(sorted({subject, *self._marked}))
+            picking = Picking(ask.item(items[0]).form, (), items)
+        if picking is None or ask is None or picking.form.pointed is None:
+            return
+        offered = picking.offered
+        if not offered:
+            form = picking.form
+            offered = await self._brt.session.consult(lambda _: form.offered(self.seat))
+        if ask is not self.ask:
+            return
+        placed = [candidate for candidate in offered if candidate.spots]
+        title = self._about(ask, picking.items) or ask.prompt
+        start = self._start(picking.items[0] if picking.items else ask.counter)
+        pointing = Pointing(title, picking.form.pointed, placed, start=start)
+        if pointing.how.made is None and not placed:
+            pointing.how = Pointed(pointing.how.parts, lambda at: at[0])
+            self._go_and_point(pointing, self._write_location)
+        else:
+            chosen = picking
+            self._go_and_point(pointing, lambda raw: self._take_pointed(chosen, raw))
+
+    def _go_and_point(self, pointing: Pointing, then: Callable[[Raw], None]) -> None:
+        from brt_cg.tui.screens.pointing import PointScreen
+
+        ask = self.ask
+
+        def take(raw: Raw) -> None:
+            if ask is self.ask:
+                then(raw)
+
+        _ = self.app.push_screen(PointScreen(pointing, take, self._judge_pointed))
+
+    def _start(self, id: str | None) -> str | None:
+        """The hex that a counter is in, or was."""
+        counter = self.view.find(id) if self.view and id else None
+        places = (counter and counter.location, getattr(counter, "recorded_location", None))
+        known = (place for place in places if place and place != OFF_MAP)
+        return next((ground(place) for place in known), None)
+
+    async def _judge_pointed(self, raw: Raw) -> None:
+        """Refuses an answer that the question does not allow, beside what was given before."""
+        ask, pointed_item = self.ask, str(self._pointed).partition(":")[2]
+        if isinstance(ask, Several):
+            items = self._picking.items if self._picking else (pointed_item, *self._marked)
+            whole = self.given | dict.fromkeys(items, raw)
+            await self._brt.session.consult(lambda _: ask.read(whole))
+
+    def _take_pointed(self, picking: Picking, raw: Raw) -> None:
+        """An answer from the map: one more of those that are joined, or the whole of it."""
+        if picking.joins:
+            picking.toggle(next(known for known in picking.offered if known.raw == raw))
+            self._show_candidates()
+            self.query_one("#entry", Input).focus()
+        else:
+            self._take(picking, raw)
+
+    def _write_location(self, raw: Raw) -> None:
+        """A Location from the map, where the cursor stands in what is typed."""
+        field = self.query_one("#entry", Input)
+        field.insert_text_at_cursor(str(raw))
+        field.focus()
 
     # --- answering ------------------------------------------------------------------------------
 

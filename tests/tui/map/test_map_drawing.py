@@ -168,8 +168,8 @@ def test_the_three_shades_of_every_tint_differ_in_full_colour_and_in_256() -> No
     for terrain in board.TerrainType:
         for holder in (None, *Side):
             for dark in (True, False):
-                for marked in (True, False):
-                    tint = (terrain, holder, marked, dark)
+                for mark in (None, *colours.Mark):
+                    tint = (terrain, holder, mark, dark)
                     assert len(set(colours.shades(*tint))) == 3
                     assert len(set(colours.in_palette(*tint))) == 3
 
@@ -184,8 +184,8 @@ def test_letters_are_read_on_every_ground() -> None:
         for terrain in board.TerrainType:
             for holder in (None, *Side):
                 grounds = [
-                    *colours.shades(terrain, holder, False, dark),
-                    *map(colours.palette_rgb, colours.in_palette(terrain, holder, False, dark)),
+                    *colours.shades(terrain, holder, None, dark),
+                    *map(colours.palette_rgb, colours.in_palette(terrain, holder, None, dark)),
                 ]
                 for ground in grounds:
                     one, other = sorted((light(ground), light(colours.ink(ground))))

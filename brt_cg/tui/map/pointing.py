@@ -1,0 +1,216 @@
+"""What is pointed at on the map: one Location after the other, until they are an answer."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from brt_cg import board
+from brt_cg.asks import Candidate, Choose, Pointed, Raw
+from brt_cg.board import OFF_MAP, TerrainType
+from brt_cg.campaign import ground
+from brt_cg.counters import Fortification
+
+if TYPE_CHECKING:
+    from brt_cg.campaign import Campaign
+
+LEVELS = ("1", "2")  # that are offered in every hex; others stand there if a counter is on them
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Something in a hex that can be pointed at: a Location or hex, in words, and the candidate
+    that it settles on, if it settles on one."""
+
+    spot: str
+    words: str
+    candidate: Candidate | None = None
+
+
+@dataclass(slots=True)
+class Pointing:
+    """What is asked, and what has been pointed at so far (`spots`).
+
+    `how` says what is pointed at, and `offered` are the candidates. `near` is the Location next to
+    which all parts lie, where a field asks for a Covered Arc by itself; `start` is where the cursor
+    begins.
+    """
+
+    title: str
+    how: Pointed
+    offered: Sequence[Candidate] = ()
+    near: str | None = None
+    start: str | None = None
+    off_map: bool = True
+    spots: list[str] = field(default_factory=list)
+
+    @property
+    def part(self) -> str:
+        """What is pointed at now."""
+        return self.how.parts[min(len(self.spots), len(self.how.parts) - 1)]
+
+    @property
+    def at_location(self) -> bool:
+        """Whether a Location is pointed at now, and not a hex."""
+        return not self.spots and not self.how.bare
+
+    def left(self) -> Iterator[Candidate]:
+        """The candidates that what has been pointed at still allows."""
+        for candidate in self.offered:
+            first, *more = candidate.spots
+            if not self.spots or (
+                self.spots[0] == first and all(spot in more for spot in self.spots[1:])
+            ):
+                yield candidate
+
+    def lit(self) -> frozenset[str]:
+        """The hexes that may be pointed at now, as far as they can be listed."""
+        spots = {spot for candidate in self.left() for spot in self._next(candidate)}
+        if not spots and self._around is not None:
+            return frozenset(self._around)
+        return frozenset(board.hex_of(spot) for spot in spots if spot != OFF_MAP)
+
+    def _next(self, candidate: Candidate) -> Sequence[str]:
+        """What can be pointed at next of a candidate."""
+        if not self.spots:
+            return candidate.spots[:1]
+        return [spot for spot in candidate.spots[1:] if spot not in self.spots[1:]]
+
+    @property
+    def _around(self) -> Iterable[str] | None:
+        """The hexes next to what has been pointed at: those of its Covered Arc, or of a hexside."""
+        base = self.near or (self.spots[0] if len(self.how.parts) > 1 and self.spots else None)
+        if base in (None, OFF_MAP):
+            return None
+        arc = self.spots[0 if self.near else 1 :]
+        around = board.neighbours(ground(str(base)))
+        return [hex for hex in around if all(board.adjacent(hex, other) for other in arc)]
+
+    def drawn(self, cursor: str) -> frozenset[str]:
+        """The hexes that have been pointed at, and those within the Covered Arc that they make, or
+        would make with the hex under the cursor."""
+        hexes = [ground(spot) for spot in self.spots if spot != OFF_MAP]
+        if hexes and cursor in self.lit():
+            hexes.append(cursor)
+        base, *arc = [ground(self.near), *hexes] if self.near else hexes or [""]
+        if len(arc) == 2:
+            a, b = sorted(arc, key=board.key)
+            if (a, b) in board.arcs(base):
+                return frozenset(hexes) | board.covered(base, (a, b))
+        return frozenset(hexes)
+
+    # --- in a hex -------------------------------------------------------------------------------
+
+    def picks(self, hex: str, view: "Campaign") -> list[Pick]:
+        """What can be pointed at in a hex: candidates first, then other places there."""
+        by_spot: dict[str, list[Candidate]] = {}
+        for candidate in self.left():
+            for spot in self._next(candidate):
+                if spot != OFF_MAP and board.hex_of(spot) == hex:
+                    by_spot.setdefault(spot, []).append(candidate)
+        found = [
+            pick for spot, some in by_spot.items() for pick in self._picks_of(view, spot, some)
+        ]
+        if self.how.made is not None:
+            places = places_in(view, hex) if self.at_location else [hex]
+            found += [Pick(at, place_told(view, at)) for at in places if at not in by_spot]
+        return found
+
+    def _picks_of(
+        self, view: "Campaign", spot: str, candidates: Sequence[Candidate]
+    ) -> Iterator[Pick]:
+        last = all(len(known.spots) == len(self.spots) + 1 for known in candidates)
+        if last and len(candidates) > 1:
+            yield from (Pick(spot, known.words, known) for known in candidates)
+        else:
+            yield Pick(spot, place_told(view, spot), candidates[0] if last else None)
+
+    def at_once(self, hex: str, view: "Campaign") -> Pick | None:
+        """What is meant when a hex is pointed at, if there is no doubt: its one candidate; or the
+        hex itself, where nothing else of note is there."""
+        picks = self.picks(hex, view)
+        offered = {spot for candidate in self.left() for spot in self._next(candidate)}
+        wanted = [pick for pick in picks if pick.spot in offered] or [
+            pick
+            for pick in picks
+            if pick.spot == hex or not self.at_location or _is_known(view, pick)
+        ]
+        return wanted[0] if len(wanted) == 1 else None
+
+    def off_the_map(self) -> Pick | None:
+        """What is meant by "off map", where that can be answered."""
+        candidate = next((known for known in self.left() if known.spots == (OFF_MAP,)), None)
+        free = self.how.made is not None and self.off_map and self.at_location
+        return Pick(OFF_MAP, "off map", candidate) if candidate or free else None
+
+    # --- pointing -------------------------------------------------------------------------------
+
+    def point(self, pick: Pick) -> tuple[Raw] | None:
+        """Points at something; the answer, once there is one."""
+        self.spots.append(pick.spot)
+        if pick.candidate is not None:
+            return (pick.candidate.raw,)
+        if len(self.spots) < len(self.how.parts) and pick.spot != OFF_MAP:
+            return None
+        whole = next((known for known in self.left() if len(known.spots) == len(self.spots)), None)
+        if whole is not None:
+            return (whole.raw,)
+        return (self.how.made(self.spots),) if self.how.made is not None else None
+
+    def back(self) -> bool:
+        """Takes the newest back; whether there was one."""
+        if self.spots:
+            self.spots.pop()
+            return True
+        return False
+
+
+def spots_of(ask: Choose[Any]) -> list[Candidate]:
+    """The options of a choice that are Locations."""
+    return [
+        Candidate(option.raw, option.label, "", spots=(option.spot,))
+        for option in ask.options
+        if option.spot is not None
+    ]
+
+
+# --- places in a hex ------------------------------------------------------------------------------
+
+
+def places_in(view: "Campaign", hex: str) -> list[str]:
+    """The Locations of a hex, as far as a seat knows them: the ground, insides, where counters are,
+    and levels."""
+    inside = [
+        f"{hex}:{fort.id}"
+        for fort in view.in_order(view.fortifications.values())
+        if fort.capacity and hex in {ground(end) for end in (fort.location, fort.exit) if end}
+    ]
+    held = {
+        piece.location
+        for piece in view.pieces()
+        if piece.in_play and piece.location and not piece.off_map
+        if ground(piece.location) == hex
+    }
+    pier = [f"{hex}:pier"] if board.terrain(hex) is TerrainType.PIER else []
+    levels = [f"{hex}:{level}" for level in LEVELS]
+    return list(dict.fromkeys([hex, *inside, *sorted(held), *pier, *levels]))
+
+
+def _is_known(view: "Campaign", pick: Pick) -> bool:
+    """Whether there is more to a place than that a hex may have such a level."""
+    place = board.split(pick.spot)[1]
+    return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
+
+
+def place_told(view: "Campaign", spot: str) -> str:
+    """A Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
+    if spot == OFF_MAP:
+        return "off map"
+    hex, place = board.split(spot)
+    if place is None:
+        return hex
+    if place.isdigit():
+        return f"{hex}, level {place}"
+    fort = view.find(place)
+    if isinstance(fort, Fortification):
+        return f"{hex}, inside {view.label(fort)}"
+    return f"{hex}, {place}"

@@ -1,0 +1,235 @@
+"""What all rooms with the map have in common: finding, zooming, and the hex under the cursor told
+down to the stack."""
+
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg import board
+from brt_cg.asks import Refused
+from brt_cg.board import OFF_MAP, TerrainType
+from brt_cg.counters import Counter, Side
+from brt_cg.exports.wording import state_told
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, SIGNS
+from brt_cg.tui.map.sheet import LEGEND, Hex, Sheet, sheet_of
+from brt_cg.tui.room import Room
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.island_map import IslandMap
+from brt_cg.tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from brt_cg.campaign import Campaign
+
+PAUSE = 0.15  # seconds on a counter before its history is looked up
+TERRAIN = {
+    TerrainType.OCEAN: "Ocean",
+    TerrainType.BEACH: "Beach",
+    TerrainType.LAND: "land",
+    TerrainType.PIER: "pier",
+}
+
+
+class IslandScreen(Room):
+    """The map, and beside or below it the hex that the cursor is on, with the counters there. What
+    a subclass asks stands in `asking`, above them."""
+
+    CSS_PATH = "map.tcss"
+    AUTO_FOCUS = "IslandMap"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hits: list[str] = []
+        self._wait: Timer | None = None
+
+    def room(self) -> ComposeResult:
+        yield IslandMap(Sheet({}, {}), id="island")
+        with Vertical(id="beside", classes="panel"):
+            with Horizontal(id="find_line"):
+                yield Static("/", id="slash")
+                yield Input(placeholder="a hex, or words of a counter", id="find", compact=True)
+            with VerticalScroll(id="page", can_focus=False):
+                yield from self.asking()
+                yield Static(id="hex")
+                yield Rows(id="stack", markup=False)
+                yield Static(id="chain")
+            yield Static(_legend(), id="legend")
+
+    def asking(self) -> ComposeResult:
+        """What is to be done here, above what the hex holds."""
+        yield from ()
+
+    # --- showing --------------------------------------------------------------------------------
+
+    @property
+    def island(self) -> IslandMap:
+        return self.query_one(IslandMap)
+
+    def show(self, seen: Seen) -> None:
+        self.island.show(sheet_of(seen.view, seen.card))
+        self._tell_hex()
+
+    def on_mount(self) -> None:
+        self.look_at(self.brt.map_cursor)
+        super().on_mount()
+
+    def on_screen_resume(self) -> None:
+        if self._composed:
+            self.look_at(self.brt.map_cursor)
+        super().on_screen_resume()
+
+    def look_at(self, hex: str) -> None:
+        """Goes to a hex, at the zoom of all rooms with the map."""
+        self.brt.map_cursor = hex
+        self.island.go_to(hex, self.brt.map_zoom)
+
+    def _tell_hex(self) -> None:
+        seen, sheet = self.seen, self.island.drawing.sheet
+        hex = sheet.hexes.get(self.island.cursor)
+        if seen is None or hex is None:
+            return
+        self.query_one("#hex", Static).update(_hex_told(hex))
+        self.query_one("#chain", Static).update("")
+        stack = self.query_one("#stack", OptionList)
+        stack.clear_options()
+        here = sheet.here.get(hex.name, ())
+        stack.add_options(Option(_counter_told(seen.view, lying), id=lying.id) for lying in here)
+        stack.display = bool(here)
+
+    def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        self.brt.map_cursor = event.hex
+        self._tell_hex()
+
+    # --- a counter of the stack -----------------------------------------------------------------
+
+    @property
+    def counter_in_hand(self) -> str | None:
+        """The id of the counter in hand, while the stack has the keys."""
+        stack = self.query_one("#stack", OptionList)
+        option = stack.highlighted_option if stack.has_focus else None
+        return option.id if option is not None else None
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_list.id == "stack":
+            if self._wait is not None:
+                self._wait.stop()
+            self._wait = self.set_timer(PAUSE, self._look_up)
+
+    def _look_up(self) -> None:
+        id = self.counter_in_hand
+        if id is not None:
+            self.run_worker(self._explain(id), group="chain", exclusive=True)
+
+    async def _explain(self, id: str) -> None:
+        """How the counter in hand came to be what it is."""
+        from brt_cg.exports.explain import explain
+
+        seat = self.brt.session.seat
+        try:
+            lines = await self.brt.session.consult(lambda desk: desk.tell(explain, id, seat))
+        except Refused:
+            lines = []
+        if self.counter_in_hand == id:
+            told = [Content.from_markup("\n[bold $accent]How it came to be[/]")]
+            told += [Content(line) for line in lines[1:]]
+            self.query_one("#chain", Static).update(Content("\n").join(told))
+
+    # --- finding --------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        self.query_one("#find", Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._hits = self._found(event.value)
+        if self._hits:
+            self.island.go_to(self._hits[0])
+
+    def _found(self, words: str) -> list[str]:
+        """The hexes that words mean: the hex of that name, or those of the counters that have them
+        in their names."""
+        wanted = words.strip()
+        if not wanted or self.seen is None:
+            return []
+        if board.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
+            return [board.hex_of(wanted.upper())]
+        view = self.seen.view
+        parts = wanted.lower().split()
+        return [
+            hex
+            for hex, lying in self.island.drawing.sheet.here.items()
+            if any(_has_words(view, counter, parts) for counter in lying)
+        ]
+
+    def action_next_found(self) -> None:
+        if self._hits:
+            at = self._hits.index(self.island.cursor) + 1 if self.island.cursor in self._hits else 0
+            self.island.go_to(self._hits[at % len(self._hits)])
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.island.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        field = self.query_one("#find", Input)
+        if event.key == "escape" and (field.has_focus or field.value):
+            event.stop()
+            field.value = ""
+            self.island.focus()
+        elif event.key == "escape" and not self.island.has_focus:
+            event.stop()
+            self.island.focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "next_found":
+            return len(self._hits) > 1
+        return super().check_action(action, parameters)
+
+    def action_closer(self) -> None:
+        self.island.action_zoom(1)
+        self.brt.map_zoom = self.island.zoom
+
+    def action_farther(self) -> None:
+        self.island.action_zoom(-1)
+        self.brt.map_zoom = self.island.zoom
+
+    def row_text(self) -> str | None:
+        return self.island.cursor
+
+
+def _has_words(view: "Campaign", counter: Counter, parts: list[str]) -> bool:
+    told = f"{view.label(counter)} {counter.id} {state_told(counter)}".lower()
+    return all(part in told for part in parts)
+
+
+def _hex_told(hex: Hex) -> Content:
+    """A hex: what it is, and whose."""
+    facts = [TERRAIN[hex.terrain], hex.beach and hex.beach.replace("_", " ").title()]
+    if hex.area and hex.holder:
+        facts.append(f"{hex.area}, {hex.holder.label}")
+    facts += ["Front Line"] if hex.front else []
+    facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
+    return Content.from_markup(
+        "[bold $accent]$name[/]  $facts", name=hex.name, facts=" · ".join(filter(None, facts))
+    )
+
+
+def _counter_told(view: "Campaign", counter: Counter) -> Content:
+    side = getattr(counter, "side", None)
+    place = (counter.location or "").partition(":")[2]
+    words = ", ".join(filter(None, (place and f"in {place}", state_told(counter))))
+    return Content.from_markup(
+        f"[{'$' + side.value if side else '$foreground'}]$sign $label[/] [dim]$words[/]",
+        sign=SIGNS.get(side, "▪") if isinstance(side, Side) else "▪",
+        label=view.label(counter),
+        words=words,
+    )
+
+
+def _legend() -> Content:
+    signs = {CONTESTED: "contested", ISOLATED: "Isolated", FRONT: "Front Line", **LEGEND}
+    sides = " ".join(f"{sign} {side.label}" for side, sign in SIGNS.items())
+    return Content(f"{sides} · " + " · ".join(f"{sign} {what}" for sign, what in signs.items()))

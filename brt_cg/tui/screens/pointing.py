@@ -1,0 +1,215 @@
+"""Pointing on the map at an answer, or at what a field holds, instead of typing it."""
+
+from collections.abc import Awaitable, Callable
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg import board
+from brt_cg.asks import Raw
+from brt_cg.tui.actions import MAP, POINT, actions_of
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.map.pointing import Pick, Pointing
+from brt_cg.tui.screens.island import IslandScreen
+from brt_cg.tui.screens.map import PaintingScreen
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.island_map import IslandMap
+from brt_cg.tui.widgets.rows import Rows
+
+Judge = Callable[[Raw], Awaitable[None]]  # raises Refused
+LOOKING = ("find", "next_found", "closer", "farther")
+PAINTING = (*LOOKING, "paint", "unpaint", "answer")
+
+
+def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[object]:
+    wanted = [*((MAP, name) for name in of_map), *((POINT, name) for name in of_pointing)]
+    known = {
+        (action.place, action.name): action for action in (*actions_of(MAP), *actions_of(POINT))
+    }
+    return [known[place, name].binding for place, name in wanted]
+
+
+class PointScreen(IslandScreen):
+    """Points at a Location, and at more if more is asked; hands the answer to `then` and goes back
+    to where it was asked from. Escape goes back with nothing changed. `judge` refuses an answer
+    while the map still stands."""
+
+    PLACE = POINT
+    BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))  # type: ignore[assignment]
+
+    def __init__(
+        self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
+    ) -> None:
+        super().__init__()
+        self.pointing, self._then, self._judge = pointing, then, judge
+        self._picks: list[Pick] = []
+        self._problem = ""
+
+    @property
+    def is_modal(self) -> bool:
+        """Its keys are its own: nothing else is done before something is pointed at."""
+        return True
+
+    def asking(self) -> ComposeResult:
+        yield Static(id="asked")
+        yield Rows(id="picks", markup=False)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        super().show(seen)
+        self._begin()
+        self._show_task()
+
+    def _begin(self) -> None:
+        """Goes to where the pointing begins: where the counter is, else to what is lit."""
+        lit, start = self.pointing.lit(), self.pointing.start
+        if lit and start not in lit:
+            here = self.island.cursor
+            start = min(lit, key=lambda hex: (board.distance(hex, start or here), board.key(hex)))
+        if start is not None:
+            self.look_at(start)
+
+    def _show_task(self) -> None:
+        pointing = self.pointing
+        lit = pointing.lit()
+        self._hits = sorted(lit, key=board.key)
+        self.island.mark(lit, pointing.drawn(self.island.cursor))
+        so_far = ", ".join(pointing.spots)
+        self.query_one("#asked", Static).update(
+            Content.from_markup(
+                "[bold $accent]$title[/]\nPoint at [bold]$part[/]$so_far$problem\n",
+                title=pointing.title,
+                part=pointing.part,
+                so_far=f"; so far {so_far}" if so_far else "",
+                problem=f"\n✗ Not allowed: {self._problem}" if self._problem else "",
+            )
+        )
+        picks = self.query_one("#picks", OptionList)
+        picks.display = bool(self._picks)
+        self.refresh_bindings()
+
+    def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        super().on_island_map_moved(event)
+        self._problem, self._picks = "", []
+        self._show_task()
+
+    def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
+        if event.again:
+            self.action_point()
+
+    def _found(self, words: str) -> list[str]:
+        return (
+            super()._found(words) if words.strip() else sorted(self.pointing.lit(), key=board.key)
+        )
+
+    # --- pointing -------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "off_map":
+            return self.pointing.off_the_map() is not None
+        if action == "places":
+            return self.pointing.at_location
+        return super().check_action(action, parameters)
+
+    def action_point(self) -> None:
+        """Points at what is in the hex under the cursor; where that is in doubt, lists it."""
+        seen = self.seen
+        if seen is None:
+            return
+        meant = self.pointing.at_once(self.island.cursor, seen.view)
+        if meant is not None:
+            self._take(meant)
+        else:
+            self.action_places()
+
+    def action_places(self) -> None:
+        """Lists what can be pointed at in the hex."""
+        seen = self.seen
+        if seen is None:
+            return
+        self._picks = self.pointing.picks(self.island.cursor, seen.view)
+        if not self._picks:
+            self._problem = f"nothing in {self.island.cursor} can be answered here"
+        picks = self.query_one("#picks", OptionList)
+        picks.clear_options()
+        picks.add_options(Option(pick.words, id=str(at)) for at, pick in enumerate(self._picks))
+        self._show_task()
+        if self._picks:
+            picks.highlighted = 0
+            picks.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_list.id == "picks":
+            self.island.focus()
+            self._take(self._picks[int(str(event.option_id))])
+        else:
+            self.action_point()
+
+    def action_off_map(self) -> None:
+        """Points at what is beside the map."""
+        pick = self.pointing.off_the_map()
+        if pick is not None:
+            self._take(pick)
+
+    def _take(self, pick: Pick) -> None:
+        self._problem, self._picks = "", []
+        answer = self.pointing.point(pick)
+        if answer is None:
+            self._begin()
+            self._show_task()
+        else:
+            self.run_worker(self._answer(answer[0]), group="pointing", exclusive=True)
+
+    async def _answer(self, raw: Raw) -> None:
+        try:
+            if self._judge is not None:
+                await self._judge(raw)
+        except ValueError as refused:
+            self.pointing.back()
+            self._problem = str(refused)
+            self._show_task()
+            return
+        _ = self.dismiss(None)
+        self._then(raw)
+
+    def action_leave(self) -> None:
+        """Takes back what was pointed at last; else back to where it was asked."""
+        if self._picks:
+            self._picks = []
+            self._show_task()
+        elif self.pointing.back():
+            self._problem = ""
+            self._show_task()
+        else:
+            _ = self.dismiss(None)
+
+
+class AreasScreen(PaintingScreen):
+    """Paints areas of hexes for a field, and hands them to `then`."""
+
+    PLACE = POINT
+    BINDINGS = _bindings(PAINTING, ("leave",))  # type: ignore[assignment]
+
+    def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
+        super().__init__()
+        self.painting, self._then = painting, then
+
+    @property
+    def is_modal(self) -> bool:
+        return True
+
+    def show(self, seen: Seen) -> None:
+        super().show(seen)
+        self.show_painting()
+
+    def action_answer(self) -> None:
+        painting = self.painting
+        assert painting is not None, "it is painted from the beginning"
+        _ = self.dismiss(None)
+        self._then(painting)
+
+    def action_leave(self) -> None:
+        _ = self.dismiss(None)

@@ -1,0 +1,259 @@
+"""Pointing on the map instead of typing: questions, purchases, forms."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg import board
+from brt_cg.campaign import ground
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.purchases.offers import offers
+from brt_cg.secrets_kept import secret_of
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.forms.buy import BuyForm
+from brt_cg.tui.screens.form import FormScreen
+from brt_cg.tui.screens.pointing import PointScreen
+from brt_cg.tui.widgets.question_panel import QuestionPanel
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, in_forces, in_refit, played, press
+
+
+@pytest.fixture
+def at_setup(demo_file: Path) -> Path:
+    return played(demo_file, "15.6201")
+
+
+async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
+    for _ in range(300):
+        if holds():
+            await pilot.pause()
+            return
+        await pilot.pause(0.02)
+    assert isinstance(pilot.app, BrtApp)
+    raise AssertionError(f"it did not come about:\n{screen_text(pilot.app)}")
+
+
+async def pointing(pilot: Pilot[Any]) -> PointScreen:
+    """The map, once something is pointed at there."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, PointScreen))
+    screen = pilot.app.screen
+    assert isinstance(screen, PointScreen)
+    await until(pilot, lambda: bool(screen.island.drawing.sheet.hexes))
+    return screen
+
+
+def words(app: BrtApp) -> list[str]:
+    """What stands beside the map, word by word."""
+    told = "\n".join(str(line.render()) for line in app.screen.query("#asked"))
+    return told.split()
+
+
+async def click(pilot: Pilot[Any], screen: PointScreen, hex: str) -> None:
+    """Clicks on a hex of the map, which is brought into view first."""
+    screen.island.scroll_visible()
+    (x, y), (left, top) = screen.island.layout_now.corner(hex), screen.island.scroll_offset
+    await pilot.click(screen.island, offset=(x - left + 1, y - top))
+    await pilot.pause()
+
+
+async def buying(pilot: Pilot[Any], item: str) -> FormScreen[Any]:
+    """The form for a purchase, with its Location in hand."""
+    assert isinstance(pilot.app, BrtApp)
+    seen, session = pilot.app.session.seen, pilot.app.session
+    assert seen is not None
+    price = seen.card.prices[item]
+    side = next(side for side in (Side.JAPANESE, Side.MARINE) if price.allows(side))
+    beach = "red_two" if side is Side.JAPANESE else None
+    offer = next(
+        offer for offer in offers(seen.view, seen.card, side, beach) if offer.price.key == item
+    )
+    form: FormScreen[Any] = FormScreen(BuyForm(session, offer, side, beach, True))
+    await pilot.app.push_screen(form)
+    form.query_one("#location", Input).focus()
+    await pilot.pause()
+    return form
+
+
+async def to_item(pilot: Pilot[Any], id: str) -> None:
+    """Goes to an item of the list under the question."""
+    panel = pilot.app.screen.query_one(QuestionPanel)
+    rows = [*panel._rows]
+    panel.query_one("#choices").highlighted = rows.index(f"item:{id}")  # type: ignore[attr-defined]
+    await pilot.pause()
+
+
+async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> None:
+    app = app_on(at_setup)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_refit(pilot)
+        panel = room.query_one(QuestionPanel)
+        await to_item(pilot, "m-sq-8")
+        assert "m: point on the map" in screen_text(app)
+        await press(pilot, "m")
+        screen = await pointing(pilot)
+        assert screen.island.drawing.marked == {"M18", "M19", "M20", "N18", "N19", "N20"}
+        assert screen.island.cursor in screen.island.drawing.marked
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert panel.given == {"m-sq-8": app.map_cursor}
+
+
+async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing(
+    at_setup: Path,
+) -> None:
+    app = app_on(at_setup)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_refit(pilot)
+        await to_item(pilot, "m-sq-8")
+        await press(pilot, "m")
+        screen = await pointing(pilot)
+        screen.look_at("A1")
+        await press(pilot, "enter", "enter")
+        await until(pilot, lambda: "Not allowed: m-sq-8: A1 is Ocean" in " ".join(words(app)))
+        await press(pilot, "escape")
+        await until(pilot, lambda: app.screen is room)
+        assert room.query_one(QuestionPanel).given == {}
+
+
+async def test_a_level_is_chosen_from_the_list_of_the_hex(at_setup: Path) -> None:
+    app = app_on(at_setup)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_refit(pilot)
+        await to_item(pilot, "m-sq-8")
+        await press(pilot, "m")
+        screen = await pointing(pilot)
+        screen.look_at("N19")
+        await press(pilot, "l")
+        assert "N19, level 1" in screen_text(app)
+        await press(pilot, "down", "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert room.query_one(QuestionPanel).given == {"m-sq-8": "N19:1"}
+
+
+async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
+    app = app_on(at_setup)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_refit(pilot)
+        await to_item(pilot, "m-sq-8")
+        await press(pilot, "space", "m")
+        screen = await pointing(pilot)
+        screen.look_at("N19")
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert room.query_one(QuestionPanel).given == {"m-sq-8": "N19", "m-sq-9": "N19"}
+
+
+async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_refit(pilot)
+        await press(pilot, "enter", "down", "enter", "f4")
+        screen = await pointing(pilot)
+        assert {"N34", "N36"} <= screen.island.drawing.marked
+        assert "A1" not in screen.island.drawing.marked
+        screen.look_at("N34")
+        await press(pilot, "enter")
+        assert any("m-sq-15: withdrew to N34" in pick.words for pick in screen._picks)
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        picking = room.query_one(QuestionPanel)._picking
+        assert picking is not None
+        assert picking.joined() == {"withdrew": {"m-sq-15": "N34"}}
+
+
+async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        await press(pilot, "slash", *"m-sq-8", "enter", "e")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen))
+        field = app.screen.query_one("#location", Input)
+        field.focus()
+        await pilot.pause()
+        assert "F4 on the map" in screen_text(app)
+        await press(pilot, "f4")
+        screen = await pointing(pilot)
+        assert screen.island.cursor == ground(field.value)
+        await click(pilot, screen, "N22")
+        await click(pilot, screen, "N22")
+        await press(pilot, "enter")  # its ground, and not the pillbox there
+        await until(pilot, lambda: isinstance(app.screen, FormScreen))
+        assert field.value == "N22"
+
+
+async def test_a_covered_arc_is_pointed_at_and_drawn(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.613"))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        form = await buying(pilot, "pillbox_fpp_1_3_5")
+        await press(pilot, "f4")
+        screen = await pointing(pilot)
+        lit = screen.island.drawing.marked
+        assert lit
+        assert {app.session.seen.view.area_at(hex).side for hex in lit} == {Side.JAPANESE}  # type: ignore[union-attr]
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is form)
+        at = form.query_one("#location", Input).value
+        assert at in lit
+        form.query_one("#arc", Input).focus()
+        await press(pilot, "f4")
+        screen = await pointing(pilot)
+        assert screen.island.drawing.marked == set(board.neighbours(at))
+        await press(pilot, "enter")
+        after_one = screen.island.drawing.marked
+        assert len(after_one) == 2
+        arc = tuple(sorted((screen.pointing.spots[0], screen.island.cursor), key=board.key))
+        await until(pilot, lambda: len(screen.island.drawing.drawn) > 2)
+        assert screen.island.drawing.drawn == board.covered(at, arc)  # type: ignore[arg-type]
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is form)
+        assert form.query_one("#arc", Input).value == ",".join(arc)
+
+
+async def test_a_hexside_is_pointed_at_by_its_two_hexes(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.613"))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        form = await buying(pilot, "seawall_breach")
+        await press(pilot, "f4")
+        screen = await pointing(pilot)
+        await press(pilot, "enter")
+        first = screen.pointing.spots[0]
+        assert screen.island.cursor in board.neighbours(first)
+        second = screen.island.cursor
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is form)
+        assert form.query_one("#location", Input).value == f"{first}/{second}"
+
+
+async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Path) -> None:
+    path = played(demo_file, None)
+    desk = Desk.open(path)
+    hidden = [
+        counter.id
+        for counter in desk.campaign.counters()
+        if secret_of(desk.campaign, counter) is Side.JAPANESE
+    ]
+    places = {ground(str(desk.campaign.find(id).location)) for id in hidden}  # type: ignore[union-attr]
+    desk.close()
+    assert hidden
+    app = app_on(path, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        await press(pilot, "slash", *"m-sq-8", "enter", "e")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen))
+        app.screen.query_one("#location", Input).focus()
+        await press(pilot, "f4")
+        screen = await pointing(pilot)
+        for hex in sorted(places - {"None", "off_map"}):
+            screen.look_at(hex)
+            await press(pilot, "l")
+            shown = screen_text(app)
+            assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []
+            await press(pilot, "escape")
