@@ -231,6 +231,26 @@ def _looking(commands: Any) -> None:
         "export tarawa.brt vsav --from end.vsav -o next.vsav",
         "export tarawa.brt vasl-templates -o scenario.json",
     )
+    expecting = _command(commands, "forecast", "what to expect of the coming Refit Phase")
+    expecting.add_argument(
+        "--runs", type=int, default=1000, metavar="N", help="phases played (1000)"
+    )
+    expecting.add_argument("--seed", help="repeatable dice")
+    _side(expecting, "as this side knows the campaign")
+    expecting.add_argument(
+        "--choices",
+        type=Path,
+        action="append",
+        metavar="JSON",
+        help="a file of answers to play by; given twice, the two are compared",
+    )
+    expecting.add_argument("--json", action="store_true")
+    _examples(
+        expecting,
+        "Plays the phase many times over, in memory: nothing is stored.",
+        "forecast tarawa.brt --runs 5000 --side marine",
+        "forecast tarawa.brt --choices banzai.json --choices no-banzai.json",
+    )
     explain = _command(commands, "explain", "why? how something came to be what it is")
     explain.add_argument(
         "subject",

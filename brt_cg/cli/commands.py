@@ -7,6 +7,7 @@ from pathlib import Path
 from brt_cg import resources, web
 from brt_cg.asks import Refused
 from brt_cg.card import Card
+from brt_cg.cli.forecast import forecast
 from brt_cg.cli.keeping import backups, repair, restore
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
 from brt_cg.cli.taking_in import import_
@@ -367,6 +368,7 @@ VERBS: dict[str, Verb] = {
     "export": export,
     "explain": explain,
     "audit": audit,
+    "forecast": forecast,
     "backups": backups,
     "restore": restore,
     "repair": repair,

@@ -1,0 +1,91 @@
+"""The command `forecast`: plays the phase many times over, and shows what came of it."""
+
+import argparse
+import json
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.cli.talk import DONE, MISSING, opened, say, show, side_of
+from brt_cg.desk import Desk
+
+MOST_RUNS = 1_000_000
+
+
+def forecast(options: argparse.Namespace) -> int:
+    from brt_cg.forecast.outcomes import Forecast, differences
+    from brt_cg.forecast.telling import difference_told, forecast_lines
+
+    if not 1 <= options.runs <= MOST_RUNS:
+        raise Refused(f"--runs {options.runs}: allowed are 1 to {MOST_RUNS}")
+    files: list[Path | None] = options.choices or [None]
+    if len(files) > 2:
+        raise Refused(
+            "--choices may be given twice, to compare two sets of choices, not more often"
+        )
+    desk = opened(options)
+    seed = options.seed or str(secrets.randbelow(10**9))
+    found: list[Forecast] = []
+    for file in files:
+        one = _played(desk, options, file, seed)
+        if one is None:
+            return MISSING
+        found.append(one)
+    different = differences(*found) if len(found) == 2 else []
+    if options.json:
+        document = found[0].plain()
+        if len(found) == 2:
+            document["what_if"] = found[1].plain()
+            document["differences"] = [
+                {"about": one.about, "what": one.what, "first": one.first, "second": one.second}
+                for one in different
+            ]
+        show(json.dumps(document, ensure_ascii=False, indent=2))
+        return DONE
+    for file, one in zip(files, found, strict=True):
+        if file is not None:
+            show(f"=== {file.name}")
+        for line in forecast_lines(one, desk.campaign):
+            show(line)
+    if len(found) == 2:
+        show("=== what comes out otherwise, the first → the second")
+        for difference in different:
+            show(difference_told(difference))
+        if not different:
+            show("nothing that is more than chance")
+    return DONE
+
+
+def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: str) -> Any:
+    """The forecast by a file of choices; None if nothing was played before it was stopped."""
+    from brt_cg.forecast.cores import count_runs
+    from brt_cg.forecast.outcomes import outcome_of
+    from brt_cg.forecast.start import start_of
+    from brt_cg.imports.answers_file import read_answers
+    from brt_cg.imports.reading import read_json
+
+    seat = side_of(options)
+    start = desk.tell(start_of, seat, seed, None if file is None else read_json(file))
+    if file is not None:
+        read_answers(file, start.campaign())
+    counted = None
+    try:
+        for counted in count_runs(start, options.runs):
+            _progress(counted.runs, options.runs)
+    except KeyboardInterrupt:
+        if counted is None:
+            return None
+        say(f"\nstopped: {counted.runs} of {options.runs} were played")
+    assert counted is not None
+    found = outcome_of(start, seat, counted)
+    for question in found.unused:
+        say(f"a choice that no run came to, or that is not allowed: {question}")
+    return found
+
+
+def _progress(done: int, runs: int) -> None:
+    if sys.stderr.isatty():
+        end = "\r\033[K" if done >= runs else ""
+        print(f"\r{done} of {runs} played; Ctrl+C stops{end}", end="", file=sys.stderr, flush=True)

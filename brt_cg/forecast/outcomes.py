@@ -1,0 +1,299 @@
+"""A forecast: the chances of each counter and the spread of each side's figures, with how sure they
+are; and which differences between two forecasts matter.
+
+A chance is exact where one roll decides: where the counter rolled once in every run, every face
+came up, and the same faces always led to the same. Otherwise it has the interval that the number of
+runs allows (95 %, Wilson's).
+"""
+
+from collections import Counter as Tally
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+from brt_cg.exports.wording import in_words, view_name
+from brt_cg.forecast.runs import SEVERAL, state_of
+from brt_cg.forecast.start import Start
+from brt_cg.forecast.tally import WATCHED, Counted, State
+from brt_cg.records import SIDES
+
+SURE = 1.96  # standard deviations: 95 % of all forecasts hold the true value within these
+ENOUGH = 100  # runs from which one roll may be seen to decide
+FIGURES = ("cvp", "san", "squad_equivalents")
+IN_PLAY = "in_play"
+Outcome = str
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance of an outcome, and the interval that it lies in: itself twice where it is
+    exact."""
+
+    outcome: Outcome
+    chance: float
+    low: float
+    high: float
+
+    @property
+    def exact(self) -> bool:
+        return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A figure of a side at the end: its mean, how far that may be off, and what one run in ten
+    falls short of, or exceeds."""
+
+    mean: float
+    off: float
+    p10: float
+    p90: float
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What is to be expected. `unused` are given choices that were never asked for or allowed."""
+
+    seat: Side | None
+    date: str
+    seed: str
+    runs: int
+    counters: Mapping[str, tuple[Chance, ...]]
+    sides: Mapping[Side, Mapping[str, Spread]]
+    unused: tuple[str, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """The document of `forecast --json`."""
+        inexact = {id: found for id, found in self.counters.items() if not found[0].exact}
+        return {
+            "format": "brt-cg/forecast",
+            "version": 1,
+            "view": view_name(self.seat),
+            "date": self.date,
+            "seed": self.seed,
+            "runs": self.runs,
+            "counters": {
+                id: {one.outcome: round(one.chance, 6) for one in found}
+                for id, found in self.counters.items()
+            },
+            "exact": [id for id in self.counters if id not in inexact],
+            "intervals": {
+                id: {one.outcome: [round(one.low, 4), round(one.high, 4)] for one in found}
+                for id, found in inexact.items()
+            },
+            "sides": {
+                side: {
+                    what: {"mean": round(one.mean, 4), "p10": one.p10, "p90": one.p90}
+                    for what, one in spreads.items()
+                }
+                for side, spreads in self.sides.items()
+            },
+        }
+
+
+def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
+    """The forecast that some runs come to."""
+    campaign = start.campaign()
+    return Forecast(
+        seat,
+        campaign.situation.date,
+        start.seed,
+        counted.runs,
+        _counters(campaign, counted),
+        {side: {what: _spread(counted, side, what) for what in FIGURES} for side in SIDES},
+        tuple(_unused(start, counted)),
+    )
+
+
+# --- counters ---------------------------------------------------------------------------------
+
+
+def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, ...]]:
+    """The chances of all counters that roll, or become now this and now that."""
+    ends: defaultdict[str, Tally[tuple[State, str]]] = defaultdict(Tally)
+    for (id, state, roll), number in counted.states.items():
+        ends[id][state, roll] += number
+    found: dict[str, tuple[Chance, ...]] = {}
+    for counter in sorted(campaign.counters(), key=lambda one: one.id):
+        tally = ends.get(counter.id)
+        if tally is None:
+            continue
+        before = state_of(counter)
+        unchanged = counted.runs - tally.total()
+        if unchanged:
+            tally[before, ""] += unchanged
+        words = _words(before, {state for state, _ in tally})
+        if len(set(words.values())) > 1 or any(roll for _, roll in tally):
+            found[counter.id] = _chances(tally, words, counted.runs)
+    return found
+
+
+def _chances(
+    tally: Mapping[tuple[State, str], int], words: Mapping[State, Outcome], runs: int
+) -> tuple[Chance, ...]:
+    exact = _exact(tally, words) if runs >= ENOUGH else None
+    if exact is not None:
+        chances = [Chance(one, float(n), float(n), float(n)) for one, n in exact.items()]
+    else:
+        hits: Tally[Outcome] = Tally()
+        for (state, _), number in tally.items():
+            hits[words[state]] += number
+        chances = [Chance(one, n / runs, *interval(n, runs)) for one, n in hits.items()]
+    return tuple(sorted(chances, key=lambda one: (-one.chance, one.outcome)))
+
+
+def _exact(
+    tally: Mapping[tuple[State, str], int], words: Mapping[State, Outcome]
+) -> dict[Outcome, Fraction] | None:
+    """The exact chances, if one roll decides them all."""
+    by_faces: dict[str, Outcome] = {}
+    rules = set()
+    for state, roll in tally:
+        rule, _, faces = roll.partition(" ")
+        if roll in ("", SEVERAL) or by_faces.setdefault(faces, words[state]) != words[state]:
+            return None
+        rules.add(rule)
+    every = 36 if "," in next(iter(by_faces)) else 6
+    if len(rules) != 1 or len(by_faces) != every:
+        return None
+    hits = Tally(by_faces.values())
+    return {outcome: Fraction(number, every) for outcome, number in hits.items()}
+
+
+def interval(hits: int, runs: int) -> tuple[float, float]:
+    """Wilson's interval of a chance that came true so often in so many runs."""
+    share, square = hits / runs, SURE * SURE / runs
+    middle = share + square / 2
+    reach = SURE * sqrt(share * (1 - share) / runs + square / (4 * runs))
+    return max(0.0, (middle - reach) / (1 + square)), min(1.0, (middle + reach) / (1 + square))
+
+
+# --- in words -----------------------------------------------------------------------------------
+
+Atom = tuple[str, Any]  # a field's name, and its value, or one of the marks in it
+MARKS = ("status", "traits", "depleted")
+
+
+def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
+    """Each state at the end in words: what tells it from the others in play or, where nothing
+    does, what has changed."""
+    was = _atoms(before)
+    staying = {state: _atoms(state) for state in ends if state[0] == IN_PLAY}
+    somewhere = set[Atom]().union(*staying.values())
+    varying = {one for one in somewhere if any(one not in each for each in staying.values())}
+    told = {state: _told(was, now, varying or (somewhere ^ was)) for state, now in staying.items()}
+    return {state: told.get(state) or in_words(str(state[0])) for state in ends}
+
+
+def _atoms(state: State) -> set[Atom]:
+    found: set[Atom] = set()
+    for name, value in zip(WATCHED[1:], state[1:], strict=True):
+        found |= {(name, mark) for mark in value or ()} if name in MARKS else {(name, value)}
+    return found
+
+
+def _told(was: set[Atom], now: set[Atom], told: set[Atom]) -> Outcome:
+    parts = []
+    for name, value in sorted(told, key=lambda one: (WATCHED.index(one[0]), str(one[1]))):
+        if name in MARKS:
+            parts.append(_mark(name, value, (name, value) in was, (name, value) in now))
+        elif (name, value) in now:
+            parts.append(_value(name, value, (name, value) in was))
+    stays = [in_words(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
+    unchanged = f"still {', '.join(stays)}" if stays else "as it is"
+    return ", ".join(filter(None, parts)) or unchanged
+
+
+def _mark(name: str, mark: str, was: bool, now: bool) -> str:
+    word = f"{mark} Depleted" if name == "depleted" else in_words(mark)
+    if now:
+        return f"still {word}" if was else word
+    return f"no longer {word}" if was else ""
+
+
+def _value(name: str, value: Any, was: bool) -> str:
+    if name == "fire":
+        return f"{value} burns" if value else "no fire"
+    if name == "side":
+        return "" if was else f"now {Side(value).label}"
+    return "" if was or value is None else f"now {in_words(str(value))}"
+
+
+# --- sides --------------------------------------------------------------------------------------
+
+
+def _spread(counted: Counted, side: Side, what: str) -> Spread:
+    values = sorted(
+        (value, number)
+        for (whose, figure, value), number in counted.sides.items()
+        if (whose, figure) == (side, what)
+    )
+    runs = counted.runs
+    mean = sum(value * number for value, number in values) / runs
+    variance = sum((value - mean) ** 2 * number for value, number in values) / runs
+    return Spread(
+        mean, SURE * sqrt(variance / runs), _at(values, runs, 0.1), _at(values, runs, 0.9)
+    )
+
+
+def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
+    """The least value that this share of the runs does not exceed."""
+    below = 0
+    for value, number in values:
+        below += number
+        if below >= share * runs:
+            return value
+    return values[-1][0]
+
+
+# --- what if ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that comes out otherwise with other choices: what, and its figures in both."""
+
+    about: str
+    what: str
+    first: float
+    second: float
+
+
+def differences(first: Forecast, second: Forecast) -> list[Difference]:
+    """The differences that are more than chance, greatest first; of sides before counters."""
+    found = [
+        Difference(side, what, one.mean, other.mean)
+        for side in SIDES
+        for what, one in first.sides[side].items()
+        for other in (second.sides[side][what],)
+        if abs(one.mean - other.mean) > sqrt(one.off**2 + other.off**2) + 1e-9
+    ]
+    counters: list[Difference] = []
+    for id in first.counters.keys() | second.counters.keys():
+        ours, theirs = (
+            {one.outcome: one for one in each.counters.get(id, ())} for each in (first, second)
+        )
+        for outcome in sorted(ours.keys() | theirs.keys()):
+            one = ours.get(outcome, _never(first.runs))
+            other = theirs.get(outcome, _never(second.runs))
+            if one.low > other.high or other.low > one.high:
+                counters.append(Difference(id, outcome, one.chance, other.chance))
+    counters.sort(key=lambda one: (-abs(one.first - one.second), one.about, one.what))
+    return [*found, *counters]
+
+
+def _never(runs: int) -> Chance:
+    return Chance("", 0.0, *interval(0, runs))
+
+
+def _unused(start: Start, counted: Counted) -> list[str]:
+    """The choices given that no run asked for, or allowed."""
+    used = {question for question, allowed in counted.choices if allowed}
+    given = (start.choices or {}).get("choices", {})
+    named = [f"{rule} {subject}" for rule, subjects in given.items() for subject in subjects]
+    return [one for one in named if one not in used]

@@ -1,0 +1,59 @@
+"""Where the runs of a forecast begin: the campaign as a seat knows it, and the choices to play."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.asks import Refused
+from brt_cg.campaign import Campaign
+from brt_cg.commands import wrong_phase
+from brt_cg.counters import Side
+from brt_cg.exports.seat_journal import is_hidden
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import apply, compare, inverse
+from brt_cg.records import Phase
+from brt_cg.secrets_kept import seen_by
+
+Given = list[Any]  # rule, subject, kind and raw answer of a question
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Everything that a run needs, as JSON, so that another process can play it.
+
+    `changes` make the campaign from nothing; `given` are the answers that stand already in the
+    paragraph in progress; `choices` is an answers file's document, or None for the defaults.
+    """
+
+    cg: str
+    changes: list[Any]
+    given: list[Given]
+    seed: str
+    choices: dict[str, Any] | None
+
+    def campaign(self) -> Campaign:
+        """The campaign, anew."""
+        campaign = Campaign()
+        apply(campaign, self.changes)
+        return campaign
+
+
+def start_of(
+    book: Book, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
+) -> Start:
+    """The start of a forecast from where a campaign stands; of the enemy's secrets a side's has
+    none. Raises Refused where no Refit Phase is due or in progress."""
+    situation = book.campaign.situation
+    if situation.phase in (Phase.SCENARIO, Phase.OVER):
+        raise Refused(wrong_phase("forecast", situation.phase))
+    campaign = book.campaign.clone()
+    standing = []
+    if situation.paragraph is not None:
+        first, *answers = book.since_beginning_of(situation.paragraph)
+        for entry in reversed(book.entries[first - 1 :]):
+            apply(campaign, inverse(entry.changes))
+        standing = [book.entries[seq - 1] for seq in answers]
+    known = [one for one in standing if seat is None or not is_hidden(one, seat)]
+    asks = [(one.payload["ask"], one.payload["answer"]) for one in known if one.kind == "answer"]
+    given = [[ask["rule"], ask["subject"], ask["kind"], raw] for ask, raw in asks]
+    view = seen_by(campaign, seat)
+    return Start(view.situation.cg, compare(Campaign(), view), given, seed, choices)

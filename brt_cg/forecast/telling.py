@@ -1,0 +1,72 @@
+"""A forecast in words, with bars, for the command line and the screen."""
+
+from collections.abc import Iterator
+
+from brt_cg.campaign import Campaign
+from brt_cg.exports.wording import named, view_words
+from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
+
+FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}
+BAR = 20  # cells of a whole bar
+
+
+def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
+    """All of a forecast, a line for each figure and chance."""
+    yield f"{found.date} · {found.runs} Refit Phases · seed {found.seed} · {view_words(found.seat)}"
+    for side, spreads in found.sides.items():
+        yield ""
+        yield side.label
+        for what, spread in spreads.items():
+            yield f"  {FIGURES[what]:<18} {spread_told(spread)}"
+    for id, chances in found.counters.items():
+        yield ""
+        yield counter_told(campaign, id)
+        for one in chances:
+            yield f"  {bar(one.chance)} {chance_told(one)}"
+    if not found.counters:
+        yield ""
+        yield "no counter's fate hangs on dice"
+
+
+def counter_told(campaign: Campaign, id: str) -> str:
+    """A counter by id and what it is."""
+    counter = campaign.find(id)
+    return id if counter is None else f"{id} {named(counter)}".rstrip()
+
+
+def spread_told(spread: Spread) -> str:
+    """ "61.2 ± 0.3, 8 of 10 between 55 and 67"."""
+    off = f" ± {figure(spread.off)}" if spread.off >= 0.05 else ""
+    return (
+        f"{figure(spread.mean)}{off}, 8 of 10 between {figure(spread.p10)} and {figure(spread.p90)}"
+    )
+
+
+def chance_told(one: Chance) -> str:
+    """ "50% still wounded", with the interval where it is not exact."""
+    between = "" if one.exact else f"  ({percent(one.low)} to {percent(one.high)})"
+    return f"{percent(one.chance):>6} {one.outcome}{between}"
+
+
+def difference_told(one: Difference) -> str:
+    """ "marine CVP: 61.2 → 64"."""
+    if one.what in FIGURES:
+        return f"{one.about} {FIGURES[one.what]}: {figure(one.first)} → {figure(one.second)}"
+    return f"{one.about} {one.what}: {percent(one.first)} → {percent(one.second)}"
+
+
+def bar(share: float, width: int = BAR) -> str:
+    """A share of a whole bar."""
+    full = round(share * width) or (1 if share else 0)
+    return "█" * full + "·" * (width - full)
+
+
+def percent(share: float) -> str:
+    """A chance in per cent, with a decimal where it is small or nearly sure."""
+    value = share * 100
+    return f"{value:.1f}%" if value % 1 and (value < 10 or value > 90) else f"{value:.0f}%"
+
+
+def figure(value: float) -> str:
+    """A figure with a proper minus sign, and a decimal only where it has one."""
+    return f"{value:.1f}".removesuffix(".0").replace("-", "−")

@@ -1,0 +1,31 @@
+"""A process that plays runs of a forecast for another: its start, then numbers of runs, come in;
+what was counted goes out, a line each."""
+
+import json
+import sys
+
+from brt_cg.asks import Refused
+from brt_cg.forecast.runs import Runs
+from brt_cg.forecast.start import Start
+
+REFUSED = "refused "
+
+
+def main() -> None:
+    """Plays until nothing more comes in."""
+    runs = None
+    for line in sys.stdin:
+        try:
+            if runs is None:
+                runs = Runs(Start(**json.loads(line)))
+                continue
+            first, count = map(int, line.split())
+            told = runs.play(first, count).text()
+        except Refused as refused:
+            told = REFUSED + json.dumps(str(refused))
+        sys.stdout.write(told + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

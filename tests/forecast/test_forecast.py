@@ -1,0 +1,256 @@
+"""What to expect of the coming Refit Phase: exact where one roll decides, honest where not."""
+
+import json
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.forecast import cores
+from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.outcomes import Forecast, differences, interval, outcome_of
+from brt_cg.forecast.runs import Runs
+from brt_cg.forecast.start import start_of
+from brt_cg.forecast.tally import Counted
+from brt_cg.journal.book import Book
+from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
+from tests.secrets.pairs import HIDDEN, POINTS, ended
+from tests.settings import count
+
+Chances = dict[str, float]
+
+
+def expected(
+    book: Book,
+    runs: int = 200,
+    seat: Side | None = None,
+    seed: str = "7",
+    choices: dict[str, Any] | None = None,
+) -> Forecast:
+    start = start_of(book, seat, seed, choices)
+    return outcome_of(start, seat, Runs(start).play(0, runs))
+
+
+def chances(found: Forecast, id: str) -> Chances:
+    return {one.outcome: one.chance for one in found.counters[id]}
+
+
+def answers(rolls: dict[str, Any] | None = None, **choices: Any) -> dict[str, Any]:
+    return {
+        "format": "brt-cg/answers",
+        "version": 1,
+        "rolls": rolls or {},
+        "choices": choices,
+    }
+
+
+def some_rolls() -> Book:
+    """Leaders who are wounded, and an MMG that malfunctions."""
+    mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
+    more = {"possessor": "m-sq-1", "status": ["malfunctioned"], "repair_number": 2, "pp": 4}
+    return begun(
+        squad("m-ldr-1", "N18", status=["wounded"]),
+        squad("j-ldr-1", "K40", status=["wounded"]),
+        squad("m-sq-1", "N19"),
+        squad("j-sq-1", "K40"),
+        weapons=[mmg | more],
+    )
+
+
+# --- chances ------------------------------------------------------------------------------------
+
+
+def test_one_roll_has_the_chances_of_its_table() -> None:
+    book = some_rolls()
+    found = expected(book)
+    table = book.card.tables["15.6112"]
+    for id, facts in (("m-ldr-1", {}), ("j-ldr-1", {"japanese": 1})):
+        odds = {row.result: float(n) for row, n in table.odds(table.modifiers(facts)) if n}
+        in_words = {"unwounded": "no longer wounded", "wounded": "still wounded"}
+        told = {in_words.get(result, result): chance for result, chance in odds.items()}
+        assert chances(found, id) == pytest.approx(told)
+        assert all(one.exact for one in found.counters[id])
+
+
+def test_what_hangs_on_several_rolls_is_simulated_with_an_interval() -> None:
+    found = demo_expected()
+    simulated = [of for of in found.counters.values() if not of[0].exact]
+    assert simulated
+    for of in simulated:
+        assert sum(one.chance for one in of) == pytest.approx(1)
+        assert all(one.low < one.high and one.low <= one.chance <= one.high for one in of)
+
+
+def test_simulated_chances_agree_with_exact_ones() -> None:
+    """What runs came to lies within the interval of the exact chance, 95 times in 100."""
+    start = start_of(demo_begun(), None, "1")
+    counted = Runs(start).play(0, 140)
+    exact = {
+        (id, one.outcome): one.chance
+        for id, of in outcome_of(start, None, counted).counters.items()
+        for one in of
+        if one.exact
+    }
+    fewer = Runs(start_of(demo_begun(), None, "another")).play(0, 99)  # too few to be exact
+    simulated = outcome_of(start, None, fewer)
+    pairs = [
+        (exact[id, one.outcome], one)
+        for id, of in simulated.counters.items()
+        for one in of
+        if (id, one.outcome) in exact
+    ]
+    assert len(pairs) > 30
+    missed = [one for chance, one in pairs if not one.low <= chance <= one.high]
+    assert len(missed) <= len(pairs) * 0.12
+
+
+def demo_begun() -> Book:
+    return start_of_phase(demo())
+
+
+def start_of_phase(book: Book) -> Book:
+    """The same campaign before its Refit Phase was played."""
+    again = Book(book.clock)
+    again.load(book.entries[:2])
+    return again
+
+
+def demo_expected() -> Forecast:
+    return expected(demo_begun(), 120)
+
+
+def test_few_runs_never_claim_to_be_exact() -> None:
+    found = expected(some_rolls(), 50)
+    assert not any(one.exact for of in found.counters.values() for one in of)
+
+
+def test_the_interval_narrows_with_the_runs() -> None:
+    assert interval(50, 100)[0] < interval(500, 1000)[0] < 0.5 < interval(500, 1000)[1]
+    assert interval(0, 10)[0] == 0
+    assert interval(10, 10)[1] == 1
+
+
+# --- sides --------------------------------------------------------------------------------------
+
+
+def test_a_sides_figures_have_their_spread() -> None:
+    found = expected(some_rolls(), 200)
+    japanese = found.sides[JAPANESE]["cvp"]
+    assert japanese.p10 <= japanese.mean <= japanese.p90
+    # The Marine leader is eliminated by three faces of six, worth two points or more to them.
+    assert japanese.mean > 9
+    assert found.sides[MARINE]["squad_equivalents"].mean == 1
+
+
+# --- where it begins ----------------------------------------------------------------------------
+
+
+def test_what_has_been_rolled_already_stands() -> None:
+    book = play(some_rolls(), to="15.6112 m-ldr-1")
+    book.answer(1, MARINE)
+    found = expected(book, 120)
+    assert "m-ldr-1" not in found.counters
+    assert len(chances(found, "j-ldr-1")) > 1
+
+
+def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
+    with pytest.raises(Refused, match="forecast is not possible in the phase scenario"):
+        start_of(play(some_rolls()), None, "1")
+
+
+def test_nothing_of_the_campaign_changes() -> None:
+    book = some_rolls()
+    before = (book.head, book.campaign.clone())
+    expected(book, 5)
+    assert (book.head, book.campaign) == before
+
+
+# --- choices ------------------------------------------------------------------------------------
+
+
+def test_a_die_that_is_given_is_taken() -> None:
+    found = expected(some_rolls(), 100, choices=answers({"15.6112": {"m-ldr-1": [6]}}))
+    assert found.sides[JAPANESE]["cvp"].p10 > 9  # he is lost in every run
+    assert "m-ldr-1" not in found.counters
+
+
+def test_two_sets_of_choices_are_compared_by_what_matters() -> None:
+    book = some_rolls()
+    plain = expected(book, 150)
+    other = expected(book, 150, choices=answers(**{"15.6122": {"marine": 7}}))
+    found = [(one.about, one.what, one.second) for one in differences(plain, other)]
+    assert found == [("marine", "san", 7.0)]
+    assert differences(plain, expected(book, 150)) == []
+
+
+def test_a_choice_that_is_never_allowed_is_told() -> None:
+    found = expected(some_rolls(), 5, choices=answers(**{"15.6122": {"marine": 99}}))
+    assert found.unused == ("15.6122 marine",)
+
+
+# --- cores --------------------------------------------------------------------------------------
+
+
+def total(cores: int, seed: str = "3", runs: int = 60) -> str:
+    start = start_of(some_rolls(), None, seed)
+    *_, counted = count_runs(start, runs, cores)
+    return json.dumps(outcome_of(start, None, counted).plain())
+
+
+def test_a_seed_gives_the_same_on_however_many_cores() -> None:
+    start = start_of(some_rolls(), None, "3")
+    alone = json.dumps(outcome_of(start, None, Runs(start).play(0, 60)).plain())
+    assert total(1) == total(2) == alone
+    assert total(2, seed="4") != alone
+
+
+def test_what_was_counted_before_it_is_stopped_is_kept() -> None:
+    played = count_runs(start_of(some_rolls(), None, "3"), 200, 2)
+    counted = next(played)
+    assert counted.runs == cores.SHARE
+    played.close()
+
+
+def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = total(2)
+    begin = cores._process
+
+    def dying() -> Any:
+        process = begin()
+        process.kill()
+        return process
+
+    monkeypatch.setattr(cores, "_process", dying)
+    assert total(2) == whole
+
+
+def test_what_was_counted_goes_through_a_pipe_whole() -> None:
+    counted = Runs(start_of(some_rolls(), None, "3")).play(0, 10)
+    assert Counted.from_text(counted.text()) == counted
+
+
+def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None:
+    wrong = answers(**{"15.9": {"marine": 1}})
+    with pytest.raises(Refused, match="unknown rule"):
+        list(count_runs(start_of(some_rolls(), None, "3", wrong), 60, 2))
+
+
+# --- secrets ------------------------------------------------------------------------------------
+
+
+def test_a_sides_forecast_knows_nothing_of_the_enemys_secrets() -> None:
+    found = [hidden_twin(number) for number in (0, 1)]
+    seen = [json.dumps(expected(book, count(12, 200), MARINE).plain()) for book in found]
+    assert seen[0] == seen[1]
+    umpire = [json.dumps(expected(book, 12).plain()) for book in found]
+    assert umpire[0] != umpire[1]
+    assert "j-gun-1" in umpire[0]
+    assert "j-gun-1" not in seen[0]
+
+
+def hidden_twin(number: int) -> Book:
+    book = new(allotments=POINTS)
+    order = {"item": ("hmg", "wire")[number], "side": "japanese", "beach": "red_one"}
+    book.command("buy", order | {"quantity": number + 1}, "japanese")
+    return take_in(book, ended(HIDDEN[number])["state"])
