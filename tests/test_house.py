@@ -14,7 +14,7 @@ PACKAGE = CHECKOUT / "brt_cg"
 SOURCES = sorted(
     path for top in ("brt_cg", "migrations", "tests") for path in (CHECKOUT / top).rglob("*.py")
 )
-HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel")
+HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel", "psycopg")
 
 
 def loaded_by(code: str, cwd: Path) -> set[str]:

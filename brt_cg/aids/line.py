@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
         parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
         parser.add_argument("--json", action="store_true")
         text = "keeps the answer in this campaign's log, and knows its units by id"
-        parser.add_argument("--campaign", metavar="FILE", type=Path, help=text)
+        parser.add_argument("--campaign", metavar="FILE", help=text)
         parser.set_defaults(run=run, enter=False)
         return parser
 

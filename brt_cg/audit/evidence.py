@@ -10,9 +10,10 @@ from brt_cg.audit.finding import Finding
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import reader
+from brt_cg.storage.engine import RawTable
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
-from brt_cg.storage.reader import RawEntry, RawTable
+from brt_cg.storage.reader import RawEntry
 
 T = TypeVar("T")
 

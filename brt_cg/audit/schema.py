@@ -11,9 +11,9 @@ from brt_cg.audit.finding import Finding
 from brt_cg.fields import public_name
 from brt_cg.records import TABLES
 from brt_cg.storage import reader
-from brt_cg.storage.engine import in_wal_mode, open_to_read, plain_errors
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.projection import ROLLS
+from brt_cg.storage.sqlite import as_it_stands, in_wal_mode, open_to_read, plain_errors
 
 STORAGE = "storage"
 ROLL = ("seq", "date", "rule", "subject", "position", "dice", "modifiers", "original", "final")
@@ -130,13 +130,13 @@ def _words(sql: str) -> list[str]:
 def _objects(path: Path) -> Objects:
     """What SQLite's own list names, but for what SQLite makes by itself."""
     with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = reader.as_it_stands
+        connection.text_factory = as_it_stands
         rows = connection.execute("SELECT type, name, sql FROM sqlite_master")
         return {(kind, name): sql or "" for kind, name, sql in rows if name[:7] != "sqlite_"}
 
 
 def _columns_of(path: Path, table: str) -> set[str]:
     with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = reader.as_it_stands
+        connection.text_factory = as_it_stands
         found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))
         return {name for (name,) in found}

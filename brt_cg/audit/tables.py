@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from brt_cg.audit.finding import Finding, shown
+from brt_cg.storage.engine import Cell, RawTable
 from brt_cg.storage.projection import Row, storage_class
-from brt_cg.storage.reader import Cell, RawTable
 
 PROJECTION = "projection"
 

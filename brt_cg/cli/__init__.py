@@ -17,6 +17,7 @@ from brt_cg import __version__
 
 if TYPE_CHECKING:
     from brt_cg.cli.talk import Verb
+    from brt_cg.storage.place import Place
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 SIDES = ("marine", "japanese")
@@ -69,8 +70,19 @@ def _aids(commands: Any) -> None:
 def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
     if file:
-        parser.add_argument("file", metavar="FILE", type=Path, help="the campaign's file")
+        words = "the campaign's file, or its address on a server"
+        parser.add_argument("file", metavar="FILE", type=place, help=words)
     return parser
+
+
+def place(text: str) -> "Place":
+    """The file or address of a campaign, as it was typed."""
+    from brt_cg.storage.place import NotAnAddress, place_of
+
+    try:
+        return place_of(text)
+    except NotAnAddress as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
 
 
 def _examples(parser: argparse.ArgumentParser, words: str, *examples: str) -> None:

@@ -10,12 +10,13 @@ from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
 from brt_cg.asks import Ask, Refused
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, shown
 from brt_cg.desk import Desk
+from brt_cg.storage.place import place_of
 
 
 def main(words: Sequence[str]) -> int:
     """Runs one aid; returns the exit status. Raises Refused."""
     options = read_line(words)
-    desk = Desk.open(options.campaign) if options.campaign else None
+    desk = Desk.open(place_of(options.campaign)) if options.campaign else None
     try:
         units = desk.campaign.units if desk else {}
         found = answer(options, Table(typed=_typed, say=say, find=units.get))

@@ -105,9 +105,10 @@ def new(options: argparse.Namespace) -> int:
     card = load_card(options.cg)
     allotments = read_allotments(options.allotments, card) if options.allotments else None
     if allotments is None and on_terminal():
-        if options.file.exists() and options.file.stat().st_size:
-            raise Refused(f"{options.file} exists already: choose another name")
         from brt_cg.cli.prompts import ask_allotments
+        from brt_cg.storage import kept
+
+        kept.create(options.file).close()  # makes nothing yet, but refuses what is there
 
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}

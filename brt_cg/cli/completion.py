@@ -7,6 +7,9 @@ are shtab's; fish and PowerShell, which it does not know, are written here.
 import argparse
 from pathlib import Path
 
+from brt_cg.cli import place
+
+FILES = (Path, place)  # the types of arguments that are completed with files
 SCRIPTS = {
     "bash": "brt-cg.bash",
     "zsh": "_brt-cg",
@@ -51,7 +54,7 @@ def _by_shtab(parser: argparse.ArgumentParser, shell: str) -> str:
 
     for _, command in commands_of(parser).values():
         for action in _arguments(command):
-            if action.type is Path:
+            if action.type in FILES:
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
     return shtab.complete(parser, shell=shell)
 
@@ -80,7 +83,7 @@ def _fish_action(action: argparse.Action) -> str:
     ]
     if action.option_strings and action.nargs != 0:
         words.append(" -r")
-    if action.type is Path:
+    if action.type in FILES:
         words.append(" -F")
     if action.choices:
         words.append(f" -a {_fish_quoted(' '.join(_choices(action)))}")

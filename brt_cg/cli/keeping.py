@@ -11,10 +11,11 @@ from brt_cg.desk import Desk
 from brt_cg.storage import backups as kept
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import file_of
 
 
 def backups(options: argparse.Namespace) -> int:
-    found = [_told(one, side_of(options)) for one in kept.listed(options.file)]
+    found = [_told(one, side_of(options)) for one in kept.listed(file_of(options.file))]
     if options.json:
         show(json.dumps(found, ensure_ascii=False, indent=2))
         return DONE
@@ -54,9 +55,10 @@ def _told(one: Backup, side: Side | None) -> dict[str, Any]:
 
 
 def restore(options: argparse.Namespace) -> int:
-    backup = kept.find(options.file, options.backup)
-    before = kept.restore(options.file, backup, keep=not options.no_backup)
-    desk = Desk.look_at(options.file)
+    path = file_of(options.file)
+    backup = kept.find(path, options.backup)
+    before = kept.restore(path, backup, keep=not options.no_backup)
+    desk = Desk.look_at(path)
     situation = desk.campaign.situation
     show(
         f"{options.file} is {backup.name} again: {situation.date}, phase {situation.phase}, "
@@ -70,10 +72,9 @@ def restore(options: argparse.Namespace) -> int:
 def repair(options: argparse.Namespace) -> int:
     from brt_cg.storage.repair import repair as repaired
 
-    target: Path = options.out or options.file.with_name(
-        f"{options.file.stem}.repaired{options.file.suffix}"
-    )
-    found = repaired(options.file, target)
+    path = file_of(options.file)
+    target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
+    found = repaired(path, target)
     show(f"written: {target} with {found.entries} entries, head {found.head}")
     if found.why is None:
         show("nothing of the journal is lost; the tables are made anew from it")
@@ -81,7 +82,7 @@ def repair(options: argparse.Namespace) -> int:
     show(f"lost: {found.why}, and all that came after it")
     for seq, kind in found.lost:
         show(f"  entry {seq} ({kind}) can be read, but does not follow what holds")
-    better = [one for one in kept.listed(options.file) if one.entries > found.entries]
+    better = [one for one in kept.listed(path) if one.entries > found.entries]
     if better:
         newest = better[0]
         say(

@@ -13,8 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from brt_cg.storage import reader
-from brt_cg.storage.engine import copy, overwrite
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
+from brt_cg.storage.sqlite import copy, overwrite
 
 KEPT = 10  # the newest of a campaign
 HALF_MADE = ".part"

@@ -27,6 +27,16 @@ class NoBackup(StorageError):
 class MovedOn(StorageError):
     """Another window or program has added entries since this one read the campaign."""
 
+    def __init__(self) -> None:
+        super().__init__(
+            "the campaign has moved on: another window or program has added entries; "
+            "nothing was stored"
+        )
+
+
+class Unreachable(StorageError):
+    """There is no connection to the server; it may come back."""
+
 
 class Damaged(StorageError):
     """The journal in the file is not as it was written."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
-from brt_cg.storage.engine import (
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.reader import HEAD, read_revision
+from brt_cg.storage.sqlite import (
     make_engine,
     make_migrating_engine,
     open_to_read,
     plain_errors,
     writing,
 )
-from brt_cg.storage.errors import StorageError
-from brt_cg.storage.reader import HEAD, read_revision
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine

@@ -1,4 +1,4 @@
-"""Makes and upgrades the tables of a campaign file: Alembic, run from here and not from a shell."""
+"""Makes and upgrades the tables of a campaign: Alembic, run from here and not from a shell."""
 
 from pathlib import Path
 
@@ -7,13 +7,13 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 from brt_cg import resources
-from brt_cg.storage.engine import (
+from brt_cg.storage.errors import Damaged
+from brt_cg.storage.sqlite import (
     broken_references,
     make_migrating_engine,
     plain_errors,
     writing,
 )
-from brt_cg.storage.errors import Damaged
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -39,7 +39,7 @@ def upgrade(path: Path) -> None:
     try:
         with plain_errors(path), writing(engine).begin() as connection:
             migrate(connection)
-            broken = broken_references(connection)
+            broken = broken_references(connection.connection.driver_connection)  # type: ignore[arg-type]
             if broken:
                 raise Damaged(f"{path} cannot be upgraded: {'; '.join(broken)}")
     finally:

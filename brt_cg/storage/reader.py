@@ -1,33 +1,20 @@
-"""Reads a campaign file with plain sqlite3: quick to load, never writing, never upgrading."""
+"""Reads a campaign, by plain SQL: quick to load, never writing, never upgrading."""
 
 import json
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.records import Situation
-from brt_cg.storage.engine import open_to_read, plain_errors
+from brt_cg.storage.engine import Cell, Connection, RawTable, Value, engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
+from brt_cg.storage.place import Place
 
 REVISIONS = ("0001",)  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
 JOURNAL = "journal"
 VERSION = "alembic_version"
-
-Value = str | int | float | bytes | None
-Cell = tuple[Value, str]  # a value and SQLite's storage class: null integer real text blob
-
-
-@dataclass(frozen=True, slots=True)
-class RawTable:
-    """A table as the file has it, whatever it holds: names of columns, and rows of cells."""
-
-    columns: tuple[str, ...]
-    rows: tuple[dict[str, Cell], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +39,7 @@ class RawEntry:
 # --- what file it is --------------------------------------------------------------------------
 
 
-def is_campaign_file(path: Path) -> bool:
+def is_campaign_file(path: Place) -> bool:
     """Whether there is a campaign in that file, of whatever revision."""
     try:
         _revision_of(path)
@@ -61,7 +48,7 @@ def is_campaign_file(path: Path) -> bool:
     return True
 
 
-def read_revision(path: Path) -> str:
+def read_revision(path: Place) -> str:
     """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
     not know the revision yet; Damaged if there can be none of that name."""
     revision = _revision_of(path)
@@ -75,58 +62,38 @@ def read_revision(path: Path) -> str:
     raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
 
 
-def _revision_of(path: Path) -> Value:
-    with _reading(path) as connection:
+def _revision_of(path: Place) -> Value:
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
         _check_named(path, connection)
-        connection.text_factory = as_it_stands
-        row = connection.execute(f"SELECT version_num FROM {VERSION}").fetchone()
-    if row is None:
+        rows = engine.cells(connection, f"SELECT version_num FROM {VERSION}")
+    if not rows:
         raise NotACampaign(f"{path} is a campaign that does not say its revision")
-    found: Value = row[0]
-    return found
+    return rows[0][0]
 
 
-def _check_named(path: Path, connection: sqlite3.Connection) -> None:
-    """Raises NotACampaign if a file has not the tables that every campaign has."""
-    connection.text_factory = as_it_stands
-    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    connection.text_factory = str
-    if not names:
-        raise NotACampaign(f"{path} is empty: make a campaign in it with `new`")
+def _check_named(path: Place, connection: Connection) -> None:
+    """Raises NotACampaign if there are not the tables that every campaign has."""
+    engine = engine_of(path)
+    names = engine.names(connection)
     if not {JOURNAL, VERSION} <= names:
-        raise NotACampaign(f"{path} is a database, but not a campaign of brt-cg")
-
-
-def as_it_stands(text: bytes) -> str:
-    """For a connection: text that is not UTF-8 comes with its stray bytes as lone surrogates."""
-    return text.decode("utf-8", "surrogateescape")
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(open_to_read(path)) as connection, plain_errors(path):
-        try:
-            yield connection
-        except sqlite3.OperationalError as error:
-            if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
-                raise
-            raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
+        raise NotACampaign(f"{path} {engine.nothing(names)}")
 
 
 # --- the journal ------------------------------------------------------------------------------
 
 
-def read_entries(path: Path) -> list[Entry]:
+def read_entries(path: Place) -> list[Entry]:
     """The whole journal at once. Raises as `stream` does."""
     return list(stream(path))
 
 
-def stream(path: Path) -> Iterator[Entry]:
+def stream(path: Place) -> Iterator[Entry]:
     """The journal entry by entry, numbers and hash chain verified. Raises StorageError; Damaged
     at a break."""
     read_revision(path)
     before, due = NO_HASH, 1
-    with _reading(path) as connection:
+    with engine_of(path).reading(path) as connection:
         rows = connection.execute(f"{_ROWS} ORDER BY seq")
         for seq, text, digest, said in rows:
             if seq != due:
@@ -139,12 +106,12 @@ def stream(path: Path) -> Iterator[Entry]:
             before, due = digest, due + 1
 
 
-def read_range(path: Path, first: int, last: int) -> list[Entry]:
+def read_range(path: Place, first: int, last: int) -> list[Entry]:
     """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
     StorageError; Damaged where they are not there any more."""
-    numbered = f"{_ROWS} WHERE seq BETWEEN ? AND ? ORDER BY seq"
-    with _reading(path) as connection:
-        found = [_entry(*row) for row in connection.execute(numbered, (first, last))]
+    numbered = f"{_ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
+    with engine_of(path).reading(path) as connection:
+        found = [_entry(*row) for row in connection.execute(numbered)]
     if [entry.seq for entry in found] != list(range(first, last + 1)):
         raise Damaged(f"{path}: entries {first} to {last} are not there any more{_AUDIT}")
     return found
@@ -161,21 +128,21 @@ def _entry(seq: int, text: str, digest: str, said: str) -> Entry:
         raise Damaged(f"entry {seq} of the journal cannot be read{_AUDIT}") from error
 
 
-def tip(path: Path) -> tuple[int, str]:
+def tip(path: Place) -> tuple[int, str]:
     """How many entries there are, and the hash of the newest: to see that a campaign moved on.
 
     Raises StorageError.
     """
     read_revision(path)
-    with _reading(path) as connection:
+    with engine_of(path).reading(path) as connection:
         newest = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
         row = connection.execute(newest).fetchone()
     return (row[0], row[1]) if row else (0, NO_HASH)
 
 
-def stands(path: Path) -> tuple[str, str]:
+def stands(path: Place) -> tuple[str, str]:
     """The CG Date and the phase in which a campaign stands. Raises StorageError."""
-    with _reading(path) as connection:
+    with engine_of(path).reading(path) as connection:
         row = connection.execute(f"SELECT date, phase FROM {Situation.TABLE}").fetchone()
     if row is None:
         raise Damaged(f"{path}: it does not say where the campaign stands{_AUDIT}")
@@ -185,10 +152,10 @@ def stands(path: Path) -> tuple[str, str]:
 # --- for the audit ----------------------------------------------------------------------------
 
 
-def raw_journal(path: Path) -> list[RawEntry]:
+def raw_journal(path: Place) -> list[RawEntry]:
     """The rows of the journal as they stand, by number; nothing is verified. Raises StorageError;
     Damaged also if a column is missing."""
-    with _reading(path) as connection:
+    with engine_of(path).reading(path) as connection:
         _check_named(path, connection)
     rows = _raw(path, JOURNAL, "seq").rows
     names = ("seq", "payload", "hash", "said")
@@ -198,74 +165,45 @@ def raw_journal(path: Path) -> list[RawEntry]:
         raise Damaged(f"{path}: the journal has no column {missing}") from None
 
 
-def table_names(path: Path) -> list[str]:
-    """Every table of the file but the journal, Alembic's own and SQLite's own."""
-    with _reading(path) as connection:
-        connection.text_factory = as_it_stands
-        rows = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
-            "ESCAPE '\\' ORDER BY name"
-        )
-        return [name for (name,) in rows if name not in (JOURNAL, VERSION)]
+def table_names(path: Place) -> list[str]:
+    """Every table but the journal, Alembic's own and the engine's own."""
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
+        return [name for name in engine.tables(connection) if name not in (JOURNAL, VERSION)]
 
 
-def raw_table(path: Path, name: str) -> RawTable:
+def raw_table(path: Place, name: str) -> RawTable:
     """A table: each cell with its value and storage class."""
     return _raw(path, name, "1")
 
 
-def raw_tables(path: Path) -> dict[str, RawTable]:
-    """Every table of the file but the journal and Alembic's own, by name."""
+def raw_tables(path: Place) -> dict[str, RawTable]:
+    """Every table but the journal and Alembic's own, by name."""
     return {name: raw_table(path, name) for name in table_names(path)}
 
 
-def revisions(path: Path) -> RawTable:
-    """What the file says of its revision, in one row if all is well."""
+def revisions(path: Place) -> RawTable:
+    """What the campaign says of its revision, in one row if all is well."""
     return _raw(path, VERSION, "1")
 
 
-def integrity(path: Path) -> list[str]:
-    """What SQLite itself finds wrong with the file: pages and indexes.
+def integrity(path: Place) -> list[str]:
+    """What the engine itself finds wrong with what it has stored.
 
     Not CHECKs, which SQLite leaves alone on a connection that only reads."""
-    with _reading(path) as connection:
-        return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
+        return engine.integrity(connection)
 
 
-def broken_references(path: Path) -> list[str]:
+def broken_references(path: Place) -> list[str]:
     """The rows that point to a row that is not there, in words."""
-    with _reading(path) as connection:
-        rows = connection.execute("PRAGMA foreign_key_check")
-        return [f"{table} row {row} points to no row of {parent}" for table, row, parent, _ in rows]
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
+        return engine.broken_references(connection)
 
 
-def _raw(path: Path, table: str, order: str) -> RawTable:
-    with _reading(path) as connection:
-        connection.text_factory = as_it_stands
-        info = connection.execute(f"PRAGMA table_info({_quoted(table)})")
-        columns = tuple(name for _, name, *_ in info)
-        wanted = ", ".join(f"{_quoted(name)}, typeof({_quoted(name)})" for name in columns)
-        # Not by way of an index, which may be damaged or lie.
-        query = f"SELECT {wanted} FROM {_quoted(table)} NOT INDEXED ORDER BY {order}"
-        rows = tuple(
-            dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True))
-            for row in _cells(connection, query)
-        )
-    return RawTable(columns, rows)
-
-
-def _cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
-    """The rows of a query. To look for stray bytes in each text takes its time, and there are
-    hardly ever any."""
-    try:
-        connection.text_factory = str
-        return connection.execute(query).fetchall()
-    except sqlite3.OperationalError as error:
-        if "UTF-8" not in str(error):
-            raise
-        connection.text_factory = as_it_stands
-        return connection.execute(query).fetchall()
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+def _raw(path: Place, table: str, order: str) -> RawTable:
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
+        return engine.raw(connection, table, order)

@@ -17,10 +17,10 @@ from brt_cg.campaign import Campaign
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.refit.play import Said
-from brt_cg.storage.engine import open_damaged, plain_errors
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.reader import JOURNAL
+from brt_cg.storage.sqlite import open_damaged, plain_errors
 
 Row = tuple[object, object, object, object]  # seq, payload, hash, said
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import groupby
 from typing import Any
 
@@ -11,7 +12,6 @@ from sqlalchemy.sql.dml import Insert
 
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, said_plain
-from brt_cg.storage.engine import upsert
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.projection import ROLLS, Row, roll_row, row_of
 from brt_cg.storage.reader import JOURNAL
@@ -47,10 +47,7 @@ def _refuse_if_moved_on(connection: Connection, entry: Entry) -> None:
     newest = connection.execute(_newest()).first()
     seq, digest = (newest[0], newest[1]) if newest else (0, NO_HASH)
     if seq != entry.seq - 1 or chain_hash(digest, entry.seq, entry.text) != entry.hash:
-        raise MovedOn(
-            "the campaign has moved on: another window or program has added entries; "
-            "nothing was stored"
-        )
+        raise MovedOn
 
 
 def _store_records(connection: Connection, entries: Sequence[Entry], campaign: Campaign) -> None:
@@ -61,7 +58,7 @@ def _store_records(connection: Connection, entries: Sequence[Entry], campaign: C
         records = campaign.tables[table]
         there = [row_of(records[key]) for key in keys if key in records]
         if there:
-            connection.execute(_upsert(table), there)
+            connection.execute(_upsert(table, connection.dialect.name), there)
         gone = [{"gone": key} for key in keys if key not in records]
         if gone:
             connection.execute(_delete(table, "id"), gone)
@@ -111,8 +108,14 @@ def _payload() -> Select[Any]:
 
 
 @cache
-def _upsert(table: str) -> Insert:
-    return upsert(_table(table))
+def _upsert(table: str, dialect: str) -> Insert:
+    """Puts a row in place of the one with its id, if there is one."""
+    found = _table(table)
+    statement = import_module(f"sqlalchemy.dialects.{dialect}").insert(found)
+    keys = [column.name for column in found.primary_key]
+    new = {c.name: statement.excluded[c.name] for c in found.columns if c.name not in keys}
+    upsert: Insert = statement.on_conflict_do_update(index_elements=keys, set_=new)
+    return upsert
 
 
 @cache

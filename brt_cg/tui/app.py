@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events
@@ -34,6 +33,7 @@ from brt_cg.tui.themes import OURS, readable, side_colours
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
+    from brt_cg.storage.place import Place
 
 LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
@@ -70,7 +70,7 @@ class BrtApp(CampaignApp):
 
     def __init__(
         self,
-        path: Path | None = None,
+        path: "Place | None" = None,
         served: bool = False,
         backs_up: bool = True,
         **seat: Seat,
@@ -336,11 +336,11 @@ class BrtApp(CampaignApp):
         self.exit(0)
 
 
-def run(path: Path | None, backs_up: bool = True) -> int:
+def run(path: "Place | None", backs_up: bool = True) -> int:
     """Runs the screen, on a campaign file or at Home; returns the exit status."""
     return BrtApp(path, backs_up=backs_up).run() or 0
 
 
-def run_served(path: Path, seat: Seat) -> int:
+def run_served(path: "Place", seat: Seat) -> int:
     """Runs the screen of one seat, for a browser."""
     return BrtApp(path, served=True, seat=seat).run() or 0

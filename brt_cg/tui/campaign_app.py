@@ -1,7 +1,6 @@
 """The app as its rooms know it: the campaign that is open, work at its desk, the player's keys."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -12,6 +11,7 @@ from brt_cg.tui.session import Seen, Session, open_file
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
+    from brt_cg.storage.place import Place
 
 PATIENCE = 0.3  # seconds of work before the header says that there is some
 
@@ -59,8 +59,8 @@ class CampaignApp(App[int]):
         title = f"{number} · {row.heading}"
         await self.push_screen_wait(ChoiceScreen(title, "\n".join(told), back))
 
-    def open_campaign(self, path: Path) -> None:
-        """Opens a campaign file and asks for the seat; goes Home with a word if it cannot be."""
+    def open_campaign(self, path: "Place") -> None:
+        """Opens a campaign and asks for the seat; goes Home with a word if it cannot be."""
         self.open_desk(lambda: open_file(path, self.backs_up))
 
     def open_desk(self, make: Callable[[], "Desk"]) -> None:

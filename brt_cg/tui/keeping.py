@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from brt_cg.storage.backups import KEPT, Backup, listed, restore
+from brt_cg.storage.place import file_of
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat
 
@@ -19,7 +20,7 @@ KEYS = "1234567890"[:KEPT]
 
 def found(desk: "Desk") -> list[Backup]:
     """The backups of the campaign, newest first."""
-    return listed(desk.path)
+    return listed(file_of(desk.path))
 
 
 def choice(backups: Sequence[Backup], seat: Seat) -> ChoiceScreen:
@@ -52,7 +53,7 @@ def sure(one: Backup, seat: Seat) -> ChoiceScreen:
 def go_back(desk: "Desk", one: Backup) -> str:
     """Puts the backup in the campaign's place; in words what came of it."""
     desk.close()
-    kept = restore(desk.path, one.path, desk.backs_up)
+    kept = restore(file_of(desk.path), one.path, desk.backs_up)
     desk.reload()
     before = f" As it was it is backup {kept.name}." if kept is not None else ""
     return f"The campaign stands at {one.date}, {one.phase}, again.{before}"

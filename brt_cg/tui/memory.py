@@ -13,6 +13,8 @@ from typing import Any
 
 from platformdirs import user_config_path, user_state_path
 
+from brt_cg.storage.place import NotAnAddress, place_of
+
 MOST = 8
 APP = "brt-cg"
 
@@ -83,5 +85,9 @@ def remembered() -> Memory:
 
 def _recent(row: Any) -> Recent | None:
     if not isinstance(row, dict) or not isinstance(row.get("path"), str):
+        return None
+    try:
+        place_of(row["path"])
+    except NotAnAddress:
         return None
     return Recent(row["path"], str(row.get("name") or ""), str(row.get("stands") or ""))

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.card import Card
 from brt_cg.counters import Side
+from brt_cg.storage.place import Place
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
@@ -19,7 +19,7 @@ BEACH_KINDS = ("gpp", "capp", "fpp")
 class NewCampaign:
     """What a new campaign is made of. `rulings` holds those that differ from their default."""
 
-    path: Path
+    path: Place
     cg: str
     name: str | None = None
     players: dict[str, str] = field(default_factory=dict)

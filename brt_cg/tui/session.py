@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from inspect import isgenerator
-from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from brt_cg.exports.journal import LogLine
     from brt_cg.exports.time_travel import Reach
     from brt_cg.refit.play import Paragraph
+    from brt_cg.storage.place import Place
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
@@ -49,7 +49,7 @@ class Seen:
     `undo` and `redo` are what they would meet.
     """
 
-    path: Path
+    path: "Place"
     seat: Seat
     view: "Campaign"
     card: "Card"
@@ -188,8 +188,8 @@ class Session:
             self._publish(seen)
 
 
-def open_file(path: Path, backs_up: bool = True) -> "Desk":
-    """Reads a campaign file. Raises StorageError."""
+def open_file(path: "Place", backs_up: bool = True) -> "Desk":
+    """Reads a campaign. Raises StorageError."""
     from brt_cg.desk import Desk
 
     return Desk.open(path.absolute(), backs_up=backs_up)

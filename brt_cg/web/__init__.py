@@ -2,10 +2,13 @@
 
 import os
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
+
+if TYPE_CHECKING:
+    from brt_cg.storage.place import Place
 
 LOOPBACK = "127.0.0.1"
 SEATS = ("umpire", *Side)
@@ -18,7 +21,7 @@ def served_seat() -> str | None:
 
 
 def serve(
-    file: Path, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
+    file: "Place", bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
 ) -> None:
     """Serves the screen of a campaign until it is interrupted; `port` 0 is any that is free. The
     addresses are data, for `show`; what they mean is talk, for `say`.

@@ -26,6 +26,7 @@ from textual_serve.download_manager import DownloadManager
 from textual_serve.server import Server, to_int
 
 from brt_cg.asks import Refused
+from brt_cg.storage.place import Address, Place
 from brt_cg.web import LOOPBACK, SEAT_VARIABLE, SEATS
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -40,7 +41,7 @@ POLICY = (
 class SeatServer(Server):
     """Serves one campaign's screen, each seat at its own address."""
 
-    def __init__(self, file: Path, host: str, port: int) -> None:
+    def __init__(self, file: Place, host: str, port: int) -> None:
         super().__init__("", host=host, port=port, title="brt-cg")
         self.file = file
         self.tokens = {seat: secrets.token_urlsafe(32) for seat in SEATS}
@@ -168,7 +169,7 @@ class SeatService(AppService):
     """The screen of one seat, as a process of its own."""
 
     def __init__(
-        self, file: Path, seat: str, websocket: web.WebSocketResponse, downloads: DownloadManager
+        self, file: Place, seat: str, websocket: web.WebSocketResponse, downloads: DownloadManager
     ) -> None:
         words = [sys.executable, "-m", "brt_cg", "open", str(file)]
         quoted = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
@@ -180,9 +181,13 @@ class SeatService(AppService):
             download_manager=downloads,
         )
         self.seat = seat
+        self.password = file.password if isinstance(file, Address) else None
 
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        return super()._build_environment(width, height) | {SEAT_VARIABLE: self.seat}
+        environment = super()._build_environment(width, height) | {SEAT_VARIABLE: self.seat}
+        if self.password:  # not among the words of the process, where everybody may read it
+            environment["PGPASSWORD"] = self.password
+        return environment
 
 
 def _closing(websocket: web.WebSocketResponse) -> Callable[[], Awaitable[None]]:
@@ -200,7 +205,7 @@ def _cookie_name(seat: str) -> str:
 
 
 def run(
-    file: Path, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
+    file: Place, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
 ) -> None:
     """Serves until it is interrupted, and shows each seat's address once it is open."""
     listening = _listen(bind, port)

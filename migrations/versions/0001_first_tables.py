@@ -20,6 +20,7 @@ CLASSES = ("elite", "first_line", "second_line", "green", "conscript")
 PHASES = ("purchase", "scenario", "refit", "setup", "over")
 TERRAIN = ("building", "wooden_rubble", "stone_rubble", "collapsed_tower", "obstacle")
 
+REFUSAL = "entries are only ever added to the journal"
 REFUSALS = {
     "journal_refuses_update": "BEFORE UPDATE ON journal",
     "journal_refuses_delete": "BEFORE DELETE ON journal",
@@ -30,17 +31,54 @@ REFUSALS = {
     ),
 }
 
+# The same on PostgreSQL. A schema may be renamed, so the functions ask which one calls them.
+_REFUSE = f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';"
+FUNCTIONS = {
+    "journal_refuses": f"BEGIN {_REFUSE} END",
+    "journal_keeps_order": (
+        "DECLARE due integer; BEGIN "
+        "EXECUTE format('SELECT coalesce(max(seq), 0) + 1 FROM %I.journal', TG_TABLE_SCHEMA) "
+        f"INTO due; IF NEW.seq IS DISTINCT FROM due THEN {_REFUSE} END IF; RETURN NEW; END"
+    ),
+    "journal_tells": "BEGIN PERFORM pg_notify(TG_TABLE_SCHEMA, ''); RETURN NULL; END",
+}
+TRIGGERS = {
+    "journal_refuses_update": (
+        "BEFORE UPDATE ON journal FOR EACH STATEMENT EXECUTE FUNCTION journal_refuses"
+    ),
+    "journal_refuses_delete": (
+        "BEFORE DELETE ON journal FOR EACH STATEMENT EXECUTE FUNCTION journal_refuses"
+    ),
+    "journal_refuses_truncate": (
+        "BEFORE TRUNCATE ON journal FOR EACH STATEMENT EXECUTE FUNCTION journal_refuses"
+    ),
+    "journal_refuses_disorder": (
+        "BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION journal_keeps_order"
+    ),
+    "journal_tells_of_entries": (
+        "AFTER INSERT ON journal FOR EACH STATEMENT EXECUTE FUNCTION journal_tells"
+    ),
+}
+
 
 def upgrade() -> None:
     _journal()
     _campaign()
     _counters()
     _purchases()
+    if op.get_bind().dialect.name == "postgresql":
+        _refuse_on_a_server()
+        return
     for name, when in REFUSALS.items():
-        op.execute(
-            f"CREATE TRIGGER {name} {when} "
-            "BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END"
-        )
+        op.execute(f"CREATE TRIGGER {name} {when} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END")
+
+
+def _refuse_on_a_server() -> None:
+    """The same refusals, and word to every open screen that an entry has come."""
+    for name, body in FUNCTIONS.items():
+        op.execute(f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$")
+    for name, when in TRIGGERS.items():
+        op.execute(f"CREATE TRIGGER {name} {when}()")
 
 
 def downgrade() -> None:

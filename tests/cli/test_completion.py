@@ -47,7 +47,7 @@ def test_bash_offers_commands_options_and_values(brt: Shell, tmp_path: Path) -> 
 def test_fish_offers_files_where_a_file_is_meant_and_choices_where_they_are(brt: Shell) -> None:
     lines = brt("completion", "fish").out.splitlines()
     after = "complete -c brt-cg -n '__fish_seen_subcommand_from"
-    assert f"{after} status' -F -d 'the campaign\\'s file'" in lines
+    assert f"{after} status' -F -d 'the campaign\\'s file, or its address on a server'" in lines
     assert any(line.startswith(f"{after} new' -l cg -r -a 'I II III'") for line in lines)
 
 

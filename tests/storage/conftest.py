@@ -1,10 +1,11 @@
-"""A campaign file for each test."""
+"""A campaign for each test: on both engines, or in a file where it is about files."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from brt_cg.storage.place import Place
 from tests.storage.pen import Pen, write_a_campaign
 
 
@@ -15,8 +16,17 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def pen(path: Path) -> Iterator[Pen]:
-    """A campaign with a record of every kind, a roll that stands and one that was undone."""
+def pen(place: Place) -> Iterator[Pen]:
+    """A campaign with a record of every kind, a roll that stands and one that was undone; in a file
+    and on a server."""
+    pen = write_a_campaign(place)
+    yield pen
+    pen.kept.close()
+
+
+@pytest.fixture
+def file_pen(path: Path) -> Iterator[Pen]:
+    """The same, in a file."""
     pen = write_a_campaign(path)
     yield pen
-    pen.file.close()
+    pen.kept.close()

@@ -3,8 +3,9 @@
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from pathlib import Path
 from typing import Any
+
+import psycopg
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import (
@@ -26,22 +27,22 @@ from brt_cg.journal.changes import apply, compare, inverse
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.records import Allotment, Area, Phase, Purchase, RulingInForce, SideRecord, Situation
 from brt_cg.refit.play import Said
-from brt_cg.storage.file import CampaignFile
+from brt_cg.storage import kept
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.postgres import schema_of
+from tests.postgres import SUPERUSER, UMPIRE
 
 Doing = Callable[[Campaign], None]
 
 
 class Pen:
-    """Writes entries into a campaign file, and keeps what they fold to."""
+    """Writes entries into a campaign, and keeps what they fold to."""
 
-    def __init__(self, file: CampaignFile) -> None:
-        self.file = file
+    def __init__(self, place: Place, kept: kept.Kept) -> None:
+        self.place = place
+        self.kept = kept
         self.entries: list[Entry] = []
         self.campaign = Campaign()
-
-    @property
-    def path(self) -> Path:
-        return self.file.path
 
     def enter(self, kind: str, doing: Doing, **payload: Any) -> Entry:
         """Changes the campaign, as one entry."""
@@ -82,7 +83,7 @@ class Pen:
         said = (Said(f"{kind}: 9-1 Hawkins – “hit”", ("m-ldr-1",), Side.MARINE), Said("so it is"))
         whole = {"kind": kind, "by": "tester", "at": "2024-05-01T10:00:00Z", "rules": "1"}
         entry = seal(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
-        self.file.write([entry], self.campaign)
+        self.kept.write([entry], self.campaign)
         self.entries.append(entry)
         return entry
 
@@ -191,9 +192,9 @@ def to_refit(campaign: Campaign) -> None:
     campaign.situation.phase = Phase.REFIT
 
 
-def write_a_campaign(path: Path) -> Pen:
+def write_a_campaign(place: Place) -> Pen:
     """A campaign with a record of every kind, a roll that stands and one that was undone."""
-    pen = Pen(CampaignFile.create(path))
+    pen = begun(place)
     pen.enter("new", settle, asked={"cg": "I"})
     pen.enter("import", to_refit)
     pen.roll("m-ldr-1", 3, lambda campaign: None)
@@ -202,26 +203,59 @@ def write_a_campaign(path: Path) -> Pen:
     return pen
 
 
-# --- looking into a file, without the code under test -----------------------------------------
+def begun(place: Place) -> Pen:
+    """A pen for a campaign that is made with its first entry."""
+    return Pen(place, kept.create(place))
 
 
-def sql(path: Path, *statements: str) -> list[Any]:
+# --- looking into a campaign, without the code under test -------------------------------------
+
+
+def sql(place: Place, *statements: str) -> list[Any]:
     """What the last of some statements gives, in a connection of its own."""
-    with closing(sqlite3.connect(path)) as connection:
+    if isinstance(place, Address):
+        return _sql_on_a_server(place, statements)
+    with closing(sqlite3.connect(place)) as connection:
         for statement in statements:
             rows = connection.execute(statement).fetchall()
         connection.commit()
     return rows
 
 
-def dump(path: Path) -> dict[str, list[Any]]:
-    """Every row of every table of a file."""
-    tables = [name for (name,) in sql(path, "SELECT name FROM sqlite_master WHERE type='table'")]
-    return {name: sorted(sql(path, f"SELECT * FROM {name}"), key=repr) for name in tables}
+def _sql_on_a_server(address: Address, statements: Iterable[str], user: str | None = None) -> Any:
+    with psycopg.connect(address.server, autocommit=True, user=user) as connection:
+        connection.execute(f'SET search_path = "{schema_of(address)}"')
+        for statement in statements:
+            done = connection.execute(statement)
+        return done.fetchall() if done.description else []
 
 
-def tamper(path: Path, *statements: str) -> None:
-    """Changes a file behind the program's back, its triggers taken away."""
-    for (name,) in sql(path, "SELECT name FROM sqlite_master WHERE type='trigger'"):
-        sql(path, f"DROP TRIGGER {name}")
-    sql(path, *statements)
+def dump(place: Place) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    tables = [name for (name,) in sql(place, _TABLES[type(place) is Address])]
+    return {name: sorted(sql(place, f"SELECT * FROM {name}"), key=repr) for name in tables}
+
+
+_TABLES = (
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+    "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+)
+
+
+def tamper(place: Place, *statements: str) -> None:
+    """Changes a campaign behind the program's back, its triggers and references taken away."""
+    where = " ON journal" if isinstance(place, Address) else ""
+    for (name,) in sql(place, _TRIGGERS[type(place) is Address]):
+        sql(place, f"DROP TRIGGER {name}{where}")
+    if isinstance(place, Address):
+        unbound = ("SET session_replication_role = replica", f"SET ROLE {UMPIRE}")
+        _sql_on_a_server(place, [*unbound, *statements], user=SUPERUSER)
+    else:
+        sql(place, *statements)
+
+
+_TRIGGERS = (
+    "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+    "WHERE NOT tgisinternal AND relnamespace = current_schema()::text::regnamespace",
+)

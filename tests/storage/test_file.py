@@ -11,12 +11,12 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Kind, Side, Unit
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.records import RulingInForce
-from brt_cg.storage import engine
+from brt_cg.storage import kept, sqlite
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import raw_tables, read_entries
-from tests.storage.pen import Pen, die, dump, heal, settle, sql, write_a_campaign
+from tests.storage.pen import Pen, begun, die, dump, heal, settle, sql, write_a_campaign
 
 
 def tables(path: Path) -> dict[str, list[object]]:
@@ -29,8 +29,8 @@ def next_entry(pen: Pen) -> Entry:
     return seal(pen.entries, {"kind": "edit", "call": 1, "changes": []})
 
 
-def reopen(pen: Pen) -> CampaignFile:
-    return CampaignFile.open(pen.path)
+def reopen(pen: Pen) -> kept.Kept:
+    return kept.open_(pen.place)
 
 
 # --- the projection follows the fold ----------------------------------------------------------
@@ -39,12 +39,12 @@ def reopen(pen: Pen) -> CampaignFile:
 def test_the_tables_are_those_of_a_file_written_at_once(pen: Pen, tmp_path: Path) -> None:
     pen.enter("edit", die)
     pen.enter("edit", heal)
-    at_once = Pen(CampaignFile.create(tmp_path / "at once.brt"))
+    at_once = begun(tmp_path / "at once.brt")
     at_once.roll("m-ldr-1", 3, lambda campaign: campaign.tables.update(pen.campaign.tables))
-    mine, other = tables(pen.path), tables(at_once.path)
+    mine, other = tables(pen.place), tables(at_once.place)
     assert [row[1:] for row in mine.pop("die_rolls")] == [row[1:] for row in other.pop("die_rolls")]
     assert mine == other
-    at_once.file.close()
+    at_once.kept.close()
 
 
 def test_undo_takes_rows_away_and_redo_brings_them_back(pen: Pen) -> None:
@@ -53,35 +53,35 @@ def test_undo_takes_rows_away_and_redo_brings_them_back(pen: Pen) -> None:
         campaign.add(Unit(id="m-sq-1", side=Side.MARINE, kind=Kind.SQUAD, type="7-6-8"))
         campaign.add(RulingInForce(id="R-NEW", value="no"))
 
-    before = tables(pen.path)
+    before = tables(pen.place)
     done = pen.enter("reinforce", reinforce)
-    after = tables(pen.path)
+    after = tables(pen.place)
     undone = pen.undo(done.seq)
-    assert tables(pen.path) == before != after
+    assert tables(pen.place) == before != after
     pen.redo(done.seq)
-    assert tables(pen.path) == after
+    assert tables(pen.place) == after
     assert undone.seq == done.seq + 1
 
 
 def test_only_the_rolls_that_stand_are_listed(pen: Pen) -> None:
     def listed() -> list[int]:
-        return [seq for (seq,) in sql(pen.path, "SELECT seq FROM die_rolls ORDER BY seq")]
+        return [seq for (seq,) in sql(pen.place, "SELECT seq FROM die_rolls ORDER BY seq")]
 
     assert listed() == [3]
-    rolls = sql(pen.path, "SELECT * FROM die_rolls")
+    rolls = sql(pen.place, "SELECT * FROM die_rolls")
     pen.redo(4)
     assert listed() == [3, 4]
     pen.undo(3, 4)
     assert listed() == []
     pen.redo(3, 4)
     pen.undo(4)
-    assert sql(pen.path, "SELECT * FROM die_rolls") == rolls
+    assert sql(pen.place, "SELECT * FROM die_rolls") == rolls
 
 
 def test_a_change_touches_no_other_row(pen: Pen) -> None:
-    sql(pen.path, "UPDATE units SET name = 'tampered' WHERE id = 'j-sq-1'")
+    sql(pen.place, "UPDATE units SET name = 'tampered' WHERE id = 'j-sq-1'")
     pen.enter("edit", heal)
-    units = {row["id"][0]: row for row in raw_tables(pen.path)["units"].rows}
+    units = {row["id"][0]: row for row in raw_tables(pen.place)["units"].rows}
     assert units["j-sq-1"]["name"] == ("tampered", "text")
     assert units["m-ldr-1"]["status"] == ("[]", "text")
 
@@ -93,35 +93,35 @@ def test_hundreds_of_counters_are_one_entry(pen: Pen) -> None:
             campaign.add(unit)
 
     entry = pen.enter("reinforce", land)
-    assert len(raw_tables(pen.path)["units"].rows) == 602
+    assert len(raw_tables(pen.place)["units"].rows) == 602
     pen.undo(entry.seq)
-    assert len(raw_tables(pen.path)["units"].rows) == 2
+    assert len(raw_tables(pen.place)["units"].rows) == 2
 
 
 def test_a_campaign_is_gone_on_with_by_another_program(pen: Pen) -> None:
-    pen.file.close()
-    again = Pen(reopen(pen))
-    again.entries, again.campaign = read_entries(pen.path), pen.campaign
+    pen.kept.close()
+    again = Pen(pen.place, reopen(pen))
+    again.entries, again.campaign = read_entries(pen.place), pen.campaign
     again.enter("edit", heal)
-    assert read_entries(pen.path) == again.entries
+    assert read_entries(pen.place) == again.entries
     assert rows_of(again.campaign)["units"]["m-ldr-1"]["status"] == "[]"
-    again.file.close()
+    again.kept.close()
 
 
 def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
     worker = threading.Thread(target=lambda: pen.enter("edit", heal))
     worker.start()
     worker.join()
-    assert read_entries(pen.path) == pen.entries
+    assert read_entries(pen.place) == pen.entries
     assert len(pen.entries) == 6
 
 
 def test_getting_ready_writes_nothing(pen: Pen) -> None:
-    before = dump(pen.path)
+    before = dump(pen.place)
     file = reopen(pen)
     file.get_ready()
     file.close()
-    assert dump(pen.path) == before
+    assert dump(pen.place) == before
 
 
 # --- a new file -------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_a_campaign_that_cannot_be_begun_leaves_no_file(
         raise sqlite3.OperationalError("a mishap of its own")
 
     monkeypatch.setattr("brt_cg.storage.writing._store_records", fails)
-    pen = Pen(CampaignFile.create(path))
+    pen = begun(path)
     with pytest.raises(sqlite3.OperationalError):
         pen.enter("new", settle)
     assert list(path.parent.iterdir()) == []
@@ -161,24 +161,24 @@ def test_a_campaign_that_cannot_be_begun_leaves_no_file(
 
 def test_what_an_interrupted_creation_left_is_used(path: Path) -> None:
     path.touch()
-    write_a_campaign(path).file.close()
+    write_a_campaign(path).kept.close()
     assert len(read_entries(path)) == 5
 
 
 def test_two_programs_that_make_the_same_file(path: Path) -> None:
-    late = Pen(CampaignFile.create(path))
+    late = begun(path)
     first = write_a_campaign(path)
     with pytest.raises(StorageError, match="exists already"):
         late.enter("new", settle)
     assert read_entries(path) == first.entries
-    first.file.close()
+    first.kept.close()
 
 
 def test_a_file_that_another_program_is_just_making_is_left_to_it(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "PATIENCE", 0.05)
-    late = Pen(CampaignFile.create(path))
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    late = begun(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError, match="another window or program"):
@@ -194,53 +194,53 @@ def test_a_window_that_was_overtaken_is_told(pen: Pen) -> None:
     other = reopen(pen)
     other.write([next_entry(pen)], pen.campaign)
     other.close()
-    before = dump(pen.path)
+    before = dump(pen.place)
     with pytest.raises(MovedOn, match="the campaign has moved on: another window or program"):
         pen.enter("edit", heal)
-    assert dump(pen.path) == before
+    assert dump(pen.place) == before
 
 
-def test_an_entry_of_another_history_is_refused(pen: Pen, tmp_path: Path) -> None:
+def test_an_entry_of_another_history_is_refused(file_pen: Pen, tmp_path: Path) -> None:
     twin = write_a_campaign(tmp_path / "twin.brt")
     twin.enter("edit", heal)
-    pen.enter("edit", die)
-    shutil.copy(pen.path, twin.path)
+    file_pen.enter("edit", die)
+    shutil.copy(file_pen.place, twin.place)
     with pytest.raises(MovedOn):
         twin.enter("edit", heal)
-    assert read_entries(twin.path) == pen.entries
-    twin.file.close()
+    assert read_entries(twin.place) == file_pen.entries
+    twin.kept.close()
 
 
 def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
-    pen: Pen, tmp_path: Path
+    file_pen: Pen, tmp_path: Path
 ) -> None:
-    shutil.copy(pen.path, tmp_path / "copy.brt")
-    pen.enter("edit", heal)
-    (tmp_path / "copy.brt").replace(pen.path)
+    shutil.copy(file_pen.place, tmp_path / "copy.brt")
+    file_pen.enter("edit", heal)
+    (tmp_path / "copy.brt").replace(file_pen.place)
     with pytest.raises(MovedOn):
-        pen.enter("edit", die)
-    assert len(read_entries(pen.path)) == 5
+        file_pen.enter("edit", die)
+    assert len(read_entries(file_pen.place)) == 5
 
 
-def test_a_file_that_is_gone_is_not_made_anew(pen: Pen) -> None:
-    pen.path.unlink()
+def test_a_file_that_is_gone_is_not_made_anew(file_pen: Pen) -> None:
+    file_pen.place.unlink()
     with pytest.raises(StorageError, match="is gone; nothing was stored"):
-        pen.enter("edit", heal)
-    assert not pen.path.exists()
+        file_pen.enter("edit", heal)
+    assert not file_pen.place.exists()
 
 
 def test_a_file_that_another_program_is_writing_to(
-    pen: Pen, monkeypatch: pytest.MonkeyPatch
+    file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "PATIENCE", 0.05)
-    file = reopen(pen)
-    other = sqlite3.connect(pen.path, isolation_level=None)
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    file = reopen(file_pen)
+    other = sqlite3.connect(file_pen.place, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError, match=r"another window or program is writing.*try again"):
-        file.write([next_entry(pen)], pen.campaign)
+        file.write([next_entry(file_pen)], file_pen.campaign)
     other.execute("ROLLBACK")
     other.close()
-    file.write([next_entry(pen)], pen.campaign)
+    file.write([next_entry(file_pen)], file_pen.campaign)
     file.close()
 
 
@@ -252,24 +252,24 @@ def test_a_file_that_another_program_is_writing_to(
     ],
 )
 def test_a_disk_that_takes_nothing_more(
-    pen: Pen, monkeypatch: pytest.MonkeyPatch, pragma: str, message: str
+    file_pen: Pen, monkeypatch: pytest.MonkeyPatch, pragma: str, message: str
 ) -> None:
-    connect = engine._connect
+    connect = sqlite._connect
 
     def hindered(path: Path, mode: str) -> sqlite3.Connection:
         connection = connect(path, mode)
         connection.execute(f"PRAGMA {pragma}")
         return connection
 
-    before = dump(pen.path)
-    file = reopen(pen)
-    monkeypatch.setattr(engine, "_connect", hindered)
+    before = dump(file_pen.place)
+    file = reopen(file_pen)
+    monkeypatch.setattr(sqlite, "_connect", hindered)
     payload = {"kind": "edit", "call": 1, "changes": [], "asked": "x" * 100_000}
     with pytest.raises(StorageError, match=f"50% Betio #1.*{message}"):
-        file.write([seal(pen.entries, payload)], pen.campaign)
+        file.write([seal(file_pen.entries, payload)], file_pen.campaign)
     monkeypatch.undo()
     file.close()
-    assert dump(pen.path) == before
+    assert dump(file_pen.place) == before
 
 
 def test_a_write_that_fails_half_way_stores_nothing(
@@ -278,8 +278,8 @@ def test_a_write_that_fails_half_way_stores_nothing(
     def fails(*_: object) -> None:
         raise ValueError("half-way")
 
-    before = dump(pen.path)
+    before = dump(pen.place)
     monkeypatch.setattr("brt_cg.storage.writing._store_rolls", fails)
     with pytest.raises(ValueError, match="half-way"):
         pen.enter("edit", die)
-    assert dump(pen.path) == before
+    assert dump(pen.place) == before

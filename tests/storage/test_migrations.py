@@ -54,17 +54,17 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def older(pen: Pen) -> Path:
+def older(file_pen: Pen) -> Path:
     """A file of revision 0001, with rows that go when their parents go."""
-    pen.file.close()
+    file_pen.kept.close()
     sql(
-        pen.path,
+        file_pen.place,
         "CREATE TABLE parents (id INTEGER PRIMARY KEY, name VARCHAR)",
         "CREATE TABLE children (parent INTEGER REFERENCES parents ON DELETE CASCADE)",
         "INSERT INTO parents VALUES (1, 'Betio')",
         "INSERT INTO children VALUES (1), (1)",
     )
-    return pen.path
+    return file_pen.place
 
 
 # --- what the migrations make -----------------------------------------------------------------
@@ -121,14 +121,14 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
     file = CampaignFile.open(path)
     assert read_revision(path) == HEAD
     assert (file.backup_made is None) == (released.stem == HEAD)
-    pen = Pen(file)
-    pen.entries = read_entries(path)
-    for entry in pen.entries:
-        apply(pen.campaign, entry.changes)
-    pen.enter("edit", heal)
+    file_pen = Pen(path, file)
+    file_pen.entries = read_entries(path)
+    for entry in file_pen.entries:
+        apply(file_pen.campaign, entry.changes)
+    file_pen.enter("edit", heal)
     file.close()
     assert [entry.kind for entry in read_entries(path)][-2:] == ["undo", "edit"]
-    projected = {name: len(rows) for name, rows in rows_of(pen.campaign).items()}
+    projected = {name: len(rows) for name, rows in rows_of(file_pen.campaign).items()}
     held = {name: len(table.rows) for name, table in raw_tables(path).items()}
     assert held == projected | {"die_rolls": 1}
 
@@ -136,14 +136,14 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
 # --- upgrading --------------------------------------------------------------------------------
 
 
-def test_an_older_file_is_upgraded_after_a_backup(pen: Pen, older: Path, later: Path) -> None:
+def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, later: Path) -> None:
     before = dump(older)
     file = CampaignFile.open(older)
     assert read_revision(older) == "0002"
     assert file.backup_made is not None
     assert file.backup_made.name == "50% Betio #1?-0001-before-upgrade.brt"
     assert dump(file.backup_made) == before
-    assert read_entries(older) == pen.entries
+    assert read_entries(older) == file_pen.entries
     assert {"rank", "called"} <= set(raw_tables(older)["units"].columns)
 
 
@@ -191,18 +191,18 @@ def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
     assert read_revision(older) == "0001"
 
 
-def test_a_newer_file_is_refused_and_left_alone(pen: Pen) -> None:
-    sql(pen.path, "UPDATE alembic_version SET version_num = '0002'")
-    before = dump(pen.path)
+def test_a_newer_file_is_refused_and_left_alone(file_pen: Pen) -> None:
+    sql(file_pen.place, "UPDATE alembic_version SET version_num = '0002'")
+    before = dump(file_pen.place)
     with pytest.raises(NewerFile, match="install the newer version"):
-        CampaignFile.open(pen.path)
-    assert dump(pen.path) == before
-    assert list(pen.path.parent.iterdir()) == [pen.path]
+        CampaignFile.open(file_pen.place)
+    assert dump(file_pen.place) == before
+    assert list(file_pen.place.parent.iterdir()) == [file_pen.place]
 
 
-def test_a_file_of_this_revision_needs_no_backup(pen: Pen) -> None:
-    assert CampaignFile.open(pen.path).backup_made is None
-    assert list(pen.path.parent.iterdir()) == [pen.path]
+def test_a_file_of_this_revision_needs_no_backup(file_pen: Pen) -> None:
+    assert CampaignFile.open(file_pen.place).backup_made is None
+    assert list(file_pen.place.parent.iterdir()) == [file_pen.place]
 
 
 def test_the_journal_still_only_grows_after_an_upgrade(older: Path, later: Path) -> None:

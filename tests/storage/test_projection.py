@@ -67,7 +67,7 @@ def test_storage_classes(value: str | int | None, kind: str) -> None:
 
 
 def test_every_cell_of_a_file_is_just_what_the_projection_says(pen: Pen) -> None:
-    raw = raw_tables(pen.path)
+    raw = raw_tables(pen.place)
     expected = rows_of(pen.campaign)
     assert all(expected.values()), "every kind of record is on the table"
     expected["die_rolls"] = {str(seq): row for seq, row in roll_rows([pen.entries[2]]).items()}

@@ -26,41 +26,41 @@ from tests.storage.pen import Pen, sql, tamper
 
 
 def test_the_journal_comes_back_as_it_was_written(pen: Pen) -> None:
-    assert read_entries(pen.path) == pen.entries
+    assert read_entries(pen.place) == pen.entries
 
 
 def test_the_tip_is_the_newest_entry(pen: Pen) -> None:
-    assert tip(pen.path) == (5, pen.entries[-1].hash)
+    assert tip(pen.place) == (5, pen.entries[-1].hash)
 
 
-def test_reading_leaves_the_folder_as_it_was(pen: Pen) -> None:
-    pen.file.close()
-    before = (pen.path.read_bytes(), sorted(pen.path.parent.iterdir()))
-    read_entries(pen.path)
-    raw_tables(pen.path)
-    assert (pen.path.read_bytes(), sorted(pen.path.parent.iterdir())) == before
+def test_reading_leaves_the_folder_as_it_was(file_pen: Pen) -> None:
+    file_pen.kept.close()
+    before = (file_pen.place.read_bytes(), sorted(file_pen.place.parent.iterdir()))
+    read_entries(file_pen.place)
+    raw_tables(file_pen.place)
+    assert (file_pen.place.read_bytes(), sorted(file_pen.place.parent.iterdir())) == before
 
 
-def test_a_campaign_is_read_while_another_program_is_about_to_write(pen: Pen) -> None:
-    writer = sqlite3.connect(pen.path, isolation_level=None)
+def test_a_campaign_is_read_while_another_program_is_about_to_write(file_pen: Pen) -> None:
+    writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
-    assert read_entries(pen.path) == pen.entries
+    assert read_entries(file_pen.place) == file_pen.entries
     writer.close()
 
 
-def test_a_commit_that_a_crash_cut_off_is_taken_back(pen: Pen, tmp_path: Path) -> None:
-    journal = Path(f"{pen.path}-journal")
-    writer = sqlite3.connect(pen.path, isolation_level=None)
+def test_a_commit_that_a_crash_cut_off_is_taken_back(file_pen: Pen, tmp_path: Path) -> None:
+    journal = Path(f"{file_pen.place}-journal")
+    writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("PRAGMA cache_size = 2")
     writer.execute("BEGIN IMMEDIATE")
     for number in range(200):
         writer.execute("INSERT INTO rulings VALUES (?, ?)", (f"R-{number}", "x" * 500))
     crashed = tmp_path / "crashed.brt"
-    shutil.copy(pen.path, crashed)
+    shutil.copy(file_pen.place, crashed)
     shutil.copy(journal, f"{crashed}-journal")
     writer.close()
-    assert crashed.read_bytes() != pen.path.read_bytes()
-    assert read_entries(crashed) == pen.entries
+    assert crashed.read_bytes() != file_pen.place.read_bytes()
+    assert read_entries(crashed) == file_pen.entries
     assert sql(crashed, "SELECT id FROM rulings") == [("R-SAN",)]
 
 
@@ -107,26 +107,26 @@ def test_what_is_not_a_campaign_is_told(path: Path, make: object, message: str) 
 
 
 def test_a_campaign_is_known_as_one(pen: Pen) -> None:
-    assert is_campaign_file(pen.path)
-    assert read_revision(pen.path) == HEAD
+    assert is_campaign_file(pen.place)
+    assert read_revision(pen.place) == HEAD
 
 
 def test_a_file_of_a_newer_program_is_refused(pen: Pen) -> None:
-    sql(pen.path, "UPDATE alembic_version SET version_num = '0999'")
-    assert is_campaign_file(pen.path)
+    sql(pen.place, "UPDATE alembic_version SET version_num = '0999'")
+    assert is_campaign_file(pen.place)
     for read in (read_revision, read_entries):
         with pytest.raises(NewerFile, match=r"made by a newer brt-cg.*0999"):
-            read(pen.path)
+            read(pen.place)
 
 
 def test_a_file_that_another_program_keeps_to_itself(
-    pen: Pen, monkeypatch: pytest.MonkeyPatch
+    file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brt_cg.storage.engine.PATIENCE", 0.05)
-    other = sqlite3.connect(pen.path, isolation_level=None)
+    monkeypatch.setattr("brt_cg.storage.sqlite.PATIENCE", 0.05)
+    other = sqlite3.connect(file_pen.place, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError, match="another window or program"):
-        read_entries(pen.path)
+        read_entries(file_pen.place)
     other.close()
 
 
@@ -137,63 +137,74 @@ def test_a_file_that_another_program_keeps_to_itself(
     ("statement", "message"),
     [
         ("UPDATE journal SET payload = replace(payload, '20 AM', '20 PM')", "entry 1 .* not as it"),
-        ("UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2", "entry 2 .* not as"),
         (f"UPDATE journal SET hash = '{NO_HASH}' WHERE seq = 3", "entry 3 .* not as"),
         ("UPDATE journal SET seq = 9 WHERE seq = 5", "entry 5 .* missing"),
         ("DELETE FROM journal WHERE seq = 1", "entry 1 .* missing"),
         ("UPDATE journal SET said = '[[1' WHERE seq = 4", "entry 4 .* cannot be read"),
+    ],
+)
+def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> None:
+    tamper(pen.place, statement)
+    with pytest.raises(Damaged, match=message):
+        read_entries(pen.place)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2", "entry 2 .* not as"),
         ("UPDATE journal SET said = x'ff' WHERE seq = 4", "entry 4 .* cannot be read"),
         ("UPDATE journal SET said = CAST(x'ff' AS TEXT) WHERE seq = 4", "Could not decode"),
     ],
 )
-def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> None:
-    tamper(pen.path, statement)
+def test_bytes_in_a_journal_are_told(file_pen: Pen, statement: str, message: str) -> None:
+    tamper(file_pen.place, statement)
     with pytest.raises(Damaged, match=message):
-        read_entries(pen.path)
+        read_entries(file_pen.place)
 
 
 def test_two_entries_that_changed_places_are_told(pen: Pen) -> None:
     tamper(
-        pen.path,
+        pen.place,
         "UPDATE journal SET seq = 99 WHERE seq = 2",
         "UPDATE journal SET seq = 2 WHERE seq = 3",
         "UPDATE journal SET seq = 3 WHERE seq = 99",
     )
     with pytest.raises(Damaged, match="entry 2 "):
-        read_entries(pen.path)
+        read_entries(pen.place)
 
 
 def test_an_entry_cut_off_the_end_is_not_seen_without_the_head(pen: Pen) -> None:
-    tamper(pen.path, "DELETE FROM journal WHERE seq = 5")
-    assert read_entries(pen.path) == pen.entries[:-1]
+    tamper(pen.place, "DELETE FROM journal WHERE seq = 5")
+    assert read_entries(pen.place) == pen.entries[:-1]
 
 
 def test_a_journal_that_lacks_a_column_is_told(pen: Pen) -> None:
-    tamper(pen.path, "ALTER TABLE journal DROP COLUMN said")
+    tamper(pen.place, "ALTER TABLE journal DROP COLUMN said")
     with pytest.raises(Damaged, match="the tables are not those of a campaign"):
-        read_entries(pen.path)
+        read_entries(pen.place)
 
 
 # --- raw, for the audit -----------------------------------------------------------------------
 
 
-def test_a_damaged_journal_can_still_be_read_raw(pen: Pen) -> None:
+def test_a_damaged_journal_can_still_be_read_raw(file_pen: Pen) -> None:
     tamper(
-        pen.path,
+        file_pen.place,
         "UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2",
         f"UPDATE journal SET hash = '{NO_HASH}' WHERE seq = 3",
     )
-    rows = raw_journal(pen.path)
+    rows = raw_journal(file_pen.place)
     assert [row.seq for row in rows] == [(seq, "integer") for seq in range(1, 6)]
-    assert rows[0].entry() == pen.entries[0]
+    assert rows[0].entry() == file_pen.entries[0]
     assert rows[2].hash == (NO_HASH, "text")
-    assert rows[2].entry().payload == pen.entries[2].payload
+    assert rows[2].entry().payload == file_pen.entries[2].payload
     with pytest.raises(Damaged, match="entry 2: a cell is not of its type"):
         rows[1].entry()
 
 
 def test_raw_tables_show_values_and_storage_classes(pen: Pen) -> None:
-    tables = raw_tables(pen.path)
+    tables = raw_tables(pen.place)
     assert not {"journal", "alembic_version"} & set(tables)
     assert tables["sides"].columns[:3] == ("id", "player", "san")
     japanese = next(row for row in tables["sides"].rows if row["id"][0] == "japanese")
@@ -211,23 +222,25 @@ def test_raw_tables_show_values_and_storage_classes(pen: Pen) -> None:
         ("'4' || char(0) || '5'", ("4\x005", "text")),
     ],
 )
-def test_whatever_a_cell_holds_is_shown(pen: Pen, expression: str, cell: object) -> None:
-    tamper(pen.path, f"UPDATE sides SET cvp = {expression}")
-    assert raw_tables(pen.path)["sides"].rows[0]["cvp"] == cell
+def test_whatever_a_cell_holds_is_shown(file_pen: Pen, expression: str, cell: object) -> None:
+    tamper(file_pen.place, f"UPDATE sides SET cvp = {expression}")
+    assert raw_tables(file_pen.place)["sides"].rows[0]["cvp"] == cell
 
 
 def test_a_table_too_many_is_shown(pen: Pen) -> None:
-    tamper(pen.path, 'CREATE TABLE "a ""b"" c" ("d e")', 'INSERT INTO "a ""b"" c" VALUES (1)')
-    assert raw_tables(pen.path)['a "b" c'].rows == ({"d e": (1, "integer")},)
+    tamper(
+        pen.place, 'CREATE TABLE "a ""b"" c" ("d e" INTEGER)', 'INSERT INTO "a ""b"" c" VALUES (1)'
+    )
+    assert raw_tables(pen.place)['a "b" c'].rows == ({"d e": (1, "integer")},)
 
 
 def test_a_sound_file_is_sound(pen: Pen) -> None:
-    assert integrity(pen.path) == []
+    assert integrity(pen.place) == []
 
 
 def test_a_roll_without_its_entry_is_found(pen: Pen) -> None:
-    tamper(pen.path, "UPDATE die_rolls SET seq = 77")
-    assert broken_references(pen.path) == ["die_rolls row 77 points to no row of journal"]
+    tamper(pen.place, "UPDATE die_rolls SET seq = 77")
+    assert broken_references(pen.place) == ["die_rolls row 77 points to no row of journal"]
 
 
 # --- quick to load ----------------------------------------------------------------------------

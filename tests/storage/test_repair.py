@@ -26,76 +26,78 @@ def without_walls(path: Path, *statements: str) -> None:
     sql(path, *(f'DROP TRIGGER "{name}"' for name in triggers), *statements)
 
 
-def test_damaged_tables_lose_nothing(pen: Pen, target: Path) -> None:
-    whole = raw_tables(pen.path)
-    without_walls(pen.path, "DELETE FROM units", "DROP TABLE weapons")
-    found = repair(pen.path, target)
+def test_damaged_tables_lose_nothing(file_pen: Pen, target: Path) -> None:
+    whole = raw_tables(file_pen.place)
+    without_walls(file_pen.place, "DELETE FROM units", "DROP TABLE weapons")
+    found = repair(file_pen.place, target)
     assert (found.why, found.lost) == (None, ())
-    assert read_entries(target) == pen.entries
+    assert read_entries(target) == file_pen.entries
     assert raw_tables(target) == whole
 
 
-def test_what_comes_after_a_break_is_lost_and_told(pen: Pen, target: Path) -> None:
-    pen.enter("edit", heal)
-    without_walls(pen.path, "UPDATE journal SET payload = replace(payload, 'a', 'o') WHERE seq = 4")
-    found = repair(pen.path, target)
+def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) -> None:
+    file_pen.enter("edit", heal)
+    without_walls(
+        file_pen.place, "UPDATE journal SET payload = replace(payload, 'a', 'o') WHERE seq = 4"
+    )
+    found = repair(file_pen.place, target)
     assert (found.entries, found.why) == (3, "entry 4 is not as it was written")
     assert [seq for seq, _ in found.lost] == [4, 5, 6]
-    assert read_entries(target) == pen.entries[:3]
+    assert read_entries(target) == file_pen.entries[:3]
 
 
-def test_an_entry_that_is_missing_is_a_break(pen: Pen, target: Path) -> None:
-    without_walls(pen.path, "DELETE FROM journal WHERE seq = 3")
-    found = repair(pen.path, target)
+def test_an_entry_that_is_missing_is_a_break(file_pen: Pen, target: Path) -> None:
+    without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
+    found = repair(file_pen.place, target)
     assert (found.entries, found.why) == (2, "entry 3 is missing")
 
 
-def test_sentences_are_no_part_of_the_chain(pen: Pen, target: Path) -> None:
-    without_walls(pen.path, "UPDATE journal SET said = 'spoilt' WHERE seq = 2")
-    assert repair(pen.path, target).why is None
-    assert [one.hash for one in read_entries(target)] == [one.hash for one in pen.entries]
+def test_sentences_are_no_part_of_the_chain(file_pen: Pen, target: Path) -> None:
+    without_walls(file_pen.place, "UPDATE journal SET said = 'spoilt' WHERE seq = 2")
+    assert repair(file_pen.place, target).why is None
+    assert [one.hash for one in read_entries(target)] == [one.hash for one in file_pen.entries]
 
 
-def test_the_damaged_file_stays_as_it_is(pen: Pen, target: Path) -> None:
-    without_walls(pen.path, "DELETE FROM journal WHERE seq = 3")
-    before = pen.path.read_bytes()
-    repair(pen.path, target)
-    assert pen.path.read_bytes() == before
+def test_the_damaged_file_stays_as_it_is(file_pen: Pen, target: Path) -> None:
+    without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
+    before = file_pen.place.read_bytes()
+    repair(file_pen.place, target)
+    assert file_pen.place.read_bytes() == before
 
 
-def test_a_repaired_campaign_goes_on(pen: Pen, target: Path) -> None:
-    without_walls(pen.path, "DELETE FROM units")
-    repair(pen.path, target)
-    again = Pen(type(pen.file).open(target))
-    again.entries, again.campaign = read_entries(target), pen.campaign
+def test_a_repaired_campaign_goes_on(file_pen: Pen, target: Path) -> None:
+    without_walls(file_pen.place, "DELETE FROM units")
+    repair(file_pen.place, target)
+    again = Pen(target, type(file_pen.kept).open(target))
+    again.entries, again.campaign = read_entries(target), file_pen.campaign
     again.enter("edit", heal)
     assert len(read_entries(target)) == 6
-    again.file.close()
+    again.kept.close()
 
 
 @pytest.mark.parametrize("spoilt", [b"no database", b"", b"SQLite format 3\0" + b"\0" * 4000])
-def test_where_nothing_holds_no_file_is_written(pen: Pen, target: Path, spoilt: bytes) -> None:
-    pen.file.close()
-    pen.path.write_bytes(spoilt)
+def test_where_nothing_holds_no_file_is_written(file_pen: Pen, target: Path, spoilt: bytes) -> None:
+    file_pen.kept.close()
+    file_pen.place.write_bytes(spoilt)
     with pytest.raises(StorageError, match="nothing of its journal holds"):
-        repair(pen.path, target)
+        repair(file_pen.place, target)
     assert not target.exists()
 
 
-def test_another_file_is_not_written_over(pen: Pen, target: Path) -> None:
+def test_another_file_is_not_written_over(file_pen: Pen, target: Path) -> None:
     target.write_text("mine")
     with pytest.raises(StorageError, match="exists already"):
-        repair(pen.path, target)
+        repair(file_pen.place, target)
     assert target.read_text() == "mine"
 
 
 def test_whatever_bytes_are_changed_what_holds_is_the_beginning_of_the_journal(
-    pen: Pen, tmp_path: Path
+    file_pen: Pen, tmp_path: Path
 ) -> None:
     for _ in range(30):
-        pen.enter("edit", heal)
-    pen.file.close()
-    whole = pen.path.read_bytes()
+        file_pen.enter("edit", heal)
+    file_pen.kept.close()
+    whole = file_pen.place.read_bytes()
     saved = 0
     for seed in range(count(ci=25, full=2000)):
         chance = random.Random(seed)
@@ -103,30 +105,32 @@ def test_whatever_bytes_are_changed_what_holds_is_the_beginning_of_the_journal(
         for _ in range(chance.randrange(1, 40)):
             at = chance.randrange(max(1, len(spoilt)))
             spoilt[at : at + 1] = bytes([chance.randrange(256)])
-        pen.path.write_bytes(spoilt)
+        file_pen.place.write_bytes(spoilt)
         target = tmp_path / f"{seed}.brt"
         try:
-            found = repair(pen.path, target)
+            found = repair(file_pen.place, target)
         except StorageError:
             assert not target.exists()
             continue
         saved += 1
         entries = read_entries(target)
-        assert [one.text for one in entries] == [one.text for one in pen.entries[: len(entries)]]
+        assert [one.text for one in entries] == [
+            one.text for one in file_pen.entries[: len(entries)]
+        ]
         assert found.entries == len(entries)
     assert saved > 3
 
 
-def test_a_hot_journal_is_taken_back_in_the_copy(pen: Pen, target: Path) -> None:
-    other = sqlite3.connect(pen.path, isolation_level=None)
+def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) -> None:
+    other = sqlite3.connect(file_pen.place, isolation_level=None)
     other.execute("PRAGMA cache_size = 1")
     other.execute("BEGIN IMMEDIATE")
     other.execute("CREATE TABLE more AS SELECT hex(randomblob(200000)) AS x")
-    half = pen.path.read_bytes()
-    journal = pen.path.with_name(f"{pen.path.name}-journal")
+    half = file_pen.place.read_bytes()
+    journal = file_pen.place.with_name(f"{file_pen.place.name}-journal")
     hot = journal.read_bytes()
     other.close()
-    pen.path.write_bytes(half)
+    file_pen.place.write_bytes(half)
     journal.write_bytes(hot)
-    assert repair(pen.path, target).why is None
-    assert read_entries(target) == pen.entries
+    assert repair(file_pen.place, target).why is None
+    assert read_entries(target) == file_pen.entries

@@ -4,6 +4,7 @@ import sqlite3
 from enum import StrEnum
 from typing import get_args, get_type_hints
 
+import psycopg
 import pytest
 from sqlalchemy import Enum
 
@@ -11,9 +12,12 @@ from brt_cg.counters import Record
 from brt_cg.fields import public_name
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.records import TABLES
+from brt_cg.storage.place import Address
 from brt_cg.storage.reader import VERSION
 from brt_cg.storage.tables import metadata
-from tests.storage.pen import Pen, sql
+from tests.storage.pen import Pen, sql, write_a_campaign
+
+WALLS = (sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError)
 
 each_record = pytest.mark.parametrize("kind", TABLES, ids=lambda kind: kind.TABLE)
 
@@ -44,17 +48,19 @@ def test_an_enum_allows_just_the_words_of_its_field(kind: type[Record]) -> None:
     assert {c.name: c.type.enums for c in columns if isinstance(c.type, Enum)} == words
 
 
-def test_there_are_no_other_tables(pen: Pen) -> None:
-    names = {name for (name,) in sql(pen.path, "SELECT name FROM sqlite_master WHERE type='table'")}
+def test_there_are_no_other_tables(file_pen: Pen) -> None:
+    names = {
+        name for (name,) in sql(file_pen.place, "SELECT name FROM sqlite_master WHERE type='table'")
+    }
     records = {kind.TABLE for kind in TABLES}
     assert names == set(metadata.tables) | {VERSION} == records | {"journal", "die_rolls", VERSION}
 
 
-def test_no_value_comes_from_the_database_itself(pen: Pen) -> None:
+def test_no_value_comes_from_the_database_itself(file_pen: Pen) -> None:
     for table in metadata.tables:
-        assert [c for *_, c, _ in sql(pen.path, f"PRAGMA table_info({table})") if c] == []
+        assert [c for *_, c, _ in sql(file_pen.place, f"PRAGMA table_info({table})") if c] == []
     sequences = "SELECT * FROM sqlite_master WHERE name = 'sqlite_sequence'"
-    assert sql(pen.path, sequences) == []
+    assert sql(file_pen.place, sequences) == []
 
 
 @pytest.mark.parametrize(
@@ -72,8 +78,8 @@ def test_no_value_comes_from_the_database_itself(pen: Pen) -> None:
     ],
 )
 def test_a_wrong_value_is_refused(pen: Pen, table: str, column: str, value: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match=r"CHECK|NOT NULL"):
-        sql(pen.path, f'UPDATE {table} SET "{column}" = {value}')
+    with pytest.raises(WALLS, match=r"(?i)check|not.null|invalid input"):
+        sql(pen.place, f'UPDATE {table} SET "{column}" = {value}')
 
 
 @pytest.mark.parametrize(
@@ -81,16 +87,34 @@ def test_a_wrong_value_is_refused(pen: Pen, table: str, column: str, value: str)
     [
         "UPDATE journal SET said = '[]' WHERE seq = 2",
         "DELETE FROM journal WHERE seq = 5",
-        f"INSERT OR REPLACE INTO journal VALUES (2, '{{}}', '{NO_HASH}', '[]')",
         f"INSERT INTO journal VALUES (7, '{{}}', '{NO_HASH}', '[]')",
         f"INSERT INTO journal VALUES (0, '{{}}', '{NO_HASH}', '[]')",
     ],
-    ids=["alter", "delete", "replace", "leave a gap", "go before the first"],
+    ids=["alter", "delete", "leave a gap", "go before the first"],
 )
 def test_the_journal_only_grows(pen: Pen, statement: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
-        sql(pen.path, statement)
+    with pytest.raises(WALLS, match="only ever added"):
+        sql(pen.place, statement)
+
+
+def test_no_entry_takes_the_place_of_another(file_pen: Pen) -> None:
+    replacing = f"INSERT OR REPLACE INTO journal VALUES (2, '{{}}', '{NO_HASH}', '[]')"
+    with pytest.raises(WALLS, match="only ever added"):
+        sql(file_pen.place, replacing)
+
+
+@pytest.mark.postgres
+def test_the_journal_on_a_server_cannot_be_emptied(address: Address) -> None:
+    write_a_campaign(address).kept.close()
+    for statement in (
+        "TRUNCATE journal CASCADE",
+        "UPDATE journal SET seq = seq + 1 WHERE false",
+        f"INSERT INTO journal VALUES (2, '{{}}', '{NO_HASH}', '[]') "
+        "ON CONFLICT (seq) DO UPDATE SET said = excluded.said",
+    ):
+        with pytest.raises(WALLS, match="only ever added"):
+            sql(address, statement)
 
 
 def test_the_next_entry_is_accepted(pen: Pen) -> None:
-    sql(pen.path, f"INSERT INTO journal VALUES (6, '{{}}', '{NO_HASH}', '[]')")
+    sql(pen.place, f"INSERT INTO journal VALUES (6, '{{}}', '{NO_HASH}', '[]')")

@@ -12,9 +12,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
-from brt_cg.storage.engine import make_migrating_engine, writing
 from brt_cg.storage.migrating import config, migrate
 from brt_cg.storage.reader import REVISIONS, VERSION
+from brt_cg.storage.sqlite import make_migrating_engine, writing
 from brt_cg.storage.tables import metadata
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.asks import Refused
 from brt_cg.card import Card, available, load_card
 from brt_cg.counters import Side
+from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.new_campaign import BEACH_KINDS, NewCampaign, allotments_from, kinds_of
@@ -105,13 +107,23 @@ def _changed(typed: Typed, card: Card) -> Content:
     return Content("\n".join(lines) or "All rulings stand at their defaults.")
 
 
-def _path(typed: Typed) -> Path:
-    return Path(typed["file"].strip()).expanduser()
+def _path(typed: Typed) -> Place:
+    """The file or address that was typed. Raises Refused."""
+    try:
+        found = place_of(typed["file"].strip())
+    except NotAnAddress as wrong:
+        raise Refused(str(wrong)) from None
+    return found.expanduser() if isinstance(found, Path) else found
 
 
 def _judge_file(typed: Typed) -> Judged:
-    path = _path(typed).absolute()
+    try:
+        path = _path(typed).absolute()
+    except Refused as wrong:
+        return Judged(Content(), {"file": str(wrong)})
     problems = {}
+    if isinstance(path, Address):
+        return Judged(Content(f"It will be kept on a server: {path}"))
     if path.exists():
         problems["file"] = f"{path} exists already: choose another name"
     elif not path.parent.is_dir():

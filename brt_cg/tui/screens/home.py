@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.storage.place import SHAPE, place_of
 from brt_cg.tui.actions import BY_ID, HOME, bindings
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.memory import Recent
@@ -70,7 +71,7 @@ class HomeScreen(Room):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         chosen = str(event.option_id)
         if chosen.startswith("recent-"):
-            self.brt.open_campaign(Path(self._recent(chosen).path))
+            self.brt.open_campaign(place_of(self._recent(chosen).path))
         else:
             self.run_worker(self.run_action(chosen))
 
@@ -115,7 +116,7 @@ class HomeScreen(Room):
         self.run_worker(self._open(), group="home", exclusive=True)
 
     async def _open(self) -> None:
-        hint = "A campaign file; those that end in .brt are listed."
+        hint = f"A campaign file; those that end in .brt are listed. On a server: {SHAPE}"
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
         if path is not None:
             self.brt.open_campaign(path)
@@ -128,7 +129,7 @@ class HomeScreen(Room):
         campaign = self._in_hand()
         seen = self.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
-            await self.brt.open_and_wait(lambda: open_file(Path(campaign.path)))
+            await self.brt.open_and_wait(lambda: open_file(place_of(campaign.path)))
         if self.seen is None:
             self.notify("Choose the campaign in the list first, or make a new one.")
             return
@@ -142,10 +143,11 @@ class HomeScreen(Room):
 
 
 def _told(campaign: Recent) -> Content:
-    path = Path(campaign.path)
-    gone = "" if path.exists() else "  (the file is gone)"
-    home = Path.home()
-    shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+    path = place_of(campaign.path)
+    gone, shown, home = "", str(path), Path.home()
+    if isinstance(path, Path):
+        gone = "" if path.exists() else "  (the file is gone)"
+        shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else shown
     return Content.from_markup(
         "[bold]$name[/]  [dim]$stands$gone\n$path[/]",
         name=campaign.name,

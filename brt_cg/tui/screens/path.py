@@ -11,7 +11,10 @@ from textual.screen import ModalScreen
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
+from brt_cg.storage.place import SCHEMES, NotAnAddress, Place, address_of
+
 TABLE = ".csv"
+CAMPAIGN = ".brt"
 
 
 class Folders(DirectoryTree):
@@ -28,9 +31,10 @@ class Folders(DirectoryTree):
         return path.suffix.lower() in self.endings or path.is_dir()
 
 
-class PathScreen(ModalScreen[Path | None]):
+class PathScreen(ModalScreen[Place | None]):
     """Asks for a file. `hint` says what is wanted; `endings` are those of files in the tree, which
-    begins at `start`. With ".csv" among them, a folder that holds such files will do."""
+    begins at `start`. With ".csv" among them, a folder that holds such files will do,
+    with ".brt" an address too."""
 
     CSS_PATH = "path.tcss"
     BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
@@ -38,6 +42,7 @@ class PathScreen(ModalScreen[Path | None]):
     def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:
         super().__init__()
         self.heading, self.hint, self.endings, self.start = title, hint, endings, start
+        self.addresses = CAMPAIGN in endings
 
     def compose(self) -> ComposeResult:
         with Vertical(id="path") as box:
@@ -49,12 +54,22 @@ class PathScreen(ModalScreen[Path | None]):
 
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:
-        path = Path(event.value.strip()).expanduser()
+        typed = event.value.strip()
+        if self.addresses and typed.startswith(SCHEMES):
+            self._address(typed)
+            return
+        path = Path(typed).expanduser()
         problem = self._problem(path)
         if problem is None:
             _ = self.dismiss(path)
         else:
             self.notify(problem, severity="warning", markup=False)
+
+    def _address(self, typed: str) -> None:
+        try:
+            _ = self.dismiss(address_of(typed))
+        except NotAnAddress as wrong:
+            self.notify(str(wrong), severity="warning", markup=False)
 
     def _problem(self, path: Path) -> str | None:
         if not path.exists():

@@ -1,7 +1,6 @@
 """The Refit Phase, question by question: the steps, the question in hand, the log."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,6 +11,7 @@ from brt_cg.asks import Roll, Several
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.records import Phase
+from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT, SCENARIO_END, bindings
 from brt_cg.tui.fit import is_low
@@ -41,7 +41,7 @@ class RefitScreen(Room):
 
     def __init__(self) -> None:
         super().__init__()
-        self._before: tuple[Path, Seat, int] | None = None  # what was shown, by its newest line
+        self._before: tuple[Place, Seat, int] | None = None  # what was shown, by its newest line
 
     def room(self) -> ComposeResult:
         yield StepsLine(id="steps_line")

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.records import Phase
+from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
 from brt_cg.tui.groups import GONE, Group, filtered, groups
@@ -34,7 +35,7 @@ class ScenarioEndScreen(Room):
     def __init__(self) -> None:
         super().__init__()
         self.sheet = NO_SHEET
-        self._whose: tuple[Path, Seat] | None = None  # file and seat that the sheet is of
+        self._whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
         self.marked: set[str] = set()
         self.all: list[Group] = []
         self._asking: str | None = None
@@ -96,7 +97,7 @@ class ScenarioEndScreen(Room):
         if taken_in and self.is_current:  # here, or by another window
             self.app.call_later(self.app.switch_mode, REFIT)
 
-    def _take_sheet(self, whose: tuple[Path, Seat] | None, sheet: TickSheet) -> None:
+    def _take_sheet(self, whose: tuple[Place, Seat] | None, sheet: TickSheet) -> None:
         """Goes on with another sheet; what is marked or typed was for the one before."""
         self._whose, self.sheet = whose, sheet
         self.marked.clear()

@@ -25,11 +25,12 @@ async def take_in(app: CampaignApp) -> None:
     seen = app.session.seen
     if seen is None:
         return
-    start, entries = seen.path.parent, seen.entries
+    start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
+    entries = seen.entries
     path = await app.push_screen_wait(PathScreen("Import", HINT, ENDINGS, start))
-    if path is None:
+    if not isinstance(path, Path):
         return
-    chosen: Path = path
+    chosen = path
     try:
         side = seen.seat.value if seen.seat else await _whose(app, chosen)
         found = await app.session.perform(lambda desk: offer(desk, chosen, side))

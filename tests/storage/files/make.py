@@ -106,7 +106,7 @@ def write_by_hand() -> None:
     """The file that no rules made."""
     made = HERE / f"{HEAD}.brt"
     made.unlink(missing_ok=True)
-    write_a_campaign(made).file.close()
+    write_a_campaign(made).kept.close()
     sql(made, "VACUUM")
 
 

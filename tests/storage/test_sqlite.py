@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
-from brt_cg.storage import engine as sqlite_only
-from brt_cg.storage.engine import copy, make_engine, make_migrating_engine, writing
+from brt_cg.storage import sqlite as sqlite_only
 from brt_cg.storage.errors import StorageError
+from brt_cg.storage.sqlite import copy, make_engine, make_migrating_engine, writing
 from tests.storage.pen import Pen, dump, sql
 
 
@@ -100,24 +100,24 @@ def test_writing_never_makes_a_file_by_accident(tmp_path: Path) -> None:
 
 
 def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
-    pen: Pen, tmp_path: Path
+    file_pen: Pen, tmp_path: Path
 ) -> None:
-    before = dump(pen.path)
-    writer = sqlite3.connect(pen.path, isolation_level=None)
+    before = dump(file_pen.place)
+    writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
     writer.execute("DELETE FROM units")
-    copy(pen.path, tmp_path / "copy.brt")
+    copy(file_pen.place, tmp_path / "copy.brt")
     writer.close()
     assert dump(tmp_path / "copy.brt") == before
 
 
-def test_a_copy_takes_no_other_files_place(pen: Pen, tmp_path: Path) -> None:
+def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(StorageError, match=r"notes\.txt exists already"):
-        copy(pen.path, tmp_path / "notes.txt")
+        copy(file_pen.place, tmp_path / "notes.txt")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
-def test_a_copy_that_cannot_be_made_says_so(pen: Pen, tmp_path: Path) -> None:
+def test_a_copy_that_cannot_be_made_says_so(file_pen: Pen, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot be opened"):
-        copy(pen.path, tmp_path / "no such folder" / "copy.brt")
+        copy(file_pen.place, tmp_path / "no such folder" / "copy.brt")

@@ -1,0 +1,54 @@
+"""A campaign open for the next entry, wherever it is kept."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from brt_cg.campaign import Campaign
+from brt_cg.journal.entries import Entry
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.file import CampaignFile
+from brt_cg.storage.place import Address, Place
+
+if TYPE_CHECKING:
+    from brt_cg.storage.server import ServerCampaign
+
+
+class Kept(Protocol):
+    """What holds the entries: a file, or a schema of a server. All raise StorageError with a
+    message for players; nothing is stored then."""
+
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        """Stores entries and the projection of the campaign after them, durably, as a whole.
+
+        Raises MovedOn if there are entries that these do not follow.
+        """
+
+    def get_ready(self) -> None:
+        """Loads what writing needs, ahead of the first write: for a thread of the screen."""
+
+    def close(self) -> None:
+        """Lets go of it."""
+
+
+def create(place: Place) -> Kept:
+    """A new campaign, which is made together with its first entry. Raises StorageError if there is
+    one of that name."""
+    if isinstance(place, Path):
+        return CampaignFile.create(place)
+    return _server(place).create(place)
+
+
+def open_(place: Place, backs_up: bool = True) -> Kept:
+    """A campaign that is there; an older one is upgraded, a file after a backup unless `backs_up`
+    is false. Raises NotACampaign, NoBackup, or NewerFile if a newer brt-cg made it."""
+    if isinstance(place, Path):
+        return CampaignFile.open(place, backs_up)
+    return _server(place).open(place)
+
+
+def _server(address: Address) -> "type[ServerCampaign]":
+    engine_of(address)  # says what is missing
+    from brt_cg.storage.server import ServerCampaign
+
+    return ServerCampaign

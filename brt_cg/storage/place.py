@@ -1,0 +1,102 @@
+"""Where a campaign is kept: in a file, or at an address on a server."""
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from brt_cg.storage.errors import StorageError
+
+SCHEMES = ("postgresql://", "postgres://")
+SHAPE = "postgresql://HOST/DATABASE?campaign=NAME"
+# What may stand behind the "?", besides campaign and password; none of it is a secret.
+ALLOWED = (
+    *("host", "port", "user", "dbname", "passfile", "service", "connect_timeout", "sslmode"),
+    *("sslrootcert", "sslcert", "sslkey", "channel_binding", "target_session_attrs"),
+)
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+
+
+class NotAnAddress(ValueError):
+    """What begins like the address of a server and is none; the message shows no password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A campaign on a PostgreSQL server; with `campaign` None, the server's database itself.
+
+    `server` is the address as players may read it, `str` the same with the campaign; the password,
+    if the address was given with one, is in neither.
+    """
+
+    server: str
+    campaign: str | None = None
+    password: str | None = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        if self.campaign is None:
+            return self.server
+        return f"{self.server}{'&' if '?' in self.server else '?'}campaign={self.campaign}"
+
+    @property
+    def stem(self) -> str:
+        """The campaign's name, as a file's name without its ending would give it."""
+        return self.campaign or self.server
+
+    def absolute(self) -> "Address":
+        """The same from whatever folder."""
+        return self
+
+    def resolve(self) -> "Address":
+        """The same from whatever folder."""
+        return self
+
+    def named(self, campaign: str) -> "Address":
+        """The address of a campaign on the same server."""
+        return replace(self, campaign=campaign)
+
+
+Place = Path | Address
+
+
+def file_of(place: Place) -> Path:
+    """The file of a campaign, for what only files have. Raises StorageError for an address."""
+    if isinstance(place, Path):
+        return place
+    raise StorageError(
+        f"{place} is no file: a campaign on a server is backed up and restored there, with "
+        f"pg_dump --schema 'brt_{place.campaign}'"
+    )
+
+
+def place_of(text: str) -> Place:
+    """The file or address that a player means. Raises NotAnAddress."""
+    return address_of(text) if text.startswith(SCHEMES) else Path(text)
+
+
+def address_of(text: str) -> Address:
+    """The address that a text is. Raises NotAnAddress."""
+    scheme = next((one for one in SCHEMES if text.startswith(one)), None)
+    if scheme is None:
+        raise NotAnAddress(f"an address begins with postgresql://; allowed: {SHAPE}")
+    rest, _, asked = text.removeprefix(scheme).partition("?")
+    host, slash, database = rest.rpartition("/") if "/" in rest else (rest, "", "")
+    user, at, host = host.rpartition("@")
+    user, _, password = user.partition(":")
+    # A "+" is itself here, and no space.
+    parts = (part.partition("=") for part in asked.split("&") if part)
+    options = {name: unquote(value) for name, _, value in parts}
+    password = options.pop("password", unquote(password))
+    campaign = options.pop("campaign", None)
+    if campaign is not None and not NAME.fullmatch(campaign):
+        raise NotAnAddress(
+            f"campaign={campaign}: allowed: up to 40 letters of a to z, digits, - and _"
+        )
+    if not {*options} <= {*ALLOWED}:
+        # Not what was found: a "?" in a password that is not written %3F would end up there.
+        raise NotAnAddress(f"behind the ? of an address may stand: campaign, {', '.join(ALLOWED)}")
+    more = "&".join(f"{name}={quote(value)}" for name, value in options.items())
+    more = f"?{more}" if more else ""
+    return Address(
+        f"{SCHEMES[0]}{user}{at}{host}{slash}{database}{more}", campaign, password or None
+    )

@@ -1,0 +1,326 @@
+"""All that is particular to PostgreSQL: connections, transactions, raw cells, and its errors.
+
+Each campaign has a schema of its own, brt_NAME: its tables, migrations, walls and triggers are
+those of a file; it is dumped, dropped and granted by itself; and no query about one can touch
+another.
+"""
+
+import atexit
+import select
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Lock
+from typing import TYPE_CHECKING, Any, cast
+
+import psycopg
+from psycopg import errors, pq
+
+from brt_cg.storage.engine import Cell, RawTable, Value
+from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable
+from brt_cg.storage.place import Address
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+PATIENCE = 5  # seconds that a connection waits for the server, or for another one to finish
+PREFIX = "brt_"  # of the schema of a campaign
+
+Connection = psycopg.Connection[Any]
+
+
+def schema_of(address: Address) -> str:
+    """The schema of a campaign. Raises StorageError if the address names none."""
+    if address.campaign is None:
+        raise StorageError(
+            f"{address} names no campaign: put ?campaign=NAME behind it; "
+            "`brt-cg campaigns ADDRESS` lists those that are there"
+        )
+    return PREFIX + address.campaign
+
+
+# --- connections --------------------------------------------------------------------------------
+
+
+def connect(address: Address, **settings: str) -> Connection:
+    """A connection whose tables are those of the campaign, if the address names one. Raises
+    psycopg.Error."""
+    asked = {
+        "lock_timeout": f"{PATIENCE}s",
+        "synchronous_commit": "on",  # what is stored is on the server's disk
+        "search_path": f'"{schema_of(address)}"' if address.campaign is not None else '""',
+        **settings,
+    }
+    return psycopg.connect(
+        address.server,
+        password=address.password,
+        autocommit=True,
+        application_name="brt-cg",
+        client_encoding="utf8",
+        connect_timeout=None if "connect_timeout=" in address.server else PATIENCE,
+        # A network that is gone is noticed, instead of waited for.
+        keepalives_idle=PATIENCE,
+        keepalives_interval=PATIENCE,
+        tcp_user_timeout=PATIENCE * 1000,
+        options=" ".join(f"-c {name}={value}" for name, value in asked.items()),
+    )
+
+
+# Connections that only read wait here for the next look: to make one takes longer than to use it.
+_idle: dict[Address, list[Connection]] = {}
+_lock = Lock()
+_moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
+
+
+@contextmanager
+def reading(address: Address) -> Iterator[Connection]:
+    """A connection that cannot write. Raises StorageError; Damaged where a query asks for what is
+    not there."""
+    held = _moment.get()
+    with plain_errors(address):
+        schema_of(address)
+        connection = held or _take(address)
+        try:
+            yield connection
+        finally:
+            if held is None:
+                _give_back(address, connection)
+
+
+@contextmanager
+def at_one_moment(address: Address) -> Iterator[None]:
+    """All that is read within is as it stood at one moment, whoever writes meanwhile."""
+    with reading(address) as connection:
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        token = _moment.set(connection)
+        try:
+            yield
+        finally:
+            _moment.reset(token)
+            if not connection.broken:
+                connection.execute("ROLLBACK")
+
+
+def _take(address: Address) -> Connection:
+    while True:
+        with _lock:
+            waiting = _idle.get(address)
+            connection = waiting.pop() if waiting else None
+        if connection is None:
+            return connect(address, default_transaction_read_only="on")
+        if _is_quiet(connection):
+            return connection
+        connection.close()
+
+
+def _is_quiet(connection: Connection) -> bool:
+    """Whether a server has said nothing to an idle connection: what it says is a farewell."""
+    return not connection.closed and not select.select([connection.fileno()], [], [], 0)[0]
+
+
+def _give_back(address: Address, connection: Connection) -> None:
+    if connection.closed or connection.info.transaction_status != pq.TransactionStatus.IDLE:
+        connection.close()
+        return
+    with _lock:
+        _idle.setdefault(address, []).append(connection)
+
+
+def release(address: Address) -> None:
+    """Closes the connections that wait for the next look."""
+    with _lock:
+        waiting = _idle.pop(address, [])
+    for connection in waiting:
+        connection.close()
+
+
+@atexit.register
+def _release_all() -> None:
+    for address in [*_idle]:
+        release(address)
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+_HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+
+
+def nothing(names: set[str]) -> str:
+    """What to say of a schema that holds things of these names, and no campaign."""
+    if names:
+        return "is a schema of the database, but not a campaign of brt-cg"
+    return "is not there, or your role may not look at it: make a campaign with `new`"
+
+
+def names(connection: Connection) -> set[str]:
+    """The tables, views and indexes of the campaign's schema."""
+    rows = connection.execute(f"SELECT relname FROM pg_class WHERE relnamespace = {_HERE}")
+    return {name for (name,) in rows}
+
+
+def tables(connection: Connection) -> list[str]:
+    """The tables of the campaign's schema, sorted."""
+    wanted = f"relnamespace = {_HERE} AND relkind IN ('r', 'p', 'f')"
+    rows = connection.execute(f"SELECT relname FROM pg_class WHERE {wanted}")
+    return sorted(name for (name,) in rows)
+
+
+def cells(connection: Connection, query: str) -> list[tuple[Value, ...]]:
+    """What a query gives. The server holds no stray bytes."""
+    return connection.execute(cast(Any, query)).fetchall()
+
+
+def raw(connection: Connection, table: str, order: str) -> RawTable:
+    """A table as it stands."""
+    wanted = f"SELECT * FROM {quoted(table)} ORDER BY {order}"
+    found = connection.execute(cast(Any, wanted))
+    columns = tuple(column.name for column in found.description or ())
+    rows = tuple(dict(zip(columns, map(_cell, row), strict=True)) for row in found)
+    return RawTable(columns, rows)
+
+
+def _cell(value: Any) -> Cell:
+    kind = _KINDS.get(type(value))
+    return (value, kind) if kind else (str(value), "other")
+
+
+_KINDS = {type(None): "null", int: "integer", str: "text", float: "real", bytes: "blob"}
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def integrity(connection: Connection) -> list[str]:
+    """Indexes and constraints that the server itself does not vouch for."""
+    rows = connection.execute(
+        "SELECT 'the index ' || relname || ' is not valid' FROM pg_index JOIN pg_class "
+        f"ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = {_HERE} "
+        "UNION ALL SELECT 'the constraint ' || conname || ' was never checked' FROM pg_constraint "
+        f"WHERE NOT convalidated AND connamespace = {_HERE} ORDER BY 1"
+    )
+    return [line for (line,) in rows]
+
+
+def broken_references(connection: Connection) -> list[str]:
+    """The rows that point to a row that is not there, in words."""
+    keys = connection.execute(
+        "SELECT child.relname, had.attname, parent.relname, due.attname FROM pg_constraint "
+        "JOIN pg_class child ON child.oid = conrelid "
+        "JOIN pg_class parent ON parent.oid = confrelid "
+        "JOIN pg_attribute had ON had.attrelid = conrelid AND had.attnum = conkey[1] "
+        "JOIN pg_attribute due ON due.attrelid = confrelid AND due.attnum = confkey[1] "
+        f"WHERE contype = 'f' AND connamespace = {_HERE} ORDER BY conname"
+    ).fetchall()
+    found = []
+    for child, column, parent, key in keys:
+        query = (
+            f"SELECT {quoted(column)} FROM {quoted(child)} EXCEPT "
+            f"SELECT {quoted(key)} FROM {quoted(parent)} ORDER BY 1"
+        )
+        rows = connection.execute(cast(Any, query))
+        found += [f"{child} row {row} points to no row of {parent}" for (row,) in rows]
+    return found
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def make_engine(address: Address) -> "Engine":
+    """The engine that writes a campaign. A connection that broke is replaced by the next one."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import QueuePool
+
+    def connect_to_write() -> Connection:
+        connection = connect(address)
+        connection.autocommit = False
+        return connection
+
+    return create_engine(
+        "postgresql+psycopg://",
+        creator=connect_to_write,
+        poolclass=QueuePool,
+        pool_size=1,
+        max_overflow=0,
+        pool_pre_ping=True,
+    )
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+_MESSAGES: Mapping[type[Exception], str] = {
+    errors.DiskFull: "the server's disk is full; nothing was stored",
+    errors.ReadOnlySqlTransaction: "the server only reads; nothing was stored",
+    errors.InsufficientPrivilege: "your role on the server may not do that; nothing was stored",
+    errors.LockNotAvailable: (
+        "another window or program is writing to it; nothing was stored: try again"
+    ),
+    errors.SerializationFailure: "others were writing too; nothing was stored: try again",
+    errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
+    errors.DataError: "the server cannot hold such a value; nothing was stored",
+}
+REFUSAL = "entries are only ever added to the journal"
+
+
+@contextmanager
+def plain_errors(address: Address) -> Iterator[None]:
+    """Turns a server's error into a StorageError with a clear message, which shows no password."""
+    try:
+        yield
+    except Exception as error:
+        told = _told(address, error)
+        if told is None:
+            raise
+        raise told from None
+
+
+def _told(address: Address, error: Exception) -> StorageError | None:
+    raised = getattr(error, "orig", None) or error
+    if not isinstance(raised, psycopg.Error):
+        return None
+    if is_moved_on(raised):
+        return MovedOn()
+    if is_lost(raised):
+        return Unreachable(f"{address}: {_in_words(address, raised)}")
+    if isinstance(raised, errors.UndefinedTable | errors.UndefinedColumn):
+        return Damaged(
+            f"{address}: the tables are not those of a campaign ({raised.diag.message_primary})"
+        )
+    if isinstance(raised, errors.DuplicateSchema) or _is_same_schema(raised):
+        return StorageError(f"{address} exists already: choose another name")
+    for kind, message in _MESSAGES.items():
+        if isinstance(raised, kind):
+            return StorageError(f"{address}: {message}")
+    return None
+
+
+def is_moved_on(error: psycopg.Error) -> bool:
+    """Whether the server refused an entry because there is one of that number."""
+    diag = error.diag
+    if isinstance(error, errors.UniqueViolation):
+        return diag.constraint_name == "pk_journal"
+    return isinstance(error, errors.IntegrityError) and diag.message_primary == REFUSAL
+
+
+def _is_same_schema(error: psycopg.Error) -> bool:
+    """Two that made a campaign of one name at the same moment."""
+    same = isinstance(error, errors.UniqueViolation)
+    return same and error.diag.constraint_name == "pg_namespace_nspname_index"
+
+
+def is_lost(error: psycopg.Error) -> bool:
+    """Whether there was, or came to be, no connection."""
+    if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        return False
+    return error.sqlstate is None or (
+        error.sqlstate[:2] in ("08", "57", "28", "3D", "53")
+        and (not isinstance(error, errors.DiskFull))
+    )
+
+
+def _in_words(address: Address, error: psycopg.Error) -> str:
+    """What the server or the network said, in one line."""
+    said = " ".join(str(error).split())
+    if address.password:
+        said = said.replace(address.password, "…")
+    return f"no connection to the server ({said})"

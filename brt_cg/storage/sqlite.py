@@ -1,0 +1,327 @@
+"""All that is particular to SQLite: connections, transactions, raw cells, copies, and its errors.
+
+SQLAlchemy is imported only by what writes.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path, PurePath
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from brt_cg.storage.engine import RawTable, Value
+from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+PATIENCE = 5.0  # seconds that a connection waits for another one to finish
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A plain connection that cannot write, and makes no file. Raises StorageError.
+
+    Only after a crash in the middle of a commit is the file opened for writing, once: SQLite must
+    then take the half-done commit back before anyone can read. A file that another program left in
+    WAL mode is read as it stands, or SQLite would make files beside it.
+    """
+    if path.is_dir():
+        raise NotACampaign(f"{path} is a folder: give a campaign file in it")
+    if not path.is_file():
+        raise NotACampaign(f"{path}: there is no such file")
+    with plain_errors(path):
+        connection = _connect(path, "ro&immutable=1" if _stands_alone_in_wal(path) else "ro")
+        try:
+            _touch(connection)
+        except sqlite3.Error as error:
+            connection.close()
+            if _name(error) != "SQLITE_READONLY_ROLLBACK":
+                raise
+            with closing(_connect(path, "rw")) as recovering:
+                _touch(recovering)
+            connection = _connect(path, "ro")
+    return connection
+
+
+def open_damaged(path: Path) -> sqlite3.Connection:
+    """A connection to the copy of a file that may be cut short, or damaged: SQLite then reads what
+    there is. Text comes as it stands. Raises sqlite3.Error when it is used."""
+    connection = _connect(path, "rw")
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    return connection
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{uri_of(path.resolve())}?mode={mode}",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def uri_of(path: PurePath) -> str:
+    """An absolute path as SQLite takes it. The machine of a Windows share (`\\\\nas\\games`) stands
+    with the folders: SQLite knows no other machines."""
+    uri = path.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
+
+
+def in_wal_mode(path: Path) -> bool:
+    """Whether a file says that its newest pages are in another one beside it. Raises StorageError
+    if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(20)[18:] == b"\x02\x02"  # what may write it, and what may read it
+    except OSError as error:
+        raise StorageError(f"{path}: the file cannot be opened ({error.strerror})") from error
+
+
+def _stands_alone_in_wal(path: Path) -> bool:
+    beside = path.with_name(f"{path.name}-wal")
+    return in_wal_mode(path) and not (beside.is_file() and beside.stat().st_size)
+
+
+def _touch(connection: sqlite3.Connection) -> None:
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a campaign file. Raises StorageError; Damaged where a query asks for what is
+    not there."""
+    with closing(open_to_read(path)) as connection, plain_errors(path):
+        try:
+            yield connection
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
+                raise
+            raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
+
+
+def nothing(names: set[str]) -> str:
+    """What to say of a file that holds things of these names, and no campaign."""
+    if names:
+        return "is a database, but not a campaign of brt-cg"
+    return "is empty: make a campaign in it with `new`"
+
+
+def names(connection: sqlite3.Connection) -> set[str]:
+    """What there is in a file."""
+    return {str(name) for (name,) in cells(connection, "SELECT name FROM sqlite_master")}
+
+
+def tables(connection: sqlite3.Connection) -> list[str]:
+    """Every table but SQLite's own, sorted."""
+    rows = cells(
+        connection,
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+        "ESCAPE '\\' ORDER BY name",
+    )
+    return [str(name) for (name,) in rows]
+
+
+def cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
+    """What a query gives. To look for stray bytes in each text takes its time, and there are hardly
+    ever any; they come as lone surrogates."""
+    try:
+        return connection.execute(query).fetchall()
+    except sqlite3.OperationalError as error:
+        if "UTF-8" not in str(error):
+            raise
+        connection.text_factory = as_it_stands
+        return connection.execute(query).fetchall()
+    finally:
+        connection.text_factory = str
+
+
+def as_it_stands(text: bytes) -> str:
+    """For a connection: text that is not UTF-8 comes with its stray bytes as lone surrogates."""
+    return text.decode("utf-8", "surrogateescape")
+
+
+def raw(connection: sqlite3.Connection, table: str, order: str) -> RawTable:
+    """A table as it stands: not by way of an index, which may be damaged or lie."""
+    connection.text_factory = as_it_stands
+    columns = tuple(
+        name for _, name, *_ in connection.execute(f"PRAGMA table_info({_quoted(table)})")
+    )
+    connection.text_factory = str
+    wanted = ", ".join(f"{_quoted(name)}, typeof({_quoted(name)})" for name in columns)
+    query = f"SELECT {wanted} FROM {_quoted(table)} NOT INDEXED ORDER BY {order}"
+    rows = tuple(
+        dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True))
+        for row in cells(connection, query)
+    )
+    return RawTable(columns, rows)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def integrity(connection: sqlite3.Connection) -> list[str]:
+    """What SQLite itself finds wrong with the file: pages and indexes."""
+    return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
+
+
+def broken_references(connection: sqlite3.Connection) -> list[str]:
+    """The rows that point to a row that is not there, in words."""
+    rows = connection.execute("PRAGMA foreign_key_check")
+    return [f"{table} row {row} points to no row of {parent}" for table, row, parent, _ in rows]
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def make_engine(path: Path, mode: str = "rw") -> "Engine":
+    """The engine of a campaign file. Its transactions hold (DDL and savepoints included).
+
+    `mode` is "rw", which never makes a file, or "rwc", which may. What writes runs on
+    `writing(engine)`.
+    """
+    return _engine(path, mode, "ON")
+
+
+def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
+    """An engine for migrations: without foreign keys, which would delete the rows that depend on a
+    table while it is being rebuilt. They are checked before the commit."""
+    return _engine(path, mode, "OFF")
+
+
+def _engine(path: Path, mode: str, foreign_keys: str) -> "Engine":
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.pool import QueuePool
+
+    def connect() -> sqlite3.Connection:
+        # Left to itself, the driver begins late and commits DDL and savepoints on its own.
+        connection = _connect(path, mode)
+        try:
+            connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
+            connection.execute("PRAGMA synchronous = FULL")
+            # macOS calls a write done before the disk has it; elsewhere this changes nothing.
+            connection.execute("PRAGMA fullfsync = ON")
+            # A file that players mail is one file: no -wal beside it.
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    engine = create_engine(
+        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def writing(engine: "Engine") -> "Engine":
+    """The same engine for units of work that write: they take the right to write at once.
+
+    Taken later, after a read, SQLite refuses it without waiting when another program writes.
+    """
+    return engine.execution_options(brt_cg_writes=True)
+
+
+def _begin(connection: "Connection") -> None:
+    writes = connection.get_execution_options().get("brt_cg_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+# --- copies -----------------------------------------------------------------------------------
+
+
+def copy(path: Path, target: Path) -> None:
+    """Copies a campaign file, which may be in use, into a new file. Raises StorageError."""
+    if target.exists():
+        raise StorageError(f"{target} exists already")
+    with closing(open_to_read(path)) as source:
+        try:
+            with plain_errors(target), closing(_connect(target, "rwc")) as copied:
+                copied.execute("PRAGMA fullfsync = ON")
+                # A copy that is not finished is thrown away, never taken back.
+                copied.execute("PRAGMA journal_mode = OFF")
+                _copy_all(source, copied, path)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+
+
+def overwrite(path: Path, target: Path) -> None:
+    """Copies a campaign file over another one, which may be open elsewhere: as a whole or not at
+    all. Raises StorageError; Damaged or NotACampaign if SQLite cannot use what is there now."""
+    with (
+        closing(open_to_read(path)) as source,
+        plain_errors(target),
+        closing(_connect(target, "rw")) as replaced,
+    ):
+        replaced.execute("PRAGMA fullfsync = ON")
+        _copy_all(source, replaced, target)
+
+
+def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, busy: Path) -> None:
+    """SQLite's own copying, which by itself would wait for ever for another program."""
+    until = monotonic() + PATIENCE
+
+    def check(status: int, remaining: int, pages: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and monotonic() > until:
+            raise StorageError(f"{busy}: {_BUSY}")
+
+    source.backup(target, progress=check)
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+_BUSY = "another window or program is writing to it; nothing was stored: try again"
+_MESSAGES: dict[str, tuple[type[StorageError], str]] = {
+    "SQLITE_FULL": (StorageError, "the disk is full; nothing was stored"),
+    "SQLITE_READONLY": (StorageError, "the file is read-only; nothing was stored"),
+    "SQLITE_BUSY": (StorageError, _BUSY),
+    "SQLITE_LOCKED": (StorageError, _BUSY),
+    "SQLITE_CANTOPEN": (
+        StorageError,
+        "the file cannot be opened, or its folder cannot be written to; nothing was stored",
+    ),
+    "SQLITE_PERM": (StorageError, "the file may not be used by you; nothing was stored"),
+    "SQLITE_IOERR": (
+        StorageError,
+        "the disk reports an error (is it full, or has it been taken out?); nothing was stored",
+    ),
+    "SQLITE_NOTADB": (NotACampaign, "this is not a campaign file"),
+    "SQLITE_CORRUPT": (Damaged, "the file is damaged"),
+}
+
+
+@contextmanager
+def plain_errors(path: Path) -> Iterator[None]:
+    """Turns a database's error into a StorageError with a clear message."""
+    try:
+        yield
+    except Exception as error:
+        told = _told(path, error)
+        if told is None:
+            raise
+        raise told from error
+
+
+def _told(path: Path, error: Exception) -> StorageError | None:
+    raised = getattr(error, "orig", None) or error
+    if isinstance(raised, UnicodeError):  # of a text in the file, or of what is told of it
+        return Damaged(f"{path}: a text in it is not as it was written")
+    if not isinstance(raised, sqlite3.Error):
+        return None
+    name = _name(raised)
+    for start, (kind, message) in _MESSAGES.items():
+        if name.startswith(start):
+            return kind(f"{path}: {message}")
+    return None
+
+
+def _name(error: sqlite3.Error) -> str:
+    return str(getattr(error, "sqlite_errorname", ""))
