@@ -9,11 +9,11 @@ Every function raises BadLocation for a hex or Location that is not on the map.
 import csv
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain
 from types import MappingProxyType
+from typing import NamedTuple
 
 from brt_cg import resources
 
@@ -36,8 +36,7 @@ class BadLocation(ValueError):
     """A text that names no hex, Location or hexside of the map; says what is allowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Square:
+class _Square(NamedTuple):
     """One line of the map's file, with its place in the grid: hexrow index (A = 0), number."""
 
     key: tuple[int, int]
@@ -327,6 +326,13 @@ def nearest_beaches(hex: str) -> frozenset[str]:
         for beach in {square.beach for square in _map().values() if square.beach}
     }
     return frozenset(beach for beach, hexes in ranges.items() if hexes == min(ranges.values()))
+
+
+@cache
+def beach_sections(max_number: int) -> frozenset[str]:
+    """The beach sections with a hex numbered up to and including `max_number`."""
+    squares = (square for square in _map().values() if square.key[1] <= max_number)
+    return frozenset(square.beach for square in squares if square.beach is not None)
 
 
 def is_beach(hex: str) -> bool:

@@ -1,5 +1,6 @@
 """The app: its rooms, its themes and keys, the open campaign. Wiring only."""
 
+from asyncio import Event
 from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,9 @@ class BrtApp(CampaignApp):
                 return
             seat = seat_named(chosen)
         await self.session.sit(seat)
+        painted = Event()
+        self.call_after_refresh(painted.set)
+        await painted.wait()
         await self.session.warm_up()
 
     # --- work at the desk -------------------------------------------------------------------------

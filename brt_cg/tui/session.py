@@ -164,6 +164,7 @@ class Session:
 
     async def warm_up(self) -> None:
         """Loads what the first write and the rooms need, so that no key waits for it."""
+        await self._in_thread(_load_the_rules)
         for name in ("storage.writing", *(f"tui.screens.{room}" for room in ROOMS)):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
@@ -186,6 +187,13 @@ class Session:
         if desk is self._desk and seen.seat is self.seat:
             self.seen = seen
             self._publish(seen)
+
+
+def _load_the_rules() -> None:
+    """Loads every paragraph of the Refit Phase."""
+    from brt_cg.refit.sequence import SEQUENCE
+
+    list(SEQUENCE)
 
 
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":

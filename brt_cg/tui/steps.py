@@ -11,6 +11,7 @@ from brt_cg.records import Phase
 if TYPE_CHECKING:
     from brt_cg.journal.book import Book
     from brt_cg.journal.entries import Entry
+    from brt_cg.refit.play import Paragraph
 
 
 class Stand(StrEnum):
@@ -30,19 +31,35 @@ class Stand(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Step:
     """A paragraph and how far it has come. `because` is why it was skipped, as far as the seat may
-    know."""
+    know; `note` is to be told before its summary.
+
+    The paragraph itself is loaded when its words are wanted: the Dashboard needs none of the 44.
+    """
 
     number: str
-    title: str
-    summary: str
     stand: Stand
     because: str = ""
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        return self._paragraph.title
+
+    @property
+    def summary(self) -> str:
+        return self.note + self._paragraph.summary
+
+    @property
+    def _paragraph(self) -> "Paragraph":
+        from brt_cg.refit.sequence import BY_NUMBER
+
+        return BY_NUMBER[self.number]
 
 
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     """The paragraphs in order. Why one was skipped is told to the umpire only: a paragraph that had
     nothing but secrets to act on reads like one that had nothing."""
-    from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS, SEQUENCE
+    from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 
     begun = _begun(book)
     situation = book.campaign.situation
@@ -53,28 +70,29 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     # Before the first scenario there is only its setup.
     first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
     steps = []
-    for paragraph in SEQUENCE[first:]:
-        entry = begun.get(paragraph.number)
-        stand, because, summary = Stand.AHEAD, "", paragraph.summary
-        if paragraph.number == now:
-            stand, summary = Stand.NOW, _open_draft(book, seat) + summary
+    for number in NUMBERS[first:]:
+        entry = begun.get(number)
+        step = Step(number, Stand.AHEAD)
+        if number == now:
+            step = Step(number, Stand.NOW, note=_open_draft(book, seat))
         elif entry is not None:
-            stand = Stand.DONE
+            step = Step(number, Stand.DONE)
             if entry.kind == "skip" and seat is None:
-                stand, because = Stand.SKIPPED, str(entry.payload["because"])
-        steps.append(Step(paragraph.number, paragraph.title, summary, stand, because))
+                step = Step(number, Stand.SKIPPED, str(entry.payload["because"]))
+        steps.append(step)
     return tuple(steps)
 
 
 def _open_draft(book: "Book", seat: Side | None) -> str:
     """That the side that is asked whether it is done with its purchases has a draft."""
     from brt_cg.exports.status import known_ask
-    from brt_cg.purchases import ledger, pools
-    from brt_cg.purchases.totals import drafts
 
     ask = known_ask(book, seat)
     if ask is None or not ask.buying:
         return ""
+    from brt_cg.purchases import ledger, pools
+    from brt_cg.purchases.totals import drafts
+
     campaign = book.campaign
     drafted = [ledger.priced(campaign, book.card, draft) for draft in drafts(campaign, ask.side)]
     total = pools.total(pools.cost(draft) for draft in drafted)

@@ -4,12 +4,14 @@ The rules are imported when there is something to show: the first frame does not
 """
 
 import textwrap
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, RenderResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.geometry import Size
+from textual.widget import Widget
 
 from brt_cg.counters import Side
 from brt_cg.tui.session import Seen
@@ -31,52 +33,59 @@ class ForcesPanel(VerticalScroll):
         self.border_title = side.label
 
     def compose(self) -> ComposeResult:
-        yield Static()
+        yield _Lines(self._write)
 
     def show(self, seen: Seen) -> None:
         """Shows the side as the seat may see it."""
         player = seen.view.sides[self.side].player
         self.border_title = f"{self.side.label} · {player}" if player else self.side.label
         self._seen = seen
-        self._write()
+        self._write_border()
+        self.query_one(_Lines).refresh(layout=True)
 
     _seen: Seen | None = None
 
     def on_resize(self) -> None:
-        self._write()
+        self._write_border()
 
-    def _write(self) -> None:
+    def _write_border(self) -> None:
+        seen = self._seen
+        if seen is None:
+            return
+        known, low = seen.may_know(self.side), self.screen.has_class("-low")
+        left = f"left: {_brief(self._left(seen)[1])}" if known and low else ""
+        self.border_subtitle = left if known else "as far as it is known"
+
+    def _left(self, seen: Seen) -> tuple[list["Account"], "Amounts"]:
+        """The side's accounts, and what is left in all of them."""
         from brt_cg.purchases.pools import accounts, total
 
+        found = accounts(seen.view, seen.card, self.side)
+        return found, total(account.left for account in found)
+
+    def _write(self, room: Size) -> Content:
+        """All lines, for so much room."""
         seen = self._seen
-        if seen is None or not self.size.width:
-            return
-        blocks = [self._forces(seen)]
-        self.border_subtitle = "as far as it is known" if not seen.may_know(self.side) else ""
-        if seen.may_know(self.side):
-            found = accounts(seen.view, seen.card, self.side)
-            left = _brief(total(account.left for account in found))
-            if self.screen.has_class("-low"):
-                self.border_subtitle = f"left: {left}"
-            elif len(found) == 1:
-                blocks.append(Content.from_markup("[dim]Points left[/]   $left", left=left))
+        if seen is None:
+            return Content("")
+        blocks = [self._forces(seen, room)]
+        if seen.may_know(self.side) and not self.screen.has_class("-low"):
+            found, left = self._left(seen)
+            if len(found) == 1:
+                told = Content.from_markup("[dim]Points left[/]   $left", left=_brief(left))
+                blocks.append(told)
             else:
-                blocks.append(self._points_table(found))
-        led = self._leaders(seen)
+                blocks.append(self._points_table(found, room))
+        led = self._leaders(seen, room)
         lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
-        if self.screen.has_class("-wide") and lines <= self.scrollable_content_region.height:
+        if self.screen.has_class("-wide") and lines <= room.height:
             blocks.insert(1, led)
-        self.query_one(Static).update(Content("\n\n").join(blocks))
+        return Content("\n\n").join(blocks)
 
-    def _columns(self) -> tuple[int, int]:
-        """The width of the first column, and by how much the others grow."""
-        width = self.scrollable_content_region.width
-        return (14, min(3, (width - WIDE) // 6 + 1)) if width >= WIDE else (8, 0)
-
-    def _forces(self, seen: Seen) -> Content:
+    def _forces(self, seen: Seen, room: Size) -> Content:
         from brt_cg.tui.tally import HEADINGS, isolated_at, tallies
 
-        first, more = self._columns()
+        first, more = _columns(room)
         widths = [max(4, len(head) + 1) + more for head, _ in HEADINGS]
         rows = tallies(seen.view, self.side)
         heads = "".join(f"{head:>{w}}" for (head, _), w in zip(HEADINGS, widths, strict=True))
@@ -91,14 +100,14 @@ class ForcesPanel(VerticalScroll):
             lines.append(Content.styled(f"Isolated in {', '.join(where)}", "dim"))
         return Content("\n").join(lines)
 
-    def _leaders(self, seen: Seen) -> Content:
+    def _leaders(self, seen: Seen, room: Size) -> Content:
         """Who leads where, best first."""
         from brt_cg.tui.tally import leaders
 
-        first, _ = self._columns()
+        first, _ = _columns(room)
         lines = [Content.styled("Leaders", "dim")]
         for place, names in leaders(seen.view, self.side):
-            words = textwrap.wrap(", ".join(names), self.size.width - first - 1) or [""]
+            words = textwrap.wrap(", ".join(names), room.width - first - 1) or [""]
             heads = [place, *("" for _ in words[1:])]
             lines += [
                 Content.assemble((f"{head:<{first}}", "bold"), word)
@@ -106,8 +115,8 @@ class ForcesPanel(VerticalScroll):
             ]
         return Content("\n").join(lines)
 
-    def _points_table(self, found: list["Account"]) -> Content:
-        first, more = self._columns()
+    def _points_table(self, found: list["Account"], room: Size) -> Content:
+        first, more = _columns(room)
         first = max(first, 12)
         lines = [
             Content.styled(
@@ -120,6 +129,36 @@ class ForcesPanel(VerticalScroll):
             figures = "".join(f"{account.left.of(kind) or '·':>{5 + more}}" for _, kind in POINTS)
             lines.append(Content(f"{name:<{first}}{figures}"))
         return Content("\n").join(lines)
+
+
+class _Lines(Widget):
+    """Lines written for the room that there is as soon as that is known: before anything is
+    painted."""
+
+    DEFAULT_CSS = "_Lines { height: auto; }"
+
+    def __init__(self, write: Callable[[Size], Content]) -> None:
+        super().__init__()
+        self._write = write
+        self._room = Size(0, 0)
+        self._written = Content("")
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        self._fill(Size(width, container.height))
+        return self._written.get_height(self.styles.get_rules(), width)
+
+    def render(self) -> RenderResult:
+        if self.size.width != self._room.width:
+            self._fill(Size(self.size.width, self._room.height))
+        return self._written
+
+    def _fill(self, room: Size) -> None:
+        self._room, self._written = room, self._write(room)
+
+
+def _columns(room: Size) -> tuple[int, int]:
+    """The width of the first column, and by how much the others grow."""
+    return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
 
 
 def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Content:
