@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
 from brt_cg.exports.wording import named, view_words
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
 
@@ -36,6 +37,8 @@ def counter_told(campaign: Campaign, id: str) -> str:
 
 def spread_told(spread: Spread) -> str:
     """ "61.2 ± 0.3, 8 of 10 between 55 and 67"."""
+    if spread.p10 == spread.p90 == spread.mean:
+        return figure(spread.mean)
     off = f" ± {figure(spread.off)}" if spread.off >= 0.05 else ""
     return (
         f"{figure(spread.mean)}{off}, 8 of 10 between {figure(spread.p10)} and {figure(spread.p90)}"
@@ -49,9 +52,10 @@ def chance_told(one: Chance) -> str:
 
 
 def difference_told(one: Difference) -> str:
-    """ "marine CVP: 61.2 → 64"."""
+    """ "Marine CVP: 61.2 → 64"."""
     if one.what in FIGURES:
-        return f"{one.about} {FIGURES[one.what]}: {figure(one.first)} → {figure(one.second)}"
+        whose = Side(one.about).label
+        return f"{whose} {FIGURES[one.what]}: {figure(one.first)} → {figure(one.second)}"
     return f"{one.about} {one.what}: {percent(one.first)} → {percent(one.second)}"
 
 

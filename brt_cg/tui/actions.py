@@ -14,11 +14,12 @@ EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", 
 PURCHASES = "purchases"
 SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those of everywhere
 AIDS = "aids"  # beside the campaign, and so not in the header
+FORECAST = "forecast"  # likewise
 CAMPAIGN = "campaign"  # its pages stand behind the play, and so neither
 MAP = "map"
 POINT = "point"  # the map, while something is pointed at for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, PURCHASES)
-PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, SCENARIO_END, POINT)
+PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, FORECAST, SCENARIO_END, POINT)
 NAMES = {  # of places, where not as above
     SCENARIO_END: "The end of a scenario",
     AIDS: "Play aids",
@@ -153,6 +154,16 @@ ACTIONS: tuple[Action, ...] = (
         "Rulings",
         "What the players agreed where the rules leave a point open; change one.",
         "ruling agree option variant house rule R-",
+    ),
+    Action(
+        EVERYWHERE,
+        "forecast",
+        "F",
+        "Forecast",
+        "What to expect of the coming Refit Phase, and what if.",
+        False,
+        campaign=True,
+        also="odds chances probability expect future what if",
     ),
     Action(EVERYWHERE, "aids", "a", "Play aids", "What becomes of a Japanese unit; PTO.", False),
     Action(
@@ -377,6 +388,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(CAMPAIGN, "filter", "slash", "Filter", "Shows the rows that hold the words typed."),
     # --- play aids ------------------------------------------------------------------------------
     Action(AIDS, "leave", "escape", "Back", "Back to the room from which you came."),
+    # --- the forecast ---------------------------------------------------------------------------
+    Action(FORECAST, "again", "enter", "Again", "Plays the phase again by the default choices."),
+    Action(FORECAST, "what_if", "w", "What if", "Compares it with another choice.", also="Banzai"),
+    Action(FORECAST, "leave", "escape", "Stop, back", "Stops playing; else back to the room."),
     # --- the end of a scenario ------------------------------------------------------------------
     Action(SCENARIO_END, "totals", "enter", "Totals", "Goes on to the totals and the difference."),
     Action(

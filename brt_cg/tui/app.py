@@ -16,6 +16,7 @@ from brt_cg.tui.actions import (
     DASHBOARD,
     EVERYWHERE,
     FORCES,
+    FORECAST,
     HOME,
     MAP,
     PURCHASES,
@@ -67,6 +68,7 @@ class BrtApp(CampaignApp):
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
         CAMPAIGN: _screen("campaign", "CampaignScreen"),
         AIDS: _screen("aids", "AidsScreen"),
+        FORECAST: _screen("forecast", "ForecastScreen"),
     }
 
     def __init__(
@@ -240,6 +242,15 @@ class BrtApp(CampaignApp):
             await self.switch_mode(AIDS)
             assert isinstance(self.screen, AidsScreen)
             self.screen.begin(words, came_from)
+
+    async def action_forecast(self) -> None:
+        from brt_cg.tui.screens.forecast import ForecastScreen
+
+        if not isinstance(self.screen, ForecastScreen):
+            came_from = self.current_mode
+            await self.switch_mode(FORECAST)
+            assert isinstance(self.screen, ForecastScreen)
+            self.screen.begin(came_from)
 
     def action_undo(self) -> None:
         self.take_back()

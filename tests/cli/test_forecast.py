@@ -51,7 +51,7 @@ def test_two_sets_of_choices_are_told_side_by_side(sh: Shell, file: Path, tmp_pa
     got = sh(*words)
     assert got.code == 0
     assert "=== low.json" in got.out
-    assert "marine SAN: 2 → 6" in got.out
+    assert "Marine SAN: 2 → 6" in got.out
     assert sh(*words, "--json").json["differences"] == [
         {"about": "marine", "what": "san", "first": 2.0, "second": 6.0}
     ]

@@ -1,0 +1,61 @@
+"""What may be chosen in the coming Refit Phase: the questions that a first run comes to."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.asks import Ask, Choose, Enter, Raw, default_of
+from brt_cg.dice import SeededDice
+from brt_cg.forecast.runs import Runs
+from brt_cg.forecast.start import Start
+from brt_cg.records import SIDES
+from brt_cg.refit.play_out import play_out
+from brt_cg.refit.sequence import BY_NUMBER
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question that somebody decides: by its rule and subject, with its title. `options` are the
+    answers to pick from but the default; without any, it is typed as `hint` says."""
+
+    ask: Ask[Any]
+    rule: str
+    title: str
+    options: tuple[Raw, ...]
+
+    @property
+    def name(self) -> str:
+        """Its key: rule and subject."""
+        return f"{self.rule} {self.ask.subject}"
+
+    def choices(self, raw: Raw) -> dict[str, Any]:
+        """An answers file's document with this one answer."""
+        choices = {self.rule: {self.ask.subject: raw}}
+        return {"format": "brt-cg/answers", "version": 1, "choices": choices}
+
+
+def decisions(start: Start) -> list[Decision]:
+    """What may be decided otherwise than by default, whole sides' decisions first."""
+    runs = Runs(start)
+    campaign = runs.campaign.clone()
+    found: dict[str, Decision] = {}
+
+    def choose(ask: Ask[Any]) -> Raw:
+        rule = ask.rule or campaign.situation.paragraph or ""
+        one = Decision(ask, rule, _title(rule), _options(ask))
+        if one.options or (isinstance(ask, Enter) and ask.subject in SIDES):
+            found.setdefault(one.name, one)
+        return default_of(ask)
+
+    play_out(campaign, runs.card, SeededDice(start.seed), choose)
+    return sorted(found.values(), key=lambda one: one.ask.subject not in SIDES)
+
+
+def _title(rule: str) -> str:
+    return BY_NUMBER[rule].title if rule in BY_NUMBER else ""
+
+
+def _options(ask: Ask[Any]) -> tuple[Raw, ...]:
+    if not isinstance(ask, Choose) or not ask.is_decision:
+        return ()
+    default = default_of(ask)
+    return tuple(raw for raw in ask.allowed if raw != default)

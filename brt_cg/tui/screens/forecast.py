@@ -1,0 +1,283 @@
+"""Forecast: what to expect of the coming Refit Phase, and what other choices would make of it."""
+
+import secrets
+from threading import Event
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from brt_cg.asks import Refused, in_words
+from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
+from brt_cg.forecast.questions import Decision, decisions
+from brt_cg.forecast.start import Start, start_of
+from brt_cg.forecast.telling import (
+    FIGURES,
+    bar,
+    chance_told,
+    counter_told,
+    difference_told,
+    figure,
+    percent,
+    spread_told,
+)
+from brt_cg.tui.actions import DASHBOARD, FORECAST, bindings
+from brt_cg.tui.room import Room
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.line import LineScreen
+from brt_cg.tui.session import Seat, Seen
+
+RUNS = 1000
+
+
+class ForecastScreen(Room):
+    """How far it is; the figures of both sides; the chances of each counter as bars. With other
+    choices a second forecast stands beside the first, on the same dice."""
+
+    PLACE = FORECAST
+    BINDINGS = bindings(FORECAST)
+    CSS_PATH = "forecast.tcss"
+    AUTO_FOCUS = "#chances"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.came_from = DASHBOARD
+        self.runs = RUNS
+        self.first: Forecast | None = None
+        self.other: Forecast | None = None
+        self.what_if: str = ""
+        self.playing = False
+        self._seat: Seat = None
+        self._entries = -1  # of the journal, when it began
+        self._seed = ""
+        self._stop = Event()
+
+    def room(self) -> ComposeResult:
+        yield Static(id="course")
+        yield Static(id="figures")
+        yield VerticalScroll(Static(id="each"), id="chances")
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def begin(self, came_from: str) -> None:
+        """Comes to the front, from the room to go back to; plays unless it has."""
+        self.came_from = came_from
+        seen = self.seen
+        if seen is not None and not self.playing and self.is_stale(seen):
+            self.action_again()
+
+    def is_stale(self, seen: Seen) -> bool:
+        """Whether what is shown, if anything, is of the campaign as it was."""
+        return self.first is None or seen.entries != self._entries
+
+    def show(self, seen: Seen) -> None:
+        if seen.seat is not self._seat:
+            # What the last one to look expected is his secret.
+            self._stop.set()
+            self._seat = seen.seat
+            self.first = self.other = None
+        self._update()
+
+    def action_again(self) -> None:
+        """Plays by the default choices."""
+        self.other, self.what_if = None, ""
+        self._seed = str(secrets.randbelow(10**9))
+        self._play(None)
+
+    def _play(self, choices: dict[str, Any] | None) -> None:
+        self.run_worker(self._prepare(choices), group="forecast", exclusive=True)
+
+    async def _prepare(self, choices: dict[str, Any] | None) -> None:
+        self._stop.set()
+        self._stop = stop = Event()
+        seat, start = self._seat, await self._start(choices)
+        seen = self.seen
+        if start is None or seen is None or seat is not self._seat:
+            return
+        self._entries, self.playing = seen.entries, True
+        if choices is None:
+            self.first = None
+        self._update()
+        self.run_worker(
+            lambda: self._count(start, seat, stop, choices is not None),
+            group="counting",
+            thread=True,
+        )
+
+    async def _start(self, choices: dict[str, Any] | None) -> Start | None:
+        seat, seed = self._seat, self._seed
+        try:
+            found: Start = await self.brt.session.consult(
+                lambda desk: desk.tell(start_of, seat, seed, choices)
+            )
+        except Refused as refused:
+            self.query_one("#course", Static).update(str(refused))
+            return None
+        return found
+
+    def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
+        """Plays, in a thread of its own, until it is stopped."""
+        worker = get_current_worker()
+        played = count_runs(start, self.runs)
+        try:
+            for counted in played:
+                if stop.is_set() or worker.is_cancelled:
+                    break
+                found = outcome_of(start, seat, counted)
+                self.app.call_from_thread(self._take, found, stop, is_other)
+        except Refused as refused:
+            self.app.call_from_thread(self.notify, str(refused), severity="warning")
+        finally:
+            played.close()  # type: ignore[attr-defined]
+            self.app.call_from_thread(self._end, stop)
+
+    def _take(self, found: Forecast, stop: Event, is_other: bool) -> None:
+        if stop is not self._stop or found.seat is not self._seat:
+            return
+        if is_other:
+            self.other = found
+        else:
+            self.first = found
+        self._update()
+
+    def _end(self, stop: Event) -> None:
+        if stop is self._stop:
+            self.playing = False
+            self._update()
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def _update(self) -> None:
+        if not self._composed:
+            return
+        self.query_one("#course", Static).update(self._course())
+        self.query_one("#figures", Static).update(self._figures())
+        self.query_one("#each", Static).update(self._each())
+        self.refresh_bindings()
+
+    def _course(self) -> Content:
+        newest = self.other or self.first
+        if newest is None:
+            words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
+            return Content(words)
+        told = f"{newest.date} · {newest.runs} of {self.runs} Refit Phases played"
+        if self.playing:
+            told += " · Escape stops"
+        elif self.seen is not None and self.is_stale(self.seen):
+            told += " · the campaign has gone on since: Enter plays again"
+        if self.what_if:
+            told += f"\nwhat if {self.what_if}: each line by default → so"
+        return Content(told)
+
+    def _figures(self) -> Content:
+        if self.first is None:
+            return Content("")
+        lines = []
+        for side, spreads in self.first.sides.items():
+            lines.append(Content.styled(side.label, f"bold ${side.value}"))
+            for what, spread in spreads.items():
+                told = spread_told(spread)
+                if self.other is not None:
+                    told = f"{figure(spread.mean)} → {spread_told(self.other.sides[side][what])}"
+                lines.append(Content(f"  {FIGURES[what]:<18} {told}"))
+        return Content("\n").join(lines)
+
+    def _each(self) -> Content:
+        if self.first is None or self.seen is None:
+            return Content("")
+        lines = [*self._different()]
+        for id, chances in self.first.counters.items():
+            lines.append(Content.styled(counter_told(self.seen.view, id), "bold"))
+            lines += [_line(one) for one in chances]
+        if not self.first.counters:
+            lines.append(Content("No counter's fate hangs on dice."))
+        return Content("\n").join(lines)
+
+    def _different(self) -> list[Content]:
+        """What comes out otherwise, where that is more than chance."""
+        if self.first is None or self.other is None:
+            return []
+        found = differences(self.first, self.other)
+        lines = [Content.styled("What comes out otherwise", "bold $accent")]
+        lines += [_difference(one) for one in found] or [
+            Content("nothing that is more than chance")
+        ]
+        return [*lines, Content("")]
+
+    # --- what if, leaving, help -----------------------------------------------------------------
+
+    def action_what_if(self) -> None:
+        self.run_worker(self._ask_what_if(), group="what if", exclusive=True)
+
+    async def _ask_what_if(self) -> None:
+        seat, start = self._seat, await self._start(None)
+        if start is None or self.first is None:
+            return
+        found = decisions(start)
+        answers = [Answer(one.name, "", f"{one.name}  {one.title}") for one in found]
+        words = "A decision that is made otherwise than by default."
+        chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
+        decision = next((one for one in found if one.name == chosen), None)
+        raw = None if decision is None else await self._decided(decision)
+        if decision is not None and raw is not None and self._seat is seat:
+            self.what_if, self.other = f"{decision.name} {in_words(raw[0])}", None
+            self._play(decision.choices(raw[0]))
+
+    async def _decided(self, decision: Decision) -> tuple[Any] | None:
+        """The answer that is tried, in a tuple: it may be null. None for no answer."""
+        title = f"{decision.name} {decision.title}"
+        if decision.options:
+            names = {str(at): raw for at, raw in enumerate(decision.options)}
+            answers = [Answer(name, "", in_words(raw)) for name, raw in names.items()]
+            chosen = await self.app.push_screen_wait(ChoiceScreen(title, "", answers))
+            return None if chosen is None else (names[chosen],)
+        typed = await self.app.push_screen_wait(LineScreen(title, str(decision.ask.allowed)))
+        if not typed:
+            return None
+        try:
+            raw = decision.ask.parse(typed)
+            decision.ask.read(raw)
+        except Refused as refused:
+            self.notify(str(refused), severity="warning", markup=False)
+            return None
+        return (raw,)
+
+    async def action_leave(self) -> None:
+        """Stops what is being played; else goes back."""
+        if self.playing:
+            self._stop.set()
+        else:
+            await self.brt.switch_mode(self.came_from)
+
+    def row_text(self) -> str | None:
+        if self.first is None or self.seen is None:
+            return None
+        return "\n".join(
+            f"{counter_told(self.seen.view, id)}: {', '.join(map(chance_told, chances))}"
+            for id, chances in self.first.counters.items()
+        )
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "Forecast",
+            "The coming Refit Phase is played a thousand times in memory, by the same rules, with "
+            "default choices. A chance without an interval is exact: one roll decides it. The seat "
+            "knows no more here than elsewhere. What if: another choice on the same dice, and what "
+            "then comes out otherwise than by chance.",
+        )
+
+
+def _line(one: Chance) -> Content:
+    return Content.assemble("  ", (bar(one.chance), "$accent"), " ", chance_told(one))
+
+
+def _difference(one: Difference) -> Content:
+    if one.what in FIGURES:
+        return Content(f"  {difference_told(one)}")
+    bars = f"{bar(one.first, 10)} → {bar(one.second, 10)}"
+    shares = f"{percent(one.first):>6} → {percent(one.second):<6}"
+    return Content.assemble("  ", (bars, "$accent"), f" {shares} {one.about} {one.what}")

@@ -1,0 +1,143 @@
+"""The forecast on the screen: played beside the campaign, stopped, compared; and whose it is."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.counters import Side
+from brt_cg.forecast import cores
+from brt_cg.tui.screens.forecast import ForecastScreen
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, played, press
+
+RUNS = 4
+
+
+@pytest.fixture(autouse=True)
+def few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brt_cg.tui.screens.forecast.RUNS", RUNS)
+
+
+async def in_forecast(pilot: Pilot[Any]) -> ForecastScreen:
+    await settled(pilot)
+    await press(pilot, "F")
+    return await ended(pilot)
+
+
+async def ended(pilot: Pilot[Any]) -> ForecastScreen:
+    """The forecast, once it has been played."""
+    room = pilot.app.screen
+    assert isinstance(room, ForecastScreen)
+    for _ in range(1000):
+        await pilot.pause(0.01)
+        if not room.playing and room.first is not None:
+            await pilot.pause()
+            return room
+    raise AssertionError("it was not played in ten seconds")
+
+
+async def test_it_tells_what_may_become_of_counters_and_sides(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forecast(pilot)
+        shown = screen_text(app)
+        assert f"20 PM · {RUNS} of {RUNS} Refit Phases played" in shown
+        assert "squad-equivalents" in shown
+        assert "j-gun-11 37* INF" in shown
+        assert "█" in shown
+        await press(pilot, "escape")
+        assert app.current_mode == "dashboard"
+
+
+async def test_it_goes_back_to_the_room_it_was_asked_for_in(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await press(pilot, "r")
+        await in_forecast(pilot)
+        await press(pilot, "escape")
+        assert app.current_mode == "refit"
+
+
+async def test_escape_stops_it_and_what_there_is_stays(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.screens.forecast.RUNS", 40)
+    monkeypatch.setattr(cores, "SHARE", 2)
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await pilot.press("F")
+        room = None
+        while room is None or room.first is None:
+            await pilot.pause(0.01)
+            room = app.screen if isinstance(app.screen, ForecastScreen) else None
+        await pilot.press("escape")
+        await ended(pilot)
+        assert app.current_mode == "forecast"
+        assert room.first is not None
+        assert 0 < room.first.runs < 40
+        assert f"{room.first.runs} of 40" in screen_text(app)
+
+
+async def test_another_choice_is_compared(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forecast(pilot)
+        await press(pilot, "w")
+        assert "15.616 japanese" in screen_text(app)
+        await press(pilot, "down", "down", "down", "enter")
+        assert "15.6122 japanese SAN adjustment" in screen_text(app)
+        await press(pilot, "7", "enter")
+        room = await ended(pilot)
+        while room.other is None or room.playing:
+            await pilot.pause(0.01)
+        shown = screen_text(app)
+        assert "what if 15.6122 japanese 7" in shown
+        assert "Japanese SAN: 6 → 7" in shown
+
+
+async def test_an_answer_that_is_not_allowed_is_refused(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        room = await in_forecast(pilot)
+        await press(pilot, "w", "down", "down", "down", "enter", "9", "enter")
+        assert "a SAN is 0–7" in screen_text(app)
+        assert room.other is None
+
+
+async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await press(pilot, "F")
+        assert "forecast is not possible in the phase scenario" in screen_text(app)
+
+
+async def test_it_says_that_the_campaign_has_gone_on(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forecast(pilot)
+        app.perform(lambda desk: desk.command("note", {"words": "x", "side": None, "about": None}))
+        await settled(pilot)
+        assert "Enter plays again" in screen_text(app)
+        await press(pilot, "enter")
+        await ended(pilot)
+        assert "Enter plays again" not in screen_text(app)
+
+
+async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
+    hidden = "j-gun-4 Year 10"
+    app = app_on(demo_file, Side.JAPANESE)
+    async with app.run_test(size=(120, 400)) as pilot:
+        await in_forecast(pilot)
+        assert hidden in screen_text(app)
+        await press(pilot, "s", "m")
+        assert hidden not in screen_text(app)
+        await press(pilot, "enter")
+        await ended(pilot)
+        shown = screen_text(app)
+        assert "m-ldr-" in shown
+        assert hidden not in shown
