@@ -1,6 +1,7 @@
 """What every test runs under: Hypothesis at the chosen effort, subprocesses in this checkout."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +28,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile(EFFORT)
+
+# A test's files are gone after it: they are kept in memory, where there is room, because nearly
+# every test waits for a disk otherwise. No test can cut the power, so none is weaker for it.
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+if MEMORY.is_mount() and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 # `python -m brt_cg` started by a test, in whatever folder, is this checkout too.
 os.environ["PYTHONPATH"] = os.pathsep.join(
