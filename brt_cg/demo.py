@@ -1,5 +1,6 @@
 """The campaign that comes along: laid out in a folder, and played without the screen."""
 
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state, source_of
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.resources import campaigns
+from brt_cg.storage.place import Address, Place
 
 NAME = "demo.brt"
 
@@ -29,13 +31,16 @@ def folder_for(wanted: Path | None) -> Path:
     return folder
 
 
-def lay_out(folder: Path) -> Path:
-    """Makes the demo campaign in a folder, at the end of its scenario; returns its file.
+def lay_out(where: Place) -> Place:
+    """Makes the demo campaign in a folder or at an address, at the end of its scenario; returns its
+    file, or the address.
 
-    A demo that is there already is kept beside it, as demo.brt.1 and so on.
+    A demo that is in the folder already is kept beside it, as demo.brt.1 and so on.
     """
-    path = folder / NAME
-    _keep_aside(path)
+    path = where
+    if isinstance(where, Path):
+        path = where / NAME
+        _keep_aside(path)
     source = campaigns() / "demo"
     asked = {
         "cg": "III",
@@ -61,9 +66,10 @@ def _keep_aside(path: Path) -> None:
         shutil.move(path, path.with_suffix(f".brt.{number}"))
 
 
-def play(folder: Path, dice: DiceSource) -> Iterator[str]:
-    """Lays the demo out and plays its whole Refit Phase, yielding what a player wants to read."""
-    path = lay_out(folder)
+def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterator[str]:
+    """Lays the demo out, in the folder or at an address, and plays its whole Refit Phase, yielding
+    what a player wants to read. The rosters go into the folder."""
+    path = lay_out(where or folder)
     desk = Desk.open(path)
     situation = desk.campaign.situation
     yield f"{desk.card.title}, after the {situation.date} scenario: {path}"
@@ -81,7 +87,7 @@ def play(folder: Path, dice: DiceSource) -> Iterator[str]:
     yield from _rosters(desk, folder)
     situation = desk.campaign.situation
     yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."
-    yield f"Look at it with: brt-cg open {path}"
+    yield f"Look at it with: brt-cg open {shlex.quote(str(path))}"
     desk.close()
 
 

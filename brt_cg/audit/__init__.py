@@ -6,12 +6,15 @@ is a finding, and hides nothing else.
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from brt_cg.audit import chain, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.seen import as_seen
 from brt_cg.counters import Side
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.place import Place
 from brt_cg.storage.reader import VERSION
 
 __all__ = ["Finding", "Report", "audit"]
@@ -20,10 +23,10 @@ Check = Callable[[Evidence], Iterable[Finding]]
 
 # What each looks at, which a finding names where that cannot be read; and the check.
 OF_THE_FILE: tuple[tuple[str, Check], ...] = (
-    ("file", lambda found: schema.integrity(found.path)),
-    ("schema", lambda found: schema.schema(found.path, found.revision)),
+    ("file", lambda found: _schema_of(found.path).integrity(found.path)),
+    ("schema", lambda found: _schema_of(found.path).schema(found.path, found.revision)),
     (VERSION, lambda found: schema.one_revision(found.path)),
-    ("schema", lambda found: schema.append_only(found.path)),
+    ("schema", lambda found: _schema_of(found.path).append_only(found.path, found.revision)),
 )
 OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
     ("journal", lambda found: chain.cells(found.rows)),
@@ -39,12 +42,26 @@ OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
 )
 
 
-def audit(path: Path, head: str | None = None, side: Side | None = None) -> Report:
-    """Audits a campaign file. `head` is a head hash that the journal must hold; with `side` the
+def audit(path: Place, head: str | None = None, side: Side | None = None) -> Report:
+    """Audits a campaign. `head` is a head hash that the journal must hold; with `side` the
     enemy's secrets are left out, counts included, and hashes are those of that side's view.
 
     Raises StorageError for a file that is no campaign, or a newer one.
     """
+    with engine_of(path).at_one_moment(path):
+        return _audited(path, head, side)
+
+
+def _schema_of(path: Place) -> Any:
+    """What looks at how a campaign is stored, by the engine that stores it."""
+    if isinstance(path, Path):
+        return schema
+    from brt_cg.audit import server_schema
+
+    return server_schema
+
+
+def _audited(path: Place, head: str | None, side: Side | None) -> Report:
     found = gather(path)
     findings = list(found.damage)
     for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):

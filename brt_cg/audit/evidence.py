@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from brt_cg.audit import chain, meaning, rules, schema
@@ -12,6 +11,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.storage import reader
 from brt_cg.storage.engine import RawTable
 from brt_cg.storage.errors import Damaged
+from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
 from brt_cg.storage.reader import RawEntry
 
@@ -29,7 +29,7 @@ class Evidence:
     read.
     """
 
-    path: Path
+    path: Place
     damage: list[Finding]
     revision: str
     has_journal: bool
@@ -55,7 +55,7 @@ class Evidence:
         return {name: rows for name, rows in made.items() if name not in unreadable}
 
 
-def gather(path: Path) -> Evidence:
+def gather(path: Place) -> Evidence:
     """Reads all that an audit needs. Raises StorageError for a file that is no campaign."""
     damage: list[Finding] = []
     revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
@@ -93,7 +93,7 @@ def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: An
         return None
 
 
-def _tables(path: Path, damage: list[Finding]) -> dict[str, RawTable | None]:
+def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
     names = tried(damage, "schema", reader.table_names, path) or ()
     return {
         name: tried(damage, f"table {name}", reader.raw_table, path, name)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 from brt_cg import resources
 from brt_cg.audit.finding import Finding
@@ -12,6 +13,7 @@ from brt_cg.fields import public_name
 from brt_cg.records import TABLES
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ROLLS
 from brt_cg.storage.sqlite import as_it_stands, in_wal_mode, open_to_read, plain_errors
 
@@ -34,19 +36,21 @@ TRIGGERS: Mapping[str, str] = {
     ),
 }
 
+P = TypeVar("P", bound=Place)
 Objects = dict[tuple[str, str], str]  # the SQL of each object by its type and name
 
 
 def integrity(path: Path) -> list[Finding]:
     """The file is whole, as SQLite itself sees it, and one file."""
-    found = [*_damage(reader.integrity, path), *_damage(reader.broken_references, path)]
+    found = [*damage(reader.integrity, path), *damage(reader.broken_references, path)]
     if in_wal_mode(path):
         what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
         found.append(Finding("integrity", STORAGE, what))
     return list(dict.fromkeys(found))
 
 
-def _damage(check: Callable[[Path], list[str]], path: Path) -> list[Finding]:
+def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
+    """What a check of the storage itself finds."""
     try:
         told = [f"the file is damaged: {line}" for line in check(path)]
     except StorageError as error:
@@ -67,7 +71,7 @@ def schema(path: Path, revision: str) -> list[Finding]:
         if not known:
             found.append(Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,)))
         elif kind == "table":
-            wrong = list(_columns(name, _columns_of(path, name)))
+            wrong = list(unknown_columns(name, _columns_of(path, name)))
             found += wrong or _making(name, sql, due[name], revision)
     return found
 
@@ -80,7 +84,7 @@ def _making(table: str, sql: str, due: list[str], revision: str) -> list[Finding
     return [Finding("schema", STORAGE, what, (table,))]
 
 
-def one_revision(path: Path) -> list[Finding]:
+def one_revision(path: Place) -> list[Finding]:
     """The file says once of which revision its tables are."""
     count = len(reader.revisions(path).rows)
     if count == 1:
@@ -101,7 +105,8 @@ def _tokens(sql: str) -> list[str]:
     return re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql)
 
 
-def _columns(table: str, found: set[str]) -> Iterator[Finding]:
+def unknown_columns(table: str, found: set[str]) -> Iterator[Finding]:
+    """The columns that a table of a campaign has too many or too few."""
     due = COLUMNS[table]
     for words, names in (("is unknown", found - due), ("is missing", due - found)):
         for name in sorted(names):
@@ -109,7 +114,7 @@ def _columns(table: str, found: set[str]) -> Iterator[Finding]:
             yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
 
 
-def append_only(path: Path) -> list[Finding]:
+def append_only(path: Path, revision: str) -> list[Finding]:
     """The journal refuses every change but a next entry."""
     objects = _objects(path)
     found = []

@@ -116,7 +116,8 @@ def _campaigns(commands: Any) -> None:
     demo = _command(commands, "demo", "play with the campaign that came along", file=False)
     demo.add_argument("--headless", action="store_true", help="without the screen: play and print")
     demo.add_argument("--seed", help="repeatable dice for --headless")
-    _out(demo, "the folder for demo.brt and the rosters (default: a new one here)")
+    words = "the folder for demo.brt and the rosters (default: a new one here), or an address"
+    demo.add_argument("-o", "--out", metavar="PATH", type=place, help=words)
     new = _command(commands, "new", "begin a campaign")
     new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
@@ -148,6 +149,18 @@ def _campaigns(commands: Any) -> None:
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
     more.add_argument(
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
+    )
+    listing = _command(commands, "campaigns", "the campaigns on a server", file=False)
+    listing.add_argument("server", metavar="ADDRESS", type=place, help="postgresql://HOST/DATABASE")
+    listing.add_argument("--json", action="store_true")
+    copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
+    copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
+    _examples(
+        copying,
+        "Entry by entry, with the same hashes. The password of a server comes from PGPASSWORD, "
+        "~/.pgpass or the address.",
+        "copy tarawa.brt 'postgresql://ann@club.example/games?campaign=tarawa'",
+        "copy 'postgresql://ann@club.example/games?campaign=tarawa' home.brt",
     )
     note = _command(commands, "note", "keep words of your own in the journal")
     note.add_argument("words", metavar="WORDS")

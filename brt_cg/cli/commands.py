@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 from pathlib import Path
 
 from brt_cg import resources, web
@@ -30,6 +31,8 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.place import SHAPE, Address
 
 # --- campaigns ----------------------------------------------------------------------------------
 
@@ -85,15 +88,16 @@ def serve(options: argparse.Namespace) -> int:
 def demo(options: argparse.Namespace) -> int:
     from brt_cg import demo as shipped
 
-    folder = shipped.folder_for(options.out)
+    where = options.out if isinstance(options.out, Address) else None
+    folder = shipped.folder_for(options.out if where is None else None)
     if options.headless or not on_terminal():
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
-        for line in shipped.play(folder, dice):
+        for line in shipped.play(folder, dice, where):
             show(line)
         return DONE
     from brt_cg.tui.app import run
 
-    path = shipped.lay_out(folder)
+    path = shipped.lay_out(where or folder)
     say(f"the demo campaign is {path}")
     return run(path)
 
@@ -249,7 +253,7 @@ def status(options: argparse.Namespace) -> int:
     if options.json:
         show(json.dumps(desk.tell(views.status, side), ensure_ascii=False, indent=2))
     else:
-        show(desk.tell(views.status_text, side, str(options.file)))
+        show(desk.tell(views.status_text, side, shlex.quote(str(options.file))))
     return DONE
 
 
@@ -337,6 +341,23 @@ def audit(options: argparse.Namespace) -> int:
     return DONE if report.ok else FINDINGS
 
 
+def campaigns(options: argparse.Namespace) -> int:
+    if not isinstance(options.server, Address):
+        raise Refused(f"{options.server} is no address of a server; allowed: {SHAPE}")
+    engine_of(options.server)  # says what is missing
+    from brt_cg.cli.servers import campaigns as listed
+
+    return listed(options)
+
+
+def copy(options: argparse.Namespace) -> int:
+    from brt_cg.storage import kept
+
+    entries, head = kept.copy(options.file, options.target)
+    show(f"{options.target}: {entries} entries, head {head}")
+    return DONE
+
+
 def aid(options: argparse.Namespace) -> int:
     from brt_cg.cli.aids import main
 
@@ -345,6 +366,8 @@ def aid(options: argparse.Namespace) -> int:
 
 VERBS: dict[str, Verb] = {
     "aid": aid,
+    "campaigns": campaigns,
+    "copy": copy,
     "note": note,
     "home": home,
     "open": open_,

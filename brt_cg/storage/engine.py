@@ -45,6 +45,9 @@ class Engine(Protocol):
     def reading(self, place: Any, /) -> AbstractContextManager[Any]:
         """A connection to a campaign; its errors come as StorageErrors."""
 
+    def at_one_moment(self, place: Any, /) -> AbstractContextManager[None]:
+        """All that is read within is as it stood at one moment, as far as the engine can."""
+
     def nothing(self, names: set[str], /) -> str:
         """What to say of a place that holds things of these names, and no campaign."""
 

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from brt_cg.campaign import Campaign
+from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import Entry
+from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import Damaged
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.place import Address, Place
 
@@ -45,6 +48,24 @@ def open_(place: Place, backs_up: bool = True) -> Kept:
     if isinstance(place, Path):
         return CampaignFile.open(place, backs_up)
     return _server(place).open(place)
+
+
+def copy(source: Place, target: Place) -> tuple[int, str]:
+    """Copies a campaign to a new place, entry by entry, as a whole or not at all; how many there
+    are, and the hash of the newest. Raises StorageError."""
+    campaign = Campaign()
+    entries = []
+    for entry in reader.stream(source):
+        apply(campaign, entry.changes)
+        entries.append(entry)
+    if not entries:
+        raise Damaged(f"{source} holds no entry")
+    made = create(target)
+    try:
+        made.write(entries, campaign)
+    finally:
+        made.close()
+    return len(entries), entries[-1].hash
 
 
 def _server(address: Address) -> "type[ServerCampaign]":

@@ -74,11 +74,18 @@ _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 
 @contextmanager
 def reading(address: Address) -> Iterator[Connection]:
-    """A connection that cannot write. Raises StorageError; Damaged where a query asks for what is
-    not there."""
+    """A connection to a campaign that cannot write. Raises StorageError; Damaged where a query asks
+    for what is not there."""
+    schema_of(address)
+    with looking(address) as connection:
+        yield connection
+
+
+@contextmanager
+def looking(address: Address) -> Iterator[Connection]:
+    """The same to a server, whether or not the address names a campaign."""
     held = _moment.get()
     with plain_errors(address):
-        schema_of(address)
         connection = held or _take(address)
         try:
             yield connection
@@ -281,7 +288,8 @@ def _told(address: Address, error: Exception) -> StorageError | None:
     if is_moved_on(raised):
         return MovedOn()
     if is_lost(raised):
-        return Unreachable(f"{address}: {_in_words(address, raised)}")
+        said = _in_words(address, raised)
+        return Unreachable(f"{address}: no connection to the server ({said})")
     if isinstance(raised, errors.UndefinedTable | errors.UndefinedColumn):
         return Damaged(
             f"{address}: the tables are not those of a campaign ({raised.diag.message_primary})"
@@ -291,6 +299,8 @@ def _told(address: Address, error: Exception) -> StorageError | None:
     for kind, message in _MESSAGES.items():
         if isinstance(raised, kind):
             return StorageError(f"{address}: {message}")
+    if isinstance(raised, psycopg.OperationalError | psycopg.InternalError):
+        return StorageError(f"{address}: {_in_words(address, raised)}; nothing was stored")
     return None
 
 
@@ -323,4 +333,4 @@ def _in_words(address: Address, error: psycopg.Error) -> str:
     said = " ".join(str(error).split())
     if address.password:
         said = said.replace(address.password, "…")
-    return f"no connection to the server ({said})"
+    return said

@@ -1,13 +1,14 @@
 """A campaign on a server, open for the next entry: made, upgraded, written to."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import postgres
-from brt_cg.storage.errors import StorageError
-from brt_cg.storage.place import Address
+from brt_cg.storage.errors import StorageError, Unreachable
+from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import make_engine, plain_errors, quoted, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
 
@@ -94,6 +95,48 @@ class ServerCampaign:
         with plain_errors(self.address), self._ready().begin() as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
             migrate(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A campaign of a server: its name as the players gave it, where it stands, how many entries it
+    holds and when the newest was made. `problem` says why it cannot be looked at, if it cannot; the
+    rest is then empty."""
+
+    address: Address
+    name: str = ""
+    date: str = ""
+    phase: str = ""
+    entries: int = 0
+    at: str = ""
+    problem: str | None = None
+
+
+def listed(server: Address) -> list[Listed]:
+    """The campaigns of a server that the role may look at, by name. Raises StorageError."""
+    with postgres.looking(server) as connection:
+        rows = connection.execute(
+            "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
+            "AND has_schema_privilege(nspname, 'USAGE') ORDER BY nspname",
+            (postgres.PREFIX,),
+        ).fetchall()
+        names = [name.removeprefix(postgres.PREFIX) for (name,) in rows]
+        return [_listed(connection, server.named(name)) for name in names if NAME.fullmatch(name)]
+
+
+def _listed(connection: postgres.Connection, address: Address) -> Listed:
+    schema = quoted(schema_of(address))
+    newest = f"SELECT seq, payload::json->>'at' FROM {schema}.journal ORDER BY seq DESC LIMIT 1"
+    stands = f"SELECT coalesce(name, ''), date, phase FROM {schema}.campaign"
+    try:
+        with plain_errors(address):
+            entries, at = connection.execute(cast(Any, newest)).fetchone() or (0, "")
+            name, date, phase = connection.execute(cast(Any, stands)).fetchone() or ("", "", "")
+    except Unreachable:
+        raise
+    except StorageError as error:
+        return Listed(address, problem=str(error).removeprefix(f"{address}: "))
+    return Listed(address, name, date, phase, entries, at)
 
 
 def _refuse_if_upgraded(address: Address, connection: "Connection") -> None:

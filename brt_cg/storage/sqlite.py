@@ -5,7 +5,7 @@ SQLAlchemy is imported only by what writes.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -103,6 +103,11 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
                 raise
             raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
+
+
+def at_one_moment(path: Path) -> AbstractContextManager[None]:
+    """A file is read as it stands: each look is a connection of its own."""
+    return nullcontext()
 
 
 def nothing(names: set[str]) -> str:

@@ -1,0 +1,80 @@
+"""How a campaign's schema on a server is made: as it stands, and as its revision makes it."""
+
+from alembic import command
+
+from brt_cg.storage import postgres
+from brt_cg.storage.migrating import config
+from brt_cg.storage.place import Address
+from brt_cg.storage.postgres import make_engine, plain_errors, quoted
+
+Objects = dict[tuple[str, str], str]  # how each object is made, by its kind and name
+
+_OF_HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+_TABLES = f"""
+SELECT CASE relkind::text WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence'
+       ELSE 'relation' END, relname::text,
+  (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod),
+          CASE WHEN attnotnull THEN 'NOT NULL' END,
+          (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
+           WHERE adrelid = attrelid AND adnum = attnum)), ', ' ORDER BY attnum)
+   FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)
+  || coalesce((SELECT string_agg(conname || ' ' || pg_get_constraintdef(oid)
+                      || CASE WHEN convalidated THEN '' ELSE ' NOT VALID' END,
+                      ', ' ORDER BY conname)
+     FROM pg_constraint WHERE conrelid = pg_class.oid AND contype <> 'n'), '')
+FROM pg_class WHERE relnamespace = {_OF_HERE} AND relkind NOT IN ('i', 'I', 't', 'c')"""
+_INDEXES = (
+    "SELECT 'index', indexname::text, indexdef FROM pg_indexes WHERE schemaname = current_schema()"
+)
+_TRIGGERS = f"""
+SELECT 'trigger', tgname::text, tgenabled::text || ' ' || pg_get_triggerdef(pg_trigger.oid)
+FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+WHERE NOT tgisinternal AND relnamespace = {_OF_HERE}"""
+_FUNCTIONS = f"""
+SELECT 'function', proname::text, concat_ws(' ', prokind::text, prosecdef, provolatile::text,
+       proconfig::text, pg_get_function_identity_arguments(oid), prosrc)
+FROM pg_proc WHERE pronamespace = {_OF_HERE}"""
+_ALL = " UNION ALL ".join((_TABLES, _INDEXES, _TRIGGERS, _FUNCTIONS))
+
+
+def made(address: Address) -> Objects:
+    """The objects of a campaign's schema as they stand. Raises StorageError."""
+    with postgres.reading(address) as connection:
+        (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("",)
+        rows = connection.execute(_ALL).fetchall()
+    return {(kind, name): _without(schema, text) for kind, name, text in rows}
+
+
+def granted(address: Address) -> list[tuple[str, str]]:
+    """Who, besides its owner, was granted to change or take away entries of the journal: role and
+    privilege."""
+    wanted = (
+        "SELECT CASE grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(grantee) END, "
+        "privilege_type FROM pg_class, aclexplode(relacl) WHERE relname = 'journal' "
+        f"AND relnamespace = {_OF_HERE} AND grantee <> relowner "
+        "AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER') ORDER BY 1, 2"
+    )
+    with postgres.reading(address) as connection:
+        return connection.execute(wanted).fetchall()
+
+
+def due(address: Address, revision: str) -> Objects:
+    """The objects as the migrations make them up to a revision: made in a schema of their own,
+    which is never committed. Raises StorageError, also where the role may make none."""
+    schema = f"{postgres.PREFIX}audit"
+    engine = make_engine(address)
+    try:
+        with plain_errors(address), engine.connect() as connection:
+            connection.exec_driver_sql(f"CREATE SCHEMA {quoted(schema)}")
+            connection.exec_driver_sql(f"SET LOCAL search_path = {quoted(schema)}")
+            command.upgrade(config(connection), revision)
+            rows = connection.exec_driver_sql(_ALL.replace("%", "%%")).fetchall()
+            connection.rollback()
+    finally:
+        engine.dispose()
+    return {(kind, name): _without(schema, text) for kind, name, text in rows}
+
+
+def _without(schema: str, text: str) -> str:
+    """What an object is made with, without the schema that it is in."""
+    return text.replace(f"{quoted(schema)}.", "").replace(f"{schema}.", "")

@@ -1,0 +1,140 @@
+"""A campaign on a server, on the command line: an address stands where a file stands."""
+
+import json
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from brt_cg.cli import main
+from brt_cg.storage.place import Address
+from brt_cg.storage.postgres import release, schema_of
+from brt_cg.storage.reader import read_entries
+from tests.cli.shell import Shell
+from tests.postgres import Server
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def demo(server: Server, address: Address, tmp_path: Path) -> str:
+    """The demo, laid out at an address and played."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        assert main(["demo", "--headless", "--seed", "1", "-o", str(address)]) == 0
+    return str(address)
+
+
+def sql(address: Address, *statements: str) -> None:
+    with psycopg.connect(address.server, autocommit=True) as connection:
+        connection.execute(f'SET search_path = "{schema_of(address)}"')
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_the_demo_is_played_on_a_server_and_its_rosters_are_here(
+    demo: str, brt: Shell, tmp_path: Path
+) -> None:
+    assert brt("status", demo, "--json").json["date"] == "21 AM"
+    assert list((tmp_path / "brt-demo").glob("*.md"))
+    audited = brt("audit", demo)
+    assert (audited.code, audited.err) == (0, "")
+    assert "nothing found" in audited.out
+
+
+def test_commands_work_there_as_in_a_file(brt: Shell, address: Address) -> None:
+    at = str(address)
+    assert brt("new", at, "--cg", "III", "--name", "Club").code == 0
+    assert brt("new", at, "--cg", "III").err.strip() == f"{at} exists already: choose another name"
+    assert brt("note", at, "tea at four").code == 0
+    assert brt("undo", at).code == 0
+    assert brt("redo", at).code == 0
+    assert "tea at four" in brt("export", at, "journal").out
+    assert brt("audit", at).code == 0
+    assert "pg_dump" in brt("backups", at).err
+
+
+def test_campaigns_are_listed_with_where_they_stand(
+    demo: str, brt: Shell, server: Server, address: Address
+) -> None:
+    got = brt("campaigns", str(server.address()))
+    assert f"{address.campaign} · 21 AM · scenario · nobody is asked · entry " in got.out
+    rows = {row["campaign"]: row for row in brt("campaigns", demo, "--json").json}
+    assert rows[address.campaign]["name"] == "Demo: Betio, 20 Nov 1943"
+    assert rows[address.campaign]["problem"] is None
+
+
+def test_whose_turn_it_is_is_told(brt: Shell, server: Server, address: Address) -> None:
+    assert main(["demo", "--headless", "--seed", "1", "-o", str(address)]) == 0
+    while brt("status", str(address), "--json").json["asks"] is None:
+        assert brt("undo", str(address)).code == 0
+    asked = {row["campaign"]: row for row in brt("campaigns", str(address), "--json").json}
+    assert asked[address.campaign]["turn"] in ("Marine is asked", "Japanese is asked")
+
+
+def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
+    demo: str, brt: Shell, server: Server, address: Address, tmp_path: Path
+) -> None:
+    other = server.new_address()
+    assert brt("copy", demo, "home.brt").code == 0
+    assert brt("copy", "home.brt", str(other)).code == 0
+    entries = read_entries(address)
+    assert read_entries(tmp_path / "home.brt") == read_entries(other) == entries
+    assert entries[-1].hash in brt("audit", "home.brt", "--head", entries[-1].hash).out
+    assert brt("audit", str(other)).code == 0
+    assert "exists already" in brt("copy", demo, "home.brt").err
+    assert "exists already" in brt("copy", "home.brt", demo).err
+    release(other)
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("CREATE TABLE extra (id integer)", "the table extra is unknown"),
+        ("CREATE VIEW extra AS SELECT 1", "the view extra is unknown"),
+        ("CREATE INDEX extra ON units (id)", "the index extra is unknown"),
+        ("ALTER TABLE units ADD COLUMN extra text", "the column units.extra is unknown"),
+        ("DROP TABLE terrain", "the table terrain is missing"),
+        ("ALTER TABLE units DROP CONSTRAINT ck_units_fate", "the types or constraints of units"),
+        ("ALTER TABLE units ALTER name TYPE varchar", "the types or constraints of units"),
+        ("DROP TRIGGER journal_refuses_update ON journal", "journal_refuses_update is gone"),
+        ("ALTER TABLE journal DISABLE TRIGGER USER", "does something else than it should"),
+        (
+            "CREATE OR REPLACE FUNCTION journal_refuses() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RETURN NEW; END $$",
+            "the function journal_refuses does something else",
+        ),
+        ("GRANT UPDATE ON journal TO PUBLIC", "everybody may update entries of the journal"),
+        ("INSERT INTO alembic_version VALUES ('0000')", "has 2 rows instead of one"),
+        ("UPDATE units SET name = 'forged' WHERE id = 'm-sq-26'", "'forged'"),
+    ],
+)
+def test_what_was_tampered_with_there_is_found(
+    statement: str, finding: str, brt: Shell, address: Address
+) -> None:
+    assert brt("new", str(address), "--cg", "III").code == 0
+    reinforced = {"format": "brt-cg/state", "version": 1, "units": [SQUAD]}
+    Path("more.json").write_text(json.dumps(reinforced))
+    assert brt("reinforce", str(address), "more.json").err == ""
+    sql(address, statement)
+    audited = brt("audit", str(address))
+    assert audited.code == 1
+    assert finding in audited.out
+
+
+SQUAD = {"id": "m-sq-26", "side": "marine", "kind": "squad", "type": "7-6-8", "location": "N18"}
+
+
+def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: Server) -> None:
+    got = brt("status", str(server.address()))
+    assert got.code == 2
+    assert "names no campaign: put ?campaign=NAME behind it" in got.err
+    assert "is no address of a server" in brt("campaigns", "tarawa.brt").err
+
+
+def test_a_server_that_is_not_there_is_told_in_one_line(brt: Shell, tmp_path: Path) -> None:
+    got = brt("status", f"postgresql://ann:geheim@/club?host={tmp_path}&campaign=t")
+    assert got.code == 2
+    assert "no connection to the server" in got.err
+    assert len(got.err.strip().splitlines()) == 1
+    assert "geheim" not in got.err
