@@ -395,6 +395,18 @@ ACTIONS: tuple[Action, ...] = (
     # --- the end of a scenario ------------------------------------------------------------------
     Action(SCENARIO_END, "totals", "enter", "Totals", "Goes on to the totals and the difference."),
     Action(
+        SCENARIO_END, "on_map", "o", "Map / list", "The map with its stacks; or the list again."
+    ),
+    Action(SCENARIO_END, "next_here", "n", "Next", "The next counter of the hex on the map."),
+    Action(
+        SCENARIO_END, "put", "p", "Put here", "Moves what is in hand to the hex under the cursor."
+    ),
+    Action(
+        SCENARIO_END, "go_to", "g", "Go there", "Goes to the hex of the counter in hand.", False
+    ),
+    Action(SCENARIO_END, "closer", "plus,equals_sign", "Closer", "Shows fewer hexes.", False),
+    Action(SCENARIO_END, "farther", "minus", "Farther off", "Shows more hexes.", False),
+    Action(
         SCENARIO_END, "mark", "space", "Mark", "Marks a counter; the next tick goes to all marked."
     ),
     Action(SCENARIO_END, "filter", "slash", "Filter", "Shows the counters that hold the words."),
@@ -407,6 +419,9 @@ ACTIONS: tuple[Action, ...] = (
         "escape,q",
         "Back",
         "Back to Forces; the ticks stay until they are used.",
+    ),
+    Action(
+        SCENARIO_END, "stays", "y", "As it was", "It is where it was, and nothing befell it.", False
     ),
     Action(SCENARIO_END, "eliminated", "x", "Eliminated", "The counter is out of play.", False),
     Action(

@@ -80,6 +80,12 @@ def groups(view: Campaign) -> list[Group]:
     return [_group(view, key, found[key]) for key in sorted(found, key=_order)]
 
 
+def group_of(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
+    """Counters as a group of their own, in the order given."""
+    found = list(counters)
+    return Group(None, place, tally_told(found), tuple(row_of(view, each) for each in found))
+
+
 def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
     if not counter.in_play:
         return None, GONE

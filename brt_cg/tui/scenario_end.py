@@ -55,7 +55,9 @@ def _hidden(counter: Counter) -> bool:
     return isinstance(counter, Piece) and counter.has("hidden", "cloaked", "concealed")
 
 
+STAYS = "stays"  # nothing happened to it: it is accounted for, and has no other tick
 TICKS: tuple[Tick, ...] = (
+    Tick(STAYS, "as it was", lambda counter: True),
     Tick("eliminated", "eliminated", lambda counter: True),
     Tick("moved", "moved", lambda counter: isinstance(counter, Piece), "to which Location?"),
     Tick("broken", "broken", lambda counter: _unit(counter) or isinstance(counter, Weapon)),
@@ -116,6 +118,29 @@ def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> st
     return None
 
 
+def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
+    """Sets a tick on a counter; "as it was" and all others take each other off."""
+    kept = {} if name == STAYS else ticks.setdefault(id, {})
+    kept.pop(STAYS, None)
+    ticks[id] = kept | {name: typed}
+
+
+def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter]:
+    """The counters in play of a side (None: of both) that have no tick yet: first those without a
+    Location, then by hex."""
+    found = [
+        counter
+        for counter in view.counters()
+        if counter.in_play and counter.id not in ticks and belongs_to(counter, side)
+    ]
+    return sorted(found, key=lambda counter: (counter.location is not None, view.order(counter)))
+
+
+def belongs_to(counter: Counter, side: Side | None) -> bool:
+    """Whether a side (None: both) says what became of a counter; what is nobody's, either may."""
+    return side is None or getattr(counter, "side", None) in (side, None)
+
+
 def told(ticks: Mapping[str, str]) -> str:
     """The ticks of a counter in words: "broken, moved → N22"."""
     parts = []
@@ -148,6 +173,8 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
 
 
 def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Card) -> None:
+    if name == STAYS:
+        return
     if name == "eliminated":
         counter.fate = Fate.ELIMINATED
     elif name == "revealed" and isinstance(counter, Fortification):

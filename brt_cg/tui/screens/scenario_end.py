@@ -1,7 +1,5 @@
 """The form for the end of a scenario: one key for each thing that happened to a counter."""
 
-from pathlib import Path
-
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -12,18 +10,18 @@ from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
-from brt_cg.tui.groups import GONE, Group, filtered, groups
+from brt_cg.tui.groups import GONE, filtered, groups
 from brt_cg.tui.keys import shown_key
-from brt_cg.tui.room import Room
-from brt_cg.tui.scenario_end import BY_NAME, Ticks
+from brt_cg.tui.map.sheet import Sheet
+from brt_cg.tui.scenario_end import BY_NAME
+from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.island_map import IslandMap
 
-NO_SHEET = TickSheet(Path(), "", {}, {})  # while no scenario is being played
 
-
-class ScenarioEndScreen(Room):
+class ScenarioEndScreen(EndOnMap):
     """The counters in play; a tick's key sets it on the one in hand, or on all that are marked, and
     takes it off again. Enter goes on to the totals."""
 
@@ -34,17 +32,12 @@ class ScenarioEndScreen(Room):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sheet = NO_SHEET
         self._whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
         self.marked: set[str] = set()
-        self.all: list[Group] = []
         self._asking: str | None = None
 
-    @property
-    def ticks(self) -> Ticks:
-        return self.sheet.ticks
-
     def room(self) -> ComposeResult:
+        yield IslandMap(Sheet({}, {}), id="island")
         with Vertical(id="listed"):
             with Horizontal(id="filter_line"):
                 yield Static("/", id="slash")
@@ -56,6 +49,7 @@ class ScenarioEndScreen(Room):
             yield Static(self._legend(), id="legend")
 
     def on_mount(self) -> None:
+        self.turn_to_map(False)
         super().on_mount()
         self.query_one(CounterList).mark = self._mark
         self._ask_nothing()
@@ -78,18 +72,27 @@ class ScenarioEndScreen(Room):
     def show(self, seen: Seen) -> None:
         if seen.view.situation.phase is not Phase.SCENARIO:
             self._take_sheet(None, NO_SHEET)
+            self.turn_to_map(False)
             self.all = []
-            self._filter()
+            self.filter()
             return
         if self._whose != (seen.path, seen.seat) or self.sheet.date != seen.view.situation.date:
             self._take_sheet((seen.path, seen.seat), sheet_for(seen))
+        self.show_all(seen)
+
+    def show_all(self, seen: Seen) -> None:
+        """All counters in groups; on the map those in the hex under the cursor, and those that are
+        not accounted for yet."""
         mine = seen.seat
+        if self.at_map:
+            self.show_map(seen)
+            return
         self.all = [
             group
             for group in groups(seen.view)
             if group.place != GONE and (mine is None or group.side in (mine, None))
         ]
-        self._filter()
+        self.filter()
 
     def arrive(self) -> None:
         seen = self.seen
@@ -104,29 +107,35 @@ class ScenarioEndScreen(Room):
         self.query_one("#filter", Input).value = ""
         self._ask_nothing()
 
-    def _filter(self) -> None:
+    def filter(self) -> None:
         self.query_one(CounterList).show(filtered(self.all, self.query_one("#filter", Input).value))
         self._tell_count()
 
     def _tell_count(self) -> None:
         marked = f", {len(self.marked)} marked" if self.marked else ""
-        self.query_one("#found", Static).update(f"{len(self.ticks)} ticked{marked}")
+        left = f", {len(self.all[1].rows)} left" if self.at_map and self.all else ""
+        self.query_one("#found", Static).update(f"{len(self.ticks)} ticked{left}{marked}")
 
     def _mark(self, id: str) -> str:
         sign = "■ " if id in self.marked else ""
         ticks = self.ticks.get(id)
         return sign + (f"✓ {scenario_end.told(ticks)}" if ticks else "")
 
+    def can_point(self) -> bool:
+        return self._asking == "moved"
+
     # --- ticking --------------------------------------------------------------------------------
 
-    def _targets(self) -> list[str]:
+    def targets(self) -> list[str]:
         id = self.query_one(CounterList).id_at_cursor
         return sorted(self.marked) if self.marked else [id] if id else []
 
     def _tick(self, name: str) -> None:
         """Sets a tick, or takes it off where all have it; asks first for what must be typed."""
-        targets = self._targets()
-        if targets and all(name in self.ticks.get(id, {}) for id in targets):
+        targets = self.targets()
+        if name == "moved" and self.at_map and not self._unfit(name):
+            self.point()  # once more: somewhere else
+        elif targets and all(name in self.ticks.get(id, {}) for id in targets):
             for id in targets:
                 self._untick(id, name)
             self._ticked()
@@ -135,12 +144,12 @@ class ScenarioEndScreen(Room):
         elif BY_NAME[name].asks:
             self._ask(name)
         else:
-            self._set(name, "")
+            self.set_tick(name, "")
 
     def _unfit(self, name: str) -> list[str]:
         """Of those in hand, the counters to which this cannot happen."""
         view = self.seen.view if self.seen else None
-        found = [view.find(id) for id in self._targets()] if view else []
+        found = [view.find(id) for id in self.targets()] if view else []
         return [
             f"{view.label(counter)} cannot be {BY_NAME[name].words}"
             for counter in found
@@ -161,9 +170,10 @@ class ScenarioEndScreen(Room):
     def _ask(self, name: str) -> None:
         self._asking = name
         many = f" ({len(self.marked)} counters)" if self.marked else ""
+        on_map = "  F4: point on the map" if name == "moved" else ""
         question = self.query_one("#question", Static)
         question.display = True
-        question.update(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}")
+        question.update(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}{on_map}")
         typed = self.query_one("#typed", Input)
         typed.display = True
         typed.value = ""
@@ -173,21 +183,21 @@ class ScenarioEndScreen(Room):
         self._asking = None
         self.query_one("#question").display = False
         self.query_one("#typed").display = False
-        self.query_one(CounterList).focus()
+        self.take_keys()
 
-    def _set(self, name: str, typed: str) -> None:
+    def set_tick(self, name: str, typed: str) -> None:
         seen = self.seen
         if seen is None:
             return
         problems = []
         typed = scenario_end.as_meant(name, typed)
-        for id in self._targets():
+        for id in self.targets():
             counter = seen.view.find(id)
             if counter is None:
                 continue
             problem = scenario_end.tick_problem(seen.view, counter, BY_NAME[name], typed)
             if problem is None:
-                self.ticks.setdefault(id, {})[name] = typed
+                scenario_end.set_tick(self.ticks, id, name, typed)
             else:
                 problems.append(problem)
         if problems:
@@ -203,8 +213,13 @@ class ScenarioEndScreen(Room):
         self.sheet.keep()
         self.marked.clear()
         self._ask_nothing()
+        if self.at_map and self.seen is not None:
+            self.show_all(self.seen)
         self.query_one(CounterList).refresh()
         self._tell_count()
+
+    def action_stays(self) -> None:
+        self._tick(scenario_end.STAYS)
 
     def action_eliminated(self) -> None:
         self._tick("eliminated")
@@ -243,7 +258,7 @@ class ScenarioEndScreen(Room):
         self._tick("low_ammo")
 
     def action_untick(self) -> None:
-        for id in self._targets():
+        for id in self.targets():
             self.ticks.pop(id, None)
         self._ticked()
 
@@ -276,17 +291,19 @@ class ScenarioEndScreen(Room):
             self._ask_nothing()
         elif self.query_one("#filter", Input).value or self.query_one("#filter").has_focus:
             self.query_one("#filter", Input).value = ""
-            self.query_one(CounterList).focus()
+            self.take_keys()
+        elif self.at_map and not self.island.has_focus:
+            self.take_keys()
         else:
             await self.app.switch_mode(FORCES)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input.id == "filter":
-            self._filter()
+            self.filter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id == "typed" and self._asking is not None:
-            self._set(self._asking, event.value.strip())
+            self.set_tick(self._asking, event.value.strip())
         else:
             self.query_one(CounterList).focus()
 
@@ -307,5 +324,9 @@ class ScenarioEndScreen(Room):
             "Only what has changed is ticked; everything else stays as it was. A tick's key once "
             "more takes it off. Space marks several counters, and the next tick goes to all of "
             "them. What a unit possesses, guards or carries moves with it. Enter goes on to the "
-            "totals, where the difference is shown before anything is stored.",
+            "totals, where the difference is shown before anything is stored. o turns to the map: "
+            "arrows go from hex to hex, n through the counters of the hex, Tab to the list with "
+            "what is not yet accounted for; y says that a counter is as it was, m points at where "
+            "it went, p puts what is in hand, or marked, into the hex under the cursor, and the "
+            "mouse draws it there.",
         )

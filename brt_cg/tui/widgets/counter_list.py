@@ -91,6 +91,15 @@ class CounterList(ScrollView, can_focus=True):
         if self.id_at_cursor != before:
             self.post_message(self.Moved(self.id_at_cursor))
 
+    def put_cursor(self, id: str | None) -> None:
+        """Puts the cursor on a counter, or on none."""
+        rows = (at for at, line in enumerate(self.rows) if isinstance(line, CounterRow))
+        self._at = next((at for at in rows if self.rows[at].id == id), None)  # type: ignore[union-attr]
+        self.refresh()
+        if self._at is None:
+            self.scroll_home(animate=False, force=True, immediate=True)
+        self._keep_in_view()
+
     @property
     def id_at_cursor(self) -> str | None:
         """The counter under the cursor."""
@@ -151,8 +160,8 @@ class CounterList(ScrollView, can_focus=True):
 
     def action_move(self, by: int) -> None:
         """Moves by rows, over headings."""
-        at = self._at
-        while at is not None and 0 <= (at := at + by) < len(self.rows):
+        at = -1 if self._at is None else self._at
+        while 0 <= (at := at + by) < len(self.rows):
             if self._holds_cursor(at):
                 self._go(at)
                 return

@@ -51,12 +51,20 @@ class IslandMap(ScrollView, can_focus=True):
 
         hex: str
 
+    @dataclass
+    class Dropped(Message):
+        """The mouse was drawn from a hex to another, and let go there."""
+
+        start: str
+        hex: str
+
     def __init__(self, sheet: Sheet, id: str | None = None) -> None:
         super().__init__(id=id)
         self.drawing = Drawing(sheet, WORKING)
         self.cursor = "N21"
         self._kept: dict[int, tuple[int, int, list[Cell]]] = {}
         self._over: str | None = None
+        self._pressed: str | None = None
 
     @property
     def layout_now(self) -> Layout:
@@ -178,7 +186,7 @@ class IslandMap(ScrollView, can_focus=True):
         return self.layout_now.hex_at(event.x + left, event.y + top)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._over = self._under(event)
+        self._over = self._pressed = self._under(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         name = self._under(event)
@@ -187,8 +195,11 @@ class IslandMap(ScrollView, can_focus=True):
                 self.post_message(self.Dragged(hex))
             self._over = name
 
-    def on_mouse_up(self) -> None:
-        self._over = None
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        start, hex = self._pressed, self._under(event)
+        self._over = self._pressed = None
+        if start is not None and hex is not None and start != hex:
+            self.post_message(self.Dropped(start, hex))
 
     def on_click(self, event: events.Click) -> None:
         name = self._under(event)

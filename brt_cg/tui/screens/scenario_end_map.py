@@ -1,0 +1,181 @@
+"""The end of a scenario on the map: counters are put, moved, marked and removed where they lie."""
+
+from pathlib import Path
+
+from brt_cg.asks import Pointed
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign, ground
+from brt_cg.counters import Counter
+from brt_cg.tui import scenario_end
+from brt_cg.tui.groups import Group, group_of
+from brt_cg.tui.map.pointing import Pointing
+from brt_cg.tui.map.sheet import Sheet, sheet_of
+from brt_cg.tui.room import Room
+from brt_cg.tui.scenario_end import Ticks
+from brt_cg.tui.session import Seen
+from brt_cg.tui.tick_sheet import TickSheet
+from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.island_map import IslandMap
+
+LEFT = "Not yet accounted for"
+ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
+NO_SHEET = TickSheet(Path(), "", {}, {})  # while no scenario is being played
+
+
+class EndOnMap(Room):
+    """The half of the room that is the map. Beside it the list holds the counters of the hex under
+    the cursor, and those that are not accounted for yet; its ticks are those of the whole list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sheet = NO_SHEET
+        self.all: list[Group] = []
+        self._now: Campaign | None = None  # the campaign with the ticks, as the map shows it
+        self._here: list[str] = []  # the ids of those in the hex under the cursor
+
+    @property
+    def ticks(self) -> Ticks:
+        return self.sheet.ticks
+
+    def targets(self) -> list[str]:
+        """The ids of the counters that are marked, or of the one in hand."""
+        raise NotImplementedError(self)
+
+    def set_tick(self, name: str, typed: str) -> None:
+        """Sets a tick on the targets, or says why not."""
+        raise NotImplementedError(self)
+
+    def filter(self) -> None:
+        """Shows those of the groups that the filter leaves."""
+        raise NotImplementedError(self)
+
+    def show_all(self, seen: Seen) -> None:
+        """Shows the counters anew, on the map or in the list."""
+        raise NotImplementedError(self)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show_map(self, seen: Seen) -> None:
+        """Shows the map with the ticks, and the stack under the cursor."""
+        now = scenario_end.after(seen.view, self.ticks, seen.card)
+        sheet = sheet_of(now, seen.card)
+        self.island.show(sheet)
+        self._show_stack(seen, now, sheet)
+
+    def _show_stack(self, seen: Seen, now: Campaign, sheet: Sheet) -> None:
+        hex = self.island.cursor
+        here = [
+            counter
+            for counter in sheet.here.get(hex, ())
+            if scenario_end.belongs_to(counter, seen.seat)
+        ]
+        here += [
+            counter for counter in map(now.find, self.ticks) if counter and _fell_in(counter, hex)
+        ]
+        left = scenario_end.unaccounted(seen.view, self.ticks, seen.seat)
+        self._now, self._here = now, [counter.id for counter in here]
+        self.all = [group_of(now, hex, here), group_of(seen.view, LEFT, left)]
+        listed = self.query_one(CounterList)
+        in_hand = listed.id_at_cursor
+        self.filter()
+        if not listed.has_focus:
+            first = next(iter(self._here), None)
+            listed.put_cursor(in_hand if in_hand in self._here else first)
+
+    @property
+    def at_map(self) -> bool:
+        """Whether the map is shown, and not the whole list."""
+        return self.has_class("-map")
+
+    @property
+    def island(self) -> IslandMap:
+        return self.query_one(IslandMap)
+
+    def turn_to_map(self, at_map: bool) -> None:
+        self.set_class(at_map, "-map")
+        self.island.display = at_map
+
+    def action_on_map(self) -> None:
+        """From the list to the map, and back."""
+        seen = self.seen
+        self.turn_to_map(not self.at_map)
+        if seen is not None:
+            if self.at_map:
+                self.island.go_to(self.brt.map_cursor, self.brt.map_zoom)
+            self.show_all(seen)
+        self.take_keys()
+        self.refresh_bindings()
+
+    def take_keys(self) -> None:
+        """Gives the keys to the map, or to the list."""
+        (self.island if self.at_map else self.query_one(CounterList)).focus()
+
+    def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        self.brt.map_cursor = event.hex
+        seen = self.seen
+        if seen is not None and self.at_map and self._now is not None:
+            self._show_stack(seen, self._now, self.island.drawing.sheet)
+
+    def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
+        """What is in hand, or marked, is moved by the mouse."""
+        if event.start in self._hexes_in_hand():
+            self.set_tick("moved", event.hex)
+
+    def _hexes_in_hand(self) -> set[str]:
+        found = [self._now.find(id) for id in self.targets()] if self._now else []
+        return {
+            ground(one.location) for one in found if one and one.location not in (None, OFF_MAP)
+        }
+
+    def action_next_here(self) -> None:
+        """The next counter of the hex, and after the last the first."""
+        listed = self.query_one(CounterList)
+        if self._here:
+            known = listed.id_at_cursor in self._here
+            at = self._here.index(str(listed.id_at_cursor)) + 1 if known else 0
+            listed.put_cursor(self._here[at % len(self._here)])
+
+    def action_put(self) -> None:
+        """Moves what is in hand to the hex under the cursor of the map."""
+        if self.targets():
+            self.set_tick("moved", self.island.cursor)
+
+    def action_go_to(self) -> None:
+        """Goes to the hex of the counter in hand."""
+        hex = next(iter(self._hexes_in_hand()), None)
+        if hex is not None:
+            self.island.go_to(hex)
+
+    def action_closer(self) -> None:
+        self.island.action_zoom(1)
+        self.brt.map_zoom = self.island.zoom
+
+    def action_farther(self) -> None:
+        self.island.action_zoom(-1)
+        self.brt.map_zoom = self.island.zoom
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ON_MAP:
+            return self._composed and self.at_map
+        return super().check_action(action, parameters)
+
+    # --- pointing -------------------------------------------------------------------------------
+
+    def point(self) -> None:
+        """Points at the Location that what is in hand has moved to."""
+        from brt_cg.tui.screens.pointing import PointScreen
+
+        seen, targets = self.seen, self.targets()
+        if seen is None or not targets:
+            return
+        names = [seen.view.label(one) for one in map(seen.view.find, targets) if one is not None]
+        title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
+        start = next(iter(self._hexes_in_hand()), None)
+        pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)
+        _ = self.app.push_screen(PointScreen(pointing, lambda raw: self.set_tick("moved", raw)))
+
+
+def _fell_in(counter: Counter, hex: str) -> bool:
+    """Whether a counter is out of play, and was in a hex last."""
+    at = counter.location
+    return not counter.in_play and at not in (None, OFF_MAP) and ground(str(at)) == hex

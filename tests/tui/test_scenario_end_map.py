@@ -1,0 +1,145 @@
+"""The end of a scenario on the map: put, moved, marked and removed where the counters lie."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.secrets_kept import secret_of
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.screens.pointing import PointScreen
+from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
+from brt_cg.tui.widgets.counter_list import CounterList
+from tests.tui.helpers import MIDDLE, SMALL, screen_text
+from tests.tui.moments import app_on, in_forces, played, press
+
+
+@pytest.fixture
+def in_scenario(demo_file: Path) -> Path:
+    """The demo in its next scenario, with nobody on the map but what is bound to its place."""
+    return played(demo_file, None)
+
+
+async def on_map(pilot: Pilot[Any], hex: str) -> ScenarioEndScreen:
+    """The end of the scenario, on the map, with the cursor on a hex."""
+    await in_forces(pilot)
+    await press(pilot, "n", "o")
+    screen = pilot.app.screen
+    assert isinstance(screen, ScenarioEndScreen)
+    await look_at(pilot, screen, hex)
+    return screen
+
+
+async def look_at(pilot: Pilot[Any], screen: ScenarioEndScreen, hex: str) -> None:
+    screen.island.go_to(hex)
+    await pilot.pause()
+    await pilot.pause()
+
+
+def listed(screen: ScenarioEndScreen, group: int) -> list[str]:
+    return [row.id for row in screen.all[group].rows]
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE])
+async def test_counters_are_put_where_the_cursor_is(
+    size: tuple[int, int], in_scenario: Path
+) -> None:
+    app = app_on(in_scenario)
+    async with app.run_test(size=size) as pilot:
+        screen = await on_map(pilot, "N19")
+        left = len(listed(screen, 1))
+        await press(pilot, "slash", *"m-sq-8", "enter", "space", "escape")
+        screen.query_one(CounterList).put_cursor("m-sq-9")
+        await press(pilot, "space", "p")
+        assert screen.ticks == {"m-sq-8": {"moved": "N19"}, "m-sq-9": {"moved": "N19"}}
+        assert listed(screen, 0) == ["m-sq-8", "m-sq-9"]
+        assert len(listed(screen, 1)) == left - 2
+        assert f"2 ticked, {left - 2} left" in screen_text(app)
+        assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
+
+
+async def test_counters_are_marked_moved_and_removed_where_they_lie(in_scenario: Path) -> None:
+    app = app_on(in_scenario)
+    async with app.run_test(size=MIDDLE) as pilot:
+        screen = await on_map(pilot, "N19")
+        for id in ("m-sq-8", "m-sq-9", "m-hs-8"):
+            screen.query_one(CounterList).put_cursor(id)
+            await press(pilot, "p")
+        assert listed(screen, 0) == ["m-hs-8", "m-sq-8", "m-sq-9"]
+        await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter in hand
+        assert isinstance(app.screen, PointScreen)
+        assert app.screen.pointing.title == "Moved: 6-6-8 squad m-sq-9"
+        assert app.screen.island.cursor == "N19"
+        await press(pilot, "right", "enter")
+        assert app.screen is screen
+        assert screen.ticks == {
+            "m-hs-8": {"moved": "N19", "eliminated": ""},
+            "m-sq-8": {"moved": "N19", "broken": ""},
+            "m-sq-9": {"moved": "N20"},
+        }
+        assert listed(screen, 0) == ["m-sq-8", "m-hs-8"]  # who is gone last, to be unticked
+        await look_at(pilot, screen, "N20")
+        assert listed(screen, 0) == ["m-sq-9"]
+
+
+async def test_a_counter_that_is_as_it_was_is_accounted_for(in_scenario: Path) -> None:
+    app = app_on(in_scenario)
+    async with app.run_test(size=MIDDLE) as pilot:
+        screen = await on_map(pilot, "O34")
+        left = listed(screen, 1)
+        assert "j-tk-5" in left
+        await press(pilot, "y")
+        assert screen.ticks == {"j-tk-5": {"stays": ""}}
+        assert listed(screen, 1) == [id for id in left if id != "j-tk-5"]
+        assert "✓ as it" in screen_text(app)
+        await press(pilot, "x")
+        assert screen.ticks == {"j-tk-5": {"eliminated": ""}}
+
+
+async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> None:
+    app = app_on(in_scenario)
+    async with app.run_test(size=MIDDLE) as pilot:
+        screen = await on_map(pilot, "N19")
+        screen.query_one(CounterList).put_cursor("m-sq-8")
+        await press(pilot, "p")
+        start, end = (offset(screen, hex) for hex in ("N19", "N21"))
+        await pilot.mouse_down(screen.island, offset=start)
+        await pilot.hover(screen.island, offset=end)
+        await pilot.mouse_up(screen.island, offset=end)
+        await pilot.pause()
+        await pilot.pause()
+        assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
+
+
+def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
+    (x, y), (left, top) = screen.island.layout_now.corner(hex), screen.island.scroll_offset
+    return x - left + 1, y - top
+
+
+async def test_a_hex_without_anybody_has_nobody_in_hand(in_scenario: Path) -> None:
+    app = app_on(in_scenario)
+    async with app.run_test(size=MIDDLE) as pilot:
+        screen = await on_map(pilot, "A1")
+        await press(pilot, "x", "b", "y")
+        assert screen.ticks == {}
+
+
+async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
+    desk = Desk.open(in_scenario)
+    table = desk.campaign
+    hidden = [one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
+    places = sorted({str(table.find(id).location) for id in hidden})  # type: ignore[union-attr]
+    desk.close()
+    assert hidden
+    app = BrtApp(in_scenario, seat=Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        screen = await on_map(pilot, "N19")
+        assert not set(hidden) & set(listed(screen, 1))
+        for place in [place for place in places if place[:1].isupper()]:
+            await look_at(pilot, screen, place.partition(":")[0])
+            shown = screen_text(app)
+            assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []
