@@ -16,6 +16,7 @@ from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
+from brt_cg.counters import Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
@@ -149,8 +150,24 @@ class Desk:
         return self.book.entries
 
     def tell(self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs) -> T:
-        """What a view of the journal (exports/) tells."""
+        """What a view of the journal (exports/) tells. To a side it is told of no more of it than
+        that side may see now."""
+        sides = [one for one in (*args, *how.values()) if isinstance(one, Side)]
+        return view(self.seen_by(sides[0]) if sides else self.book, *args, **how)
+
+    def tell_whole(
+        self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs
+    ) -> T:
+        """The same, of the journal as it is: for what a side does rather than sees."""
         return view(self.book, *args, **how)
+
+    def seen_by(self, side: Side | None) -> Book:
+        """The journal as far as a side (None: the umpire) may see it now."""
+        if side is None:
+            return self.book
+        from brt_cg.exports.public_point import public_book  # here: most look as the umpire
+
+        return public_book(self.book, side)
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 

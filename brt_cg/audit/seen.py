@@ -15,6 +15,7 @@ from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.counters import Side
 from brt_cg.exports.journal import view_hashes
+from brt_cg.exports.public_point import public_book
 from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
@@ -43,7 +44,7 @@ def as_seen(
 ) -> Report:
     """The report for a side, of the umpire's findings."""
     try:
-        book = _book_of(entries)
+        book = public_book(_book_of(entries), side)
         hashes, rows = view_hashes(book, side), _rows(book, side)
     except Exception:  # a journal with findings may be beyond any view of it
         hashes, rows = [], {}

@@ -7,6 +7,7 @@ from typing import Any
 from brt_cg.asks import Ask, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Piece, Side, Unit
+from brt_cg.exports.public_point import known_to_be_asked
 from brt_cg.exports.wording import counted, view_name, view_words
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
@@ -48,16 +49,9 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
 
 
 def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
-    """The open question, if a side (None: the umpire) may know of it: its own, one that is public,
-    and the enemy's dice for what is not hidden. Of his other choices it may not: one may be asked,
-    or be secret, because of what is hidden."""
+    """The open question, if a side (None: the umpire) may know of it."""
     ask = book.open_ask()
-    if ask is None or side is None:
-        return ask
-    hidden = ask.secret is side.enemy or (
-        ask.side is side.enemy and not (isinstance(ask, Roll) or ask.public)
-    )
-    return None if hidden else ask
+    return ask if ask is None or side is None or known_to_be_asked(ask, side) else None
 
 
 def ask_document(ask: Ask[Any]) -> dict[str, Any]:

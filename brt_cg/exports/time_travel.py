@@ -16,8 +16,8 @@ WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but much that was 
 class Reach(StrEnum):
     """Whether a seat may take back, or do again, what comes next."""
 
-    NOTHING = "nothing"  # there is nothing
-    THEIRS = "theirs"  # there is, but the seat may not know of it
+    NOTHING = "nothing"  # there is nothing, as the umpire may know
+    NOT_YOURS = "not yours"  # whether nothing, or a secret of the enemy, a side may not know
     POSSIBLE = "possible"
 
 
@@ -25,13 +25,17 @@ def undo_reach(book: Book, side: Side | None, whole_call: bool = False) -> Reach
     """What an undo would meet, of the newest entry or of the whole last invocation; `side` None is
     the umpire, who may take back everything."""
     if not any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1):
-        return Reach.NOTHING
+        return _nothing(side)
     return _reach(book, side, book.to_undo(whole_call))
 
 
 def redo_reach(book: Book, side: Side | None) -> Reach:
     """What a redo would meet."""
-    return _reach(book, side, book.redoable[-1]) if book.redoable else Reach.NOTHING
+    return _reach(book, side, book.redoable[-1]) if book.redoable else _nothing(side)
+
+
+def _nothing(side: Side | None) -> Reach:
+    return Reach.NOTHING if side is None else Reach.NOT_YOURS
 
 
 def _reach(book: Book, side: Side | None, group: Iterable[int]) -> Reach:
@@ -39,13 +43,14 @@ def _reach(book: Book, side: Side | None, group: Iterable[int]) -> Reach:
     theirs = side is not None and any(
         entry.stands_alone and is_hidden(entry, side) for entry in concerned
     )
-    return Reach.THEIRS if theirs else Reach.POSSIBLE
+    return Reach.NOT_YOURS if theirs else Reach.POSSIBLE
 
 
 def check_reach(reach: Reach, verb: str) -> None:
-    """Raises Refused where the seat may not know what it would `verb`: "take it back"."""
-    if reach is Reach.THEIRS:
-        raise Refused(f"The newest entry is the other side's: change seats to {verb}")
+    """Raises Refused where a seat has nothing to `verb` ("take back"), in words that do not tell
+    whether the enemy did something in secret."""
+    if reach is Reach.NOT_YOURS:
+        raise Refused(f"Nothing that this seat may {verb}: if there is any, it is the other side's")
 
 
 def travel_told(book: Book, entry: Entry, side: Side | None) -> str:

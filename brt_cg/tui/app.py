@@ -182,7 +182,7 @@ class BrtApp(CampaignApp):
             return False
         if action == "point":
             return isinstance(self.screen, Room) and self.screen.can_point()
-        # What is the other side's is refused with a word, so the key is there all the same.
+        # To a side the key is always there: that it goes would tell of a secret of the enemy.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so nobody would see there what is taken back.
         return reach is None or (reach != "nothing" and self.current_mode != HOME)

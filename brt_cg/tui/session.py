@@ -238,7 +238,8 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     from brt_cg.tui.steps import steps_of
 
     since = max(0, len(desk.entries) - MOST_LINES)
-    view = seen_by(desk.campaign, seat)
+    known = desk.seen_by(seat)
+    view = seen_by(known.campaign, seat)
     ask = desk.tell(known_ask, seat)
     return Seen(
         path=desk.path,
@@ -249,9 +250,9 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         ask=ask,
         waiting=ask is None and desk.ask is not None,
         log=tuple(desk.tell(newest_lines, seat, since)[-MOST_LINES:]),
-        upcoming=desk.upcoming,
+        upcoming=known.next_paragraph() if known.campaign.situation.paragraph is None else None,
         steps=desk.tell(steps_of, seat),
         entries=len(desk.entries),
-        undo=desk.tell(undo_reach, seat),
-        redo=desk.tell(redo_reach, seat),
+        undo=desk.tell_whole(undo_reach, seat),
+        redo=desk.tell_whole(redo_reach, seat),
     )

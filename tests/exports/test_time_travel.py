@@ -35,7 +35,7 @@ def drafted(*sides: Side) -> Book:
 
 def test_a_new_campaign_has_nothing_to_take_back() -> None:
     assert undo_reach(new(), None) is Reach.NOTHING
-    assert redo_reach(new(), MARINE) is Reach.NOTHING
+    assert redo_reach(new(), None) is Reach.NOTHING
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
@@ -52,23 +52,27 @@ def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None
     assert [undo_reach(book, side) for side in (None, JAPANESE, MARINE)] == [
         Reach.POSSIBLE,
         Reach.POSSIBLE,
-        Reach.THEIRS,
+        Reach.NOT_YOURS,
     ]
     book.undo()
     assert redo_reach(book, JAPANESE) is Reach.POSSIBLE
-    assert redo_reach(book, MARINE) is Reach.THEIRS
+    assert redo_reach(book, MARINE) is Reach.NOT_YOURS
 
 
 def test_a_run_that_holds_a_secret_entry_is_the_other_sides_too() -> None:
     book = drafted(JAPANESE, MARINE)
     assert undo_reach(book, MARINE) is Reach.POSSIBLE
-    assert undo_reach(book, MARINE, whole_call=True) is Reach.THEIRS
+    assert undo_reach(book, MARINE, whole_call=True) is Reach.NOT_YOURS
     assert undo_reach(book, None, whole_call=True) is Reach.POSSIBLE
 
 
-def test_the_refusal_names_the_way_out() -> None:
-    with pytest.raises(Refused, match="is the other side's: change seats to take it back"):
-        check_reach(Reach.THEIRS, "take it back")
+def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> None:
+    secret = drafted(JAPANESE)
+    assert undo_reach(secret, MARINE) is undo_reach(new(), MARINE) is Reach.NOT_YOURS
+    secret.undo()
+    assert redo_reach(secret, MARINE) is redo_reach(new(), MARINE) is Reach.NOT_YOURS
+    with pytest.raises(Refused, match="Nothing that this seat may take back"):
+        check_reach(Reach.NOT_YOURS, "take back")
 
 
 def test_of_a_run_only_what_a_side_knows_is_counted() -> None:

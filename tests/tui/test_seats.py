@@ -12,7 +12,7 @@ from brt_cg.tui.screens.choice import ChoiceScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_forces, in_refit, played, press
 
-THEIRS = "is the other side's: change seats"
+THEIRS = "Nothing that this seat may"
 DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
 
 

@@ -1,0 +1,102 @@
+"""Where the phase waits for what only the enemy may know, a side sees it stand at a public point:
+neither the wait nor its paragraph tells of a hidden counter."""
+
+import json
+from collections import defaultdict
+from typing import Any
+
+from brt_cg.desk import Desk
+from brt_cg.exports.public_point import public_book
+from brt_cg.exports.seat_journal import visible
+from brt_cg.exports.status import known_ask, status
+from brt_cg.forecast.start import start_of
+from brt_cg.journal.book import Book
+from brt_cg.secrets_kept import seen_by
+from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
+from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance
+
+
+def begun(number: int) -> Book:
+    return take_in(new(allotments=POINTS), ended(HIDDEN[number])["state"])
+
+
+def waits(book: Book) -> Any:
+    """Plays a Refit Phase; each time that it waits for what the Marines may not know, the rule by
+    which it does."""
+    while (ask := book.advance()) is not None:
+        if known_ask(book, MARINE) is None:
+            yield ask.rule
+        book.answer(plain_answer(ask), ask.side)
+
+
+def known_answers(book: Book) -> int:
+    """How many answers and commands the Marines know of."""
+    return sum(not row.heading for row in visible(book, MARINE))
+
+
+def test_a_wait_looks_like_the_public_point_before_it() -> None:
+    """Whatever is waited for, and by whichever paragraph, after the same answers it looks alike."""
+    found: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    rules = set()
+    for number in (0, 1):
+        book = begun(number)
+        for rule in waits(book):
+            rules.add(rule)
+            known = public_book(book, MARINE)
+            told = json.dumps(
+                glance(known, MARINE) | {"view": repr(seen_by(known.campaign, MARINE))}
+            )
+            found[known_answers(book)][told] = f"{number}: {rule}"
+    assert {"15.602", "15.6202"} <= rules
+    assert len(rules) > 4, rules
+    assert max(len(at) for at in found.values()) == 1, [list(at.values()) for at in found.values()]
+    assert len(found) > 3
+
+
+def test_two_waits_read_alike_on_every_surface() -> None:
+    first, second = begun(0), begun(0)
+    assert next(waits(first)) == "15.602"
+    going = waits(second)
+    assert [next(going) for _ in range(3)] == ["15.602"] * 3
+    one, other = (all_that_is_read(public_book(book, MARINE), MARINE) for book in (first, second))
+    assert one == other
+
+
+def test_the_wait_itself_names_no_paragraph() -> None:
+    book = begun(0)
+    next(waits(book))
+    known = status(public_book(book, MARINE), MARINE)
+    assert (known["asks"], known["step"]) == (None, None)
+    assert status(book, JAPANESE)["step"] == "15.602"
+    assert public_book(book, JAPANESE) is book
+    assert public_book(book, None) is book
+
+
+def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() -> None:
+    book = begun(0)
+    for _ in waits(book):
+        before = known_answers(book)
+    assert public_book(book, MARINE) is book
+    assert known_answers(book) >= before
+
+
+def test_a_forecast_begins_at_the_public_point_too() -> None:
+    starts = []
+    for played in (1, 3):
+        book = begun(0)
+        going = waits(book)
+        for _ in range(played):
+            next(going)
+        starts.append(start_of(public_book(book, MARINE), MARINE, "1"))
+    assert starts[0] == starts[1]
+
+
+def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
+    desk = Desk.create(tmp_path / "c.brt", {"cg": "III", "allotments": POINTS})
+    desk.command("import", ended(HIDDEN[0]))
+    desk.begin()
+    assert desk.ask is not None
+    assert desk.tell(status, MARINE)["step"] is None
+    assert desk.tell(status, None)["step"] == "15.602"
+    assert desk.tell_whole(status, MARINE)["step"] == "15.602"
+    desk.close()
