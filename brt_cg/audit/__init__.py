@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg.audit import chain, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, gather, tried
 from brt_cg.audit.finding import Finding, Report
+from brt_cg.audit.rules import Heed
 from brt_cg.audit.seen import as_seen
 from brt_cg.counters import Side
 from brt_cg.storage.engine import engine_of
@@ -42,14 +43,20 @@ OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
 )
 
 
-def audit(path: Place, head: str | None = None, side: Side | None = None) -> Report:
+def audit(
+    path: Place,
+    head: str | None = None,
+    side: Side | None = None,
+    heed: Heed = lambda done, of: None,
+) -> Report:
     """Audits a campaign. `head` is a head hash that the journal must hold; with `side` the
-    enemy's secrets are left out, counts included, and hashes are those of that side's view.
+    enemy's secrets are left out, counts included, and hashes are those of that side's view. `heed`
+    is told how far it has come, in entries; what it raises stops the audit.
 
     Raises StorageError for a file that is no campaign, or a newer one.
     """
     with engine_of(path).at_one_moment(path):
-        return _audited(path, head, side)
+        return _audited(path, head, side, heed)
 
 
 def _schema_of(path: Place) -> Any:
@@ -61,8 +68,8 @@ def _schema_of(path: Place) -> Any:
     return server_schema
 
 
-def _audited(path: Place, head: str | None, side: Side | None) -> Report:
-    found = gather(path)
+def _audited(path: Place, head: str | None, side: Side | None, heed: Heed) -> Report:
+    found = gather(path, heed)
     findings = list(found.damage)
     for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):
         findings += tried(findings, what, check, found) or ()

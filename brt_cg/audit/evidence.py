@@ -55,7 +55,7 @@ class Evidence:
         return {name: rows for name, rows in made.items() if name not in unreadable}
 
 
-def gather(path: Place) -> Evidence:
+def gather(path: Place, heed: rules.Heed) -> Evidence:
     """Reads all that an audit needs. Raises StorageError for a file that is no campaign."""
     damage: list[Finding] = []
     revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
@@ -63,7 +63,7 @@ def gather(path: Place) -> Evidence:
     read = chain.read(rows or ())
     entries = chain.without_gaps(read)
     tables = _tables(path, damage) if rows is not None else {}
-    again = rules.made_again(entries)
+    again = rules.made_again(entries, heed)
     campaign, judged = again.campaign, list[Finding]()
     if len(again.reproduced) < len(entries):
         # What the rules make just so needs no judging: they have judged it.

@@ -24,6 +24,7 @@ class Finding:
     entry: int | None = None
     belied: bool = False
     notice: bool = False
+    row: int | None = None  # of the journal as a side reads it, in place of the entry
 
     @property
     def message(self) -> str:

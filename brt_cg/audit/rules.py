@@ -1,6 +1,6 @@
 """The rules run afresh: from what was asked and answered, do the recorded changes follow?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -33,13 +33,18 @@ class Again:
     campaign: Campaign
 
 
-def made_again(entries: Sequence[Entry]) -> Again:
+Heed = Callable[[int, int], None]  # told how many entries of how many have been made again
+
+
+def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> Again:
     """Makes every entry again from its question and answer, in order, and compares. After a finding
-    the recorded entry is taken in as it stands, so that none hides another."""
+    the recorded entry is taken in as it stands, so that none hides another. What `heed` raises
+    stops it."""
     book, other_rules = _Replay(), Explanation()
     findings: list[Finding] = []
     reproduced: set[int] = set()
     for entry, following in zip_longest(entries, entries[1:]):
+        heed(entry.seq, len(entries))
         if entry.kind == UNREADABLE:
             book.force(entry)
             continue

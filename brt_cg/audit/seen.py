@@ -129,4 +129,4 @@ def _plain(finding: Finding) -> Finding:
 
 def _of_row(finding: Finding, row: int) -> Finding:
     what = f"row {row} of the journal: {PLAINLY.get(finding.code, finding.what)}"
-    return replace(finding, what=what, records=(str(row),), entry=None)
+    return replace(finding, what=what, records=(str(row),), entry=None, row=row)

@@ -4,6 +4,7 @@ import argparse
 import json
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from brt_cg import resources, web
 from brt_cg.asks import Refused
@@ -33,6 +34,9 @@ from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import SHAPE, Address
+
+if TYPE_CHECKING:
+    from brt_cg.exports.blocks import Output
 
 # --- campaigns ----------------------------------------------------------------------------------
 
@@ -264,10 +268,10 @@ def export(options: argparse.Namespace) -> int:
     if options.what == "vsav":
         return _export_save(options, desk)
     output = desk.tell(made, options.what, options.format, side_of(options))
-    if isinstance(output, dict):
-        _write_folder(options.out, output)
-    elif options.out is not None:
-        _write_file(options.out, output)
+    if options.out is not None:
+        _put(output, options.out)
+    elif isinstance(output, dict):
+        raise Refused(f"{len(output)} CSV tables need a folder: -o FOLDER")
     elif isinstance(output, str):
         show(output.rstrip("\n"))
     else:
@@ -291,31 +295,16 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     written = desk.tell(write, read_save(options.source), side_of(options))
     for line in written.left_out:
         say(line)
-    _write_file(options.out, written.file.as_zip())
+    _put(written.file.as_zip(), options.out)
     _say_whose_view(options)
     return DONE
 
 
-def _write_file(path: Path, made: str | bytes) -> None:
-    if _is_database(path):
-        raise Refused(f"{path} is a campaign file: give another name to -o")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(made.encode() if isinstance(made, str) else made)
-    say(f"written: {path}")
+def _put(made: "Output", path: Path) -> None:
+    from brt_cg.exports.files import put
 
-
-def _is_database(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
-
-
-def _write_folder(folder: Path | None, files: dict[str, str]) -> None:
-    if folder is None:
-        raise Refused(f"{len(files)} CSV tables need a folder: -o FOLDER")
-    for name, text in files.items():
-        _write_file(folder / name, text)
+    for file in put(made, path):
+        say(f"written: {file}")
 
 
 def explain(options: argparse.Namespace) -> int:

@@ -28,6 +28,20 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "vasl-templates": ("json",),
 }
 
+# Each document in a few words.
+ABOUT: Mapping[str, str] = {
+    "state": "everything in play, as import takes it in",
+    "roster": "who sets up where: a page for each Setup Area, with its map and boxes to tick",
+    "records": "the Beach Defense Record and the Miscellaneous Status Record",
+    "journal": "everything that happened, line by line",
+    "dice": "every roll, and the luck of each side",
+    "map": "Betio with its Setup Areas, Isolated Locations and stacks",
+    "chronicle": "the campaign told date by date, for friends who were not there",
+    "sheet": "one page of what a side may know of the other",
+    "template": "a workbook to enter a scenario's end at the table; import takes it in",
+    "vasl-templates": "the next scenario for vasl-templates, which makes labels for VASL",
+}
+
 
 def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> "Output":
     """A document in a format (None: its usual one), as a side (None: the umpire) may see it.

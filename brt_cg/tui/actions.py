@@ -80,9 +80,9 @@ def _room(mode: str, key: str, help: str, campaign: bool = True, also: str = "")
     )
 
 
-def _page(name: str, label: str, help: str, also: str) -> Action:
+def _page(name: str, label: str, help: str, also: str, machine: bool = False) -> Action:
     """A page of the Campaign room."""
-    return Action(EVERYWHERE, name, "", label, help, False, campaign=True, also=also)
+    return Action(EVERYWHERE, name, "", label, help, False, True, machine, also=also)
 
 
 SCENARIO_WORDS = "CVP VP score winner casualties losses Perimeters finish result"
@@ -154,6 +154,19 @@ ACTIONS: tuple[Action, ...] = (
         "Rulings",
         "What the players agreed where the rules leave a point open; change one.",
         "ruling agree option variant house rule R-",
+    ),
+    _page(
+        "audit",
+        "Audit",
+        "Recomputes everything from the journal, and says what does not hold.",
+        "check verify integrity cheat hash head forged",
+    ),
+    _page(
+        "export",
+        "Export and print",
+        "Writes or prints the roster, records, map, chronicle and the rest, with a preview.",
+        "print save write paper document PDF HTML CSV VASL roster records chronicle sheet",
+        machine=True,
     ),
     Action(
         EVERYWHERE,
@@ -384,6 +397,7 @@ ACTIONS: tuple[Action, ...] = (
     # --- Campaign -------------------------------------------------------------------------------
     Action(CAMPAIGN, "next_page", "right", "Next page", "Goes to the next page."),
     Action(CAMPAIGN, "last_page", "left", "Page before", "Goes one page back.", False),
+    Action(CAMPAIGN, "stop", "escape", "Stop", "Stops the audit."),
     Action(CAMPAIGN, "leads", "tab", "Entries", "Goes to the entries beside the row, and back."),
     Action(CAMPAIGN, "filter", "slash", "Filter", "Shows the rows that hold the words typed."),
     # --- play aids ------------------------------------------------------------------------------

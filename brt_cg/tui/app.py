@@ -225,6 +225,12 @@ class BrtApp(CampaignApp):
     async def action_rulings(self) -> None:
         await self.show_page("rulings")
 
+    async def action_audit(self) -> None:
+        await self.show_page("audit")
+
+    async def action_export(self) -> None:
+        await self.show_page("export")
+
     async def show_page(self, name: str) -> None:
         """Goes to a page of the Campaign room."""
         from brt_cg.tui.screens.campaign import CampaignScreen

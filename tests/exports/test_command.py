@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_campaign_is_never_overwritten(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = file.read_bytes()
     assert main(["export", str(file), "state", "-o", str(file)]) == 2
-    assert f"{file} is a campaign file: give another name to -o" in capsys.readouterr().err
+    assert f"{file} is a campaign file: give another name" in capsys.readouterr().err
     assert file.read_bytes() == before
 
 

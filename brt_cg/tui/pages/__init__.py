@@ -1,8 +1,10 @@
 """The pages of the Campaign room: one file for each."""
 
+from brt_cg.tui.pages.audit import AuditPage
+from brt_cg.tui.pages.export import ExportPage
 from brt_cg.tui.pages.page import Page
 from brt_cg.tui.pages.points import PointsPage
 from brt_cg.tui.pages.rulings import RulingsPage
 from brt_cg.tui.pages.totals import TotalsPage
 
-PAGES: tuple[Page, ...] = (PointsPage(), TotalsPage(), RulingsPage())
+PAGES: tuple[type[Page], ...] = (PointsPage, TotalsPage, RulingsPage, AuditPage, ExportPage)

@@ -1,7 +1,7 @@
 """What a page of the Campaign room is: rows in a list, what is told of the one in hand, the form
 that changes it, and the lines that lead on to the journal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -54,6 +54,17 @@ class Page:
     about: ClassVar[str]
     leads_title: ClassVar[str] = "How it came to be"
     empty: ClassVar[str] = "There is nothing here yet."
+    previews: ClassVar[bool] = False  # whether what is told of a row needs most of the room
+
+    changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page anew
+
+    @property
+    def running(self) -> bool:
+        """Whether it is at something that Escape stops."""
+        return False
+
+    def stop(self) -> None:
+        """Stops what it is at."""
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         """The rows, as the seat may see them."""

@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.actions import BY_ID, CAMPAIGN, EVERYWHERE, bindings
+from brt_cg.tui.actions import CAMPAIGN, bindings
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.room import Room
@@ -31,7 +31,10 @@ class CampaignScreen(Room):
 
     def __init__(self) -> None:
         super().__init__()
-        self.page: Page = PAGES[0]
+        self.pages = tuple(make() for make in PAGES)
+        for page in self.pages:
+            page.changed = self._again
+        self.page: Page = self.pages[0]
         self._rows: Sequence[PageRow] = ()
         self._leads: Sequence[Lead] = ()
         self._seat: Seat = None
@@ -59,22 +62,28 @@ class CampaignScreen(Room):
             # The words of a filter may be the other side's secret; so may what was found.
             self._seat = seen.seat
             self._forget()
+        self.set_class(self.page.previews, "-preview")
         self._rows = self.page.rows(seen)
         self._name_pages()
         self._filter()
+        self.refresh_bindings()
+
+    def _again(self) -> None:
+        if self.seen is not None and self.is_running:
+            self.show(self.seen)
 
     def turn_to(self, name: str) -> None:
         """Brings the page of that name to the front."""
         self._at[self.page.name] = self.query_one("#rows", Rows).id_at_cursor
-        self.page = next(page for page in PAGES if page.name == name)
+        self.page = next(page for page in self.pages if page.name == name)
         self._forget()
         if self.seen is not None:
             self.show(self.seen)
         listed = self.query_one("#rows", Rows)
-        before = self._at.get(name)
         ids = [option.id for option in listed.options]
-        if before is not None and before in ids:
-            listed.highlighted = ids.index(before)
+        before = self._at.get(name)
+        wanted = before if before in ids else next(filter(None, ids), None)
+        listed.highlighted = ids.index(wanted) if wanted is not None else None
         listed.focus()
 
     def _forget(self) -> None:
@@ -85,7 +94,7 @@ class CampaignScreen(Room):
 
     def _name_pages(self) -> None:
         parts = []
-        for page in PAGES:
+        for page in self.pages:
             style = "reverse bold" if page is self.page else "$accent"
             cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
             parts.append(Content.from_markup(cell, name=page.title))
@@ -145,10 +154,22 @@ class CampaignScreen(Room):
         self.query_one("#page").set_class(bool(leads), "-leads")
         listed.fill()
         title = self.query_one("#leads_title", Static)
-        many = f" ({len(leads)})" if len(leads) > 1 else ""
+        counted = sum(lead.entry is not None for lead in leads)
+        many = f" ({counted})" if counted > 1 else ""
         title.update(Content.styled(f"{self.page.leads_title}{many}", "bold $accent"))
 
     # --- what can be done -----------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        possible = {"stop": self.page.running, "filter": not self.page.previews}
+        return super().check_action(action, parameters) and possible.get(action, True)
+
+    def action_stop(self) -> None:
+        self.page.stop()
+
+    def on_unmount(self) -> None:
+        for page in self.pages:
+            page.stop()
 
     def action_next_page(self) -> None:
         self._turn(1)
@@ -157,7 +178,8 @@ class CampaignScreen(Room):
         self._turn(-1)
 
     def _turn(self, by: int) -> None:
-        self.turn_to(PAGES[(PAGES.index(self.page) + by) % len(PAGES)].name)
+        at = self.pages.index(self.page) + by
+        self.turn_to(self.pages[at % len(self.pages)].name)
 
     def action_leads(self) -> None:
         """From the list to what leads on, and back."""
@@ -210,8 +232,7 @@ class CampaignScreen(Room):
         return None if option is None else str(option.prompt).strip()
 
     def about(self) -> tuple[str, str]:
-        named = BY_ID[f"{EVERYWHERE}.{self.page.name}"].label
-        return f"Campaign · {named}", self.page.about
+        return f"Campaign · {self.page.title}", self.page.about
 
 
 def _holds(row: PageRow, words: Sequence[str]) -> bool:

@@ -1,0 +1,124 @@
+"""A document that is written into a file, or printed."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from brt_cg.counters import Side
+from brt_cg.exports import DOCUMENTS
+from brt_cg.exports.files import is_campaign, put
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.session import Seen
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+    from brt_cg.exports.blocks import Output
+    from brt_cg.tui.campaign_app import CampaignApp
+
+SAVE = "vsav"  # is written into a save that was read in
+PRINT = "print"
+NAMED = {
+    PRINT: "a page to print (HTML)",
+    "md": "text (Markdown)",
+    "csv": "tables (CSV, a folder of them if there are several)",
+    "json": "JSON, for other programs",
+    "html": "HTML, for a browser",
+    "xlsx": "a workbook (XLSX)",
+    "pdf": "PDF",
+    "svg": "a drawing (SVG)",
+    SAVE: "a VASL save",
+}
+PRINTING = "Open it in a browser and print it from there."
+
+
+class ExportForm(Form[str]):
+    """Asks for format, view and file; answers what was written. `app` asks before anything that is
+    there is written over."""
+
+    def __init__(self, app: "CampaignApp", seen: Seen, document: str) -> None:
+        self.app, self.seen, self.document = app, seen, document
+        formats = (SAVE,) if document == SAVE else DOCUMENTS[document]
+        printed = (PRINT,) if "html" in formats else ()
+        self.formats = (*printed, *formats)
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        formats = tuple((format, NAMED[format]) for format in self.formats)
+        fields = [FormField("format", "Format", self.formats[0], formats)]
+        if self.seen.seat is None:
+            views = [("", "the umpire: both sides' secrets")]
+            views += [(side.value, f"the {side.label} player") for side in Side]
+            fields.append(FormField("side", "As seen by", "", tuple(views)))
+        if self.document == SAVE:
+            fields.append(FormField("save", "The save read in", hint="a .vsav", required=True))
+        place = self.seen.path
+        folder = place.parent if isinstance(place, Path) else Path.cwd()
+        usual = folder / f"{place.stem}-{self.document}"
+        about = "without an ending it gets that of the format"
+        fields.append(FormField("path", "File", str(usual), about=about, required=True))
+        return (Page(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
+
+    def _path(self, typed: Typed) -> Path:
+        """The file; of several tables, the folder."""
+        path = Path(typed["path"].strip()).expanduser().absolute()
+        format = self._format(typed)
+        return path if path.suffix or format == "csv" else path.with_name(f"{path.name}.{format}")
+
+    def _format(self, typed: Typed) -> str:
+        return "html" if typed["format"] == PRINT else typed["format"]
+
+    def _side(self, typed: Typed) -> Side | None:
+        chosen = typed.get("side")
+        return Side(chosen) if chosen else self.seen.seat
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        path, problems = self._path(typed), {}
+        if is_campaign(path):
+            problems["path"] = "that is a campaign file: choose another name"
+        there = "\nIt is there already: you are asked before it is written over."
+        how = f"\n{PRINTING}" if typed["format"] == PRINT else ""
+        return Judged(Content(f"{path}{there if path.exists() else ''}{how}"), problems)
+
+    async def carry_out(self, typed: Typed) -> str:
+        path, format, side = self._path(typed), self._format(typed), self._side(typed)
+        source = Path(typed.get("save", "").strip()).expanduser()
+
+        def make(desk: "Desk") -> "tuple[Output, list[str]]":
+            return _made(desk, self.document, format, side, source)
+
+        made, left_out = await self.app.session.consult(make)
+        if format == "csv" and not isinstance(made, dict) and not path.suffix:
+            path = path.with_suffix(".csv")
+        if not await self._may_write(made, path):
+            raise ValueError("path: nothing was written; choose another name")
+        files = put(made, path)
+        told = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
+        printing = [PRINTING] if typed["format"] == PRINT else []
+        return "\n".join([told, *printing, *left_out])
+
+    async def _may_write(self, made: "Output", path: Path) -> bool:
+        """Whether nothing is there, or it may go."""
+        from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+
+        files = [path / name for name in made] if isinstance(made, dict) else [path]
+        there = [file for file in files if file.exists()]
+        if not there:
+            return True
+        answers = (Answer("keep", "n", "leave it as it is"), Answer("write", "w", "write over it"))
+        words = "\n".join(map(str, there[:8]))
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Write over it?", words, answers))
+        return chosen == "write"
+
+
+def _made(
+    desk: "Desk", document: str, format: str, side: Side | None, source: Path
+) -> "tuple[Output, list[str]]":
+    """The document, and what could not be put into it. Raises Refused."""
+    from brt_cg.exports import export
+    from brt_cg.exports.vsav import write
+    from brt_cg.imports.vasl.savefile import read_save
+
+    if document != SAVE:
+        return desk.tell(export, document, format, side), []
+    written = desk.tell(write, read_save(source), side)
+    return written.file.as_zip(), written.left_out

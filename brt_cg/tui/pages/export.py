@@ -1,0 +1,81 @@
+"""Export and print: the documents of a campaign, each with a preview as text."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from brt_cg.asks import Refused
+from brt_cg.exports import ABOUT, DOCUMENTS, build, write
+from brt_cg.tui.forms.export import SAVE, ExportForm
+from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
+from brt_cg.tui.session import Seen, Session, seat_label
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+    from brt_cg.tui.campaign_app import CampaignApp
+
+AS_TEXT = ("md", "json")  # the formats of which a preview is made, the best first
+MOST = 400  # lines of a preview
+SAVED = "the next setup, in the VASL save that was read in"
+
+
+class ExportPage(Page):
+    name = "export"
+    title = "Export"
+    about = (
+        "What goes out of the program, as the seat may see it: the umpire's holds both sides' "
+        "secrets. Beside each document stands how it reads; Enter asks for the format and the "
+        "file. To print, take HTML and print it from a browser: heads, page numbers and page "
+        "breaks are in it. Nothing that is there is written over unasked."
+    )
+    leads_title = "How it reads"
+    previews = True
+
+    def rows(self, seen: Seen) -> Sequence[PageRow]:
+        return [PageRow(Content(_name(document)), document) for document in (*DOCUMENTS, SAVE)]
+
+    def told(self, seen: Seen, id: str) -> Told:
+        about = SAVED if id == SAVE else ABOUT[id]
+        seat = seat_label(seen.seat)
+        whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
+        formats = ", ".join(DOCUMENTS.get(id, ()))
+        words = Content.assemble(
+            f"{about[:1].upper()}{about[1:]}, ",
+            (whose, "bold"),
+            (f". As {formats}." if formats else ".", "dim"),
+        )
+        return Told(_name(id), words, "write or print it")
+
+    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+        format = next((one for one in AS_TEXT if one in DOCUMENTS.get(id, ())), None)
+        if format is None:
+            return ()
+
+        def made(desk: "Desk") -> str:
+            return str(write(desk.tell(build, id, seen.seat), format))
+
+        try:
+            text = await session.consult(made)
+        except Refused as refused:
+            return [Lead(str(refused))]
+        lines = text.splitlines()
+        more = [Lead(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
+        return [*map(Lead, lines[:MOST]), *more]
+
+    async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
+        from brt_cg.tui.screens.form import FormScreen
+
+        if not app.may("everywhere.export"):
+            app.notify("Files are written at the machine that serves this screen.", markup=False)
+            return
+        told = await app.push_screen_wait(FormScreen(ExportForm(app, seen, id)))
+        if told:
+            app.notify(told, title="Written", timeout=10, markup=False)
+
+
+def _name(document: str) -> str:
+    if document == SAVE:
+        return "VASL save"
+    named = document.replace("-", " ").replace("vasl", "VASL")
+    return f"{named[:1].upper()}{named[1:]}"
