@@ -211,6 +211,7 @@ def _purchases(commands: Any) -> None:
     buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
     buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
     buy.add_argument("--draft", action="store_true", help="only try it out")
+    buy.add_argument("--instead", metavar="PURCHASE", help="in the place of this draft")
     void = _command(commands, "void", "void a purchase: its points come back")
     void.add_argument("purchase", metavar="PURCHASE")
     void.add_argument("--reason", required=True, metavar="TEXT")

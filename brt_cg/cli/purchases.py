@@ -18,6 +18,8 @@ def buy(options: argparse.Namespace) -> int:
         "capacity": _figure(options.capacity),
         "draft": options.draft,
     }
+    if options.instead is not None:
+        asked["instead"] = options.instead
     return carry_out(options, "buy", asked, by=options.side)
 
 

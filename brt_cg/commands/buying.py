@@ -28,11 +28,12 @@ Asked = dict[str, Any]
 
 
 def buy(command: Command) -> None:
-    """Buys an item, or notes a draft of a purchase, which may break limits. Asked: as
-    `purchases.orders` lists. Raises Refused with every limit broken."""
+    """Buys an item, or notes a draft of a purchase, which may break limits; with `instead`, in the
+    place of a draft. Asked: as `purchases.orders` lists. Raises Refused with every limit broken."""
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
     _in_window(campaign, order.side)
+    _drop_what_it_replaces(command, order.side)
     purchase = ledger.priced(campaign, card, order)
     purchase.id, purchase.draft = f"p{command.serial}", command.asked.get("draft") is True
     purchase.entered_by, purchase.entered_at = command.by, command.at
@@ -44,6 +45,19 @@ def buy(command: Command) -> None:
         return
     refuse_if_any(limits.breaches(campaign, card, purchase))
     _enter(command, purchase)
+
+
+def _drop_what_it_replaces(command: Command, side: Side) -> None:
+    """Drops the draft that this order is in the place of, if it is. Raises Refused."""
+    instead = command.asked.get("instead")
+    if instead is None:
+        return
+    draft = next((one for one in drafts(command.campaign, side) if one.id == instead), None)
+    if draft is None:
+        raise Refused(f"{instead} is no draft of the {side.label} side")
+    command.campaign.remove(draft)
+    words = ledger.in_words(command.card, draft)
+    command.say(f"instead of draft {draft.id}: {words}", draft, secret=side)
 
 
 def _only(asked: Asked, *fields: str) -> None:

@@ -57,6 +57,7 @@ ORDER = (
         lambda price, side: price.creates.extra_capacity_cost is not None,
     ),
     OrderField("draft", "Bought", "", lambda price, side: False),
+    OrderField("instead", "Instead of", "", lambda price, side: False),
 )
 FIELDS = tuple(field.name for field in ORDER)
 

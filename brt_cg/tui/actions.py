@@ -113,7 +113,7 @@ ACTIONS: tuple[Action, ...] = (
         FORCES,
         "f",
         "All counters; the end of a scenario.",
-        also="roster units squads leaders weapons vehicles order of battle OB list",
+        also="roster units squads leaders weapons vehicles list",
     ),
     _room(
         MAP,
@@ -150,6 +150,12 @@ ACTIONS: tuple[Action, ...] = (
         "SAN ELR CVP casualty sniper massacre correct",
     ),
     _page(
+        "order_of_battle",
+        "Order of battle",
+        "What has arrived, what waits off map, what is to come; adds counters.",
+        "OB reinforcements arrivals reinforce add counters units enter",
+    ),
+    _page(
         "rulings",
         "Rulings",
         "What the players agreed where the rules leave a point open; change one.",
@@ -158,14 +164,14 @@ ACTIONS: tuple[Action, ...] = (
     _page(
         "audit",
         "Audit",
-        "Recomputes everything from the journal, and says what does not hold.",
-        "check verify integrity cheat hash head forged",
+        "Plays all of the journal again, and says what does not hold.",
+        "check integrity hash head forged",
     ),
     _page(
         "export",
         "Export and print",
         "Writes or prints the roster, records, map, chronicle and the rest, with a preview.",
-        "print save write paper document PDF HTML CSV VASL roster records chronicle sheet",
+        "print write paper document PDF HTML CSV VASL roster records chronicle sheet",
         machine=True,
     ),
     Action(
@@ -386,6 +392,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         PURCHASES, "void", "v", "Void", "Voids the purchase in hand; its points return.", loses=True
+    ),
+    Action(
+        PURCHASES,
+        "change",
+        "e",
+        "Change",
+        "Changes the draft in hand; or Enter.",
+        also="edit draft",
     ),
     Action(PURCHASES, "discard", "x,delete", "Drop", "Drops the draft in hand.", loses=True),
     Action(PURCHASES, "turn", "tab", "List", "From the prices to what was bought, and back."),

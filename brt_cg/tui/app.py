@@ -225,6 +225,9 @@ class BrtApp(CampaignApp):
     async def action_rulings(self) -> None:
         await self.show_page("rulings")
 
+    async def action_order_of_battle(self) -> None:
+        await self.show_page("order_of_battle")
+
     async def action_audit(self) -> None:
         await self.show_page("audit")
 

@@ -6,6 +6,7 @@ from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign, Place
 from brt_cg.counters import CREWS, Counter, Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import Phase
+from brt_cg.tui.first_steps import stages
 from brt_cg.tui.session import Seen
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
@@ -158,10 +159,11 @@ def what_next(seen: Seen) -> Next:
         return Next("Go on", "refit")
     number, title = seen.upcoming.number, seen.upcoming.title
     if situation.phase is Phase.PURCHASE:
+        stage = next((stage for stage in stages(seen) if stage.missing), None)
+        if stage is not None:
+            return Next(f"{stage.todo} ({stage.missing})", stage.action)
         words = f"Buy for the first scenario, then set up in Refit with {number} {title}"
-        if seen.view.allotments:
-            return Next(f"{words}; or take in a situation from a file", "purchases")
-        return Next(f"Take in a situation from a file, or set up with {number} {title}", "refit")
+        return Next(words, "purchases")
     begins = situation.done is None
     verb = "Begin the Refit Phase with" if begins else "Go on with"
     return Next(f"{verb} {number} {title}", "refit")

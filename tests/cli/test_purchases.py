@@ -105,6 +105,21 @@ def test_drafts_are_bought_together_or_dropped(brt: Shell, shop: Path) -> None:
     assert brt("audit", shop).code == 0
 
 
+def test_a_draft_is_changed(brt: Shell, shop: Path) -> None:
+    buy(brt, shop, "hmg", "--draft")
+    buy(brt, shop, "wire", "--qty", 2, "--draft", "--instead", "p2")
+    listed = brt("purchases", shop).out
+    assert "HMG" not in listed
+    buy(brt, shop, "wire", "--instead", "p3")
+    assert "draft" not in brt("purchases", shop).out.lower()
+    got = brt("buy", shop, "wire", "--side", "japanese", "--instead", "p3")
+    assert got.code == 2
+    assert "p3 is no draft of the Japanese side" in got.err
+    assert brt("undo", shop).code == 0
+    assert "draft" in brt("purchases", shop).out.lower()
+    assert brt("audit", shop).code == 0
+
+
 def test_points_are_allotted_later_too(brt: Shell, shop: Path) -> None:
     red_two = ("--side", "japanese", "--beach", "red_two")
     got = brt("allot", shop, *red_two, "--gpp", 8, "--capp", "13^5", "--fpp", 4)

@@ -333,3 +333,68 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
         await rest(pilot)
         assert "written at the machine that serves" in words(screen_text(app))
         assert not isinstance(app.screen, FormScreen)
+
+
+# --- the order of battle --------------------------------------------------------------------------
+
+
+async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
+    app = app_on(new_file, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "order_of_battle")
+        await opened(pilot, "add")
+        await press(pilot, "down", "3", "enter")
+        await rest(pilot)
+        assert "missing; a Marine MMC and every SMC has one" in words(screen_text(app))
+        await press(pilot, "down", *"7-6-8")
+        await rest(pilot)
+        assert "added: 7-6-8 squad m-squad-3" in words(screen_text(app))
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert sorted(seen.view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
+        await press(pilot, "escape")
+        await rest(pilot)
+        assert "Reinforcements · 3 squads" in words(screen_text(app))
+
+
+async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> None:
+    desk = Desk.open(new_file)
+    unit = {"id": "j-1", "side": "japanese", "kind": "leader", "type": "9-1", "location": "H20"}
+    state = {"format": "brt-cg/state", "version": 1, "units": [unit]}
+    desk.command("reinforce", {"state": state, "source": "ob.json"})
+    desk.close()
+    app = app_on(new_file, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "order_of_battle")
+        shown = screen_text(app)
+        for _ in range(3):
+            await press(pilot, "down")
+            await rest(pilot)
+            shown += screen_text(app)
+        assert "1 leader" in shown
+        assert "H20" not in shown
+
+
+# --- a new campaign leads on ----------------------------------------------------------------------
+
+
+async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> None:
+    app = app_on(new_file, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        assert "Press Enter: Copy the points of the CG card (Marine)." in screen_text(app)
+        assert "○ SAN and ELR · missing: Marine" in screen_text(app)
+        await press(pilot, "enter")
+        assert "Points" in screen_text(app)
+        desk = Desk.open(new_file)
+        desk.command("allot", {"side": "marine", "fpp": 30})
+        set_ = {"san": 4, "elr": 5}
+        desk.command("edit", {"id": "marine", "set": set_, "reason": "card"})
+        desk.close()
+        await app.session.catch_up()
+        await press(pilot, "d", "enter")
+        await rest(pilot)
+        assert "+ add counters" in screen_text(app)
+        await press(pilot, "d")
+        assert "✓ Points" in screen_text(app)
+        assert "✓ SAN and ELR" in screen_text(app)

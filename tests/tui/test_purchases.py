@@ -126,6 +126,24 @@ async def test_a_draft_is_mended_and_committed(market: Path) -> None:
         assert sum(one.item == "foxhole_1s" for one in seen.view.purchases.values()) == 2
 
 
+async def test_a_draft_is_changed(market: Path) -> None:
+    app = app_on(market, Side.JAPANESE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_purchases(pilot)
+        seen = await settled(pilot)
+        drafted = [one for one in seen.view.purchases.values() if one.draft]
+        await press(pilot, "tab", "enter")
+        await pilot.pause(0.3)
+        assert "Change the draft:" in screen_text(app)
+        await press(pilot, "1", "enter")
+        after = [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
+        assert len(after) == len(drafted)
+        assert sum(one.quantity for one in after) < sum(one.quantity for one in drafted)
+        await press(pilot, "u")
+        again = [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
+        assert again == drafted
+
+
 async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
     app = app_on(market, Side.MARINE)
     async with app.run_test(size=SMALL) as pilot:

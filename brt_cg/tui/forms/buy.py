@@ -10,19 +10,19 @@ from brt_cg import board
 from brt_cg.asks import ACROSS, Candidate, Pointed
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign, ground
-from brt_cg.card import Card, Placement
+from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
-from brt_cg.purchases.offers import Offer
+from brt_cg.purchases.listing import Listed
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
 from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.records import Purchase
 from brt_cg.shapes import Arc, Place
 from brt_cg.tui import shop
-from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed
+from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed, as_typed
 from brt_cg.tui.session import Seen, Session
 
 AT_ONCE, DRAFT = "at once", "draft"
@@ -52,13 +52,19 @@ class Bought:
 
 
 class BuyForm(Form[Bought]):
-    """Buys or drafts one item."""
+    """Buys or drafts one item; or changes a `draft` of it."""
 
     def __init__(
-        self, session: Session, offer: Offer, side: Side, beach: str | None, as_draft: bool
+        self,
+        session: Session,
+        price: Price,
+        side: Side,
+        beach: str | None,
+        as_draft: bool,
+        draft: Listed | None = None,
     ) -> None:
-        self.session, self.price, self.side = session, offer.price, side
-        self.beach, self.as_draft = beach, as_draft
+        self.session, self.price, self.side = session, price, side
+        self.beach, self.as_draft, self.draft = beach, as_draft, draft
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 
@@ -70,7 +76,8 @@ class BuyForm(Form[Bought]):
         fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
         when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
-        return (Page(f"Buy {self.price.name}", (*fields, when), "buy"),)
+        verb, enter = ("Change the draft:", "change it") if self.draft else ("Buy", "buy")
+        return (Page(f"{verb} {self.price.name}", (*fields, when), enter),)
 
     def _field(self, field: OrderField, seen: Seen) -> FormField:
         name = field.name
@@ -83,7 +90,7 @@ class BuyForm(Form[Bought]):
         return FormField(
             name,
             "Hexside" if hexside else field.label,
-            "1" if name == "quantity" else "",
+            self._begun(name),
             hint=HEXSIDE if hexside else field.hint,
             pointed=Pointed(ACROSS, "/".join, bare=True) if hexside else POINTED_AT.get(name),
         )
@@ -100,6 +107,13 @@ class BuyForm(Form[Bought]):
         )
         return offered
 
+    def _begun(self, name: str) -> str:
+        """What stands in a field at first: of a draft, what was drafted."""
+        if self.draft is None:
+            return "1" if name == "quantity" else ""
+        held = {"arc": "covered_arc", "capacity": "whole_capacity"}.get(name, name)
+        return as_typed(getattr(self.draft, held))
+
     def asked(self, typed: Typed) -> dict[str, Any]:
         """The order as `buy` takes it; what is no number is handed on, to be refused."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
@@ -107,6 +121,8 @@ class BuyForm(Form[Bought]):
             read = _READ.get(name, str)
             if text := typed[name].strip():
                 order[name] = read(text)
+        if self.draft is not None:
+            order["instead"] = self.draft.id
         return order | {"draft": typed["when"] == DRAFT}
 
     async def judge(self, typed: Typed, page: int) -> Judged:

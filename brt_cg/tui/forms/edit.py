@@ -27,7 +27,7 @@ class EditForm(Form[None]):
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
         self.fields = tuple(
-            field_for(field, getattr(record, field.attribute), _likely(view, field))
+            field_for(field, getattr(record, field.attribute), likely(view, field))
             for field in self.declared.values()
         )
 
@@ -61,7 +61,7 @@ class EditForm(Form[None]):
         await self.session.perform(lambda desk: desk.command("edit", asked))
 
 
-def _likely(view: Campaign, field: Field) -> tuple[str, ...]:
+def likely(view: Campaign, field: Field) -> tuple[str, ...]:
     """The ids that a link may hold."""
     if not isinstance(field.shape, Link):
         return ()

@@ -8,6 +8,7 @@ from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Record, Side
 from brt_cg.exports.explain.numbers import TOTALS
 from brt_cg.records import Phase
+from brt_cg.tui.first_steps import totals_missing
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.form import as_typed
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
@@ -49,7 +50,7 @@ class TotalsPage(Page):
         announced = "" if seen.may_know(side) or name != "san" else ", as announced"
         figure = getattr(seen.view.sides[side], name)
         words = Content(f"{figure}{announced}")
-        if missing(seen, side) and name in ("san", "elr"):
+        if totals_missing(seen, side) and name in ("san", "elr"):
             words = Content("Not yet entered: it stands on the CG card.")
         return Told(f"{side.label} {TOTALS[name]}", words, enter)
 
@@ -63,19 +64,13 @@ class TotalsPage(Page):
         facts = whose == FACTS
         record: Record = seen.view.situation if facts else seen.view.sides[whose]
         named = "the facts of the campaign" if facts else f"the {Side(whose).label} totals"
-        why = CARD if not facts and missing(seen, Side(whose)) else ""
+        why = CARD if not facts and totals_missing(seen, Side(whose)) else ""
         return EditForm(session, seen.view, record, named, why)
-
-
-def missing(seen: Seen, side: Side) -> bool:
-    """Whether the SAN and ELR of a side are still to be copied from the CG card."""
-    record = seen.view.sides[side]
-    return seen.view.situation.initial and not record.san and not record.elr
 
 
 def _figure(seen: Seen, side: Side, name: str) -> Content:
     figure = str(getattr(seen.view.sides[side], name))
-    open_yet = name != "cvp" and seen.may_know(side) and missing(seen, side)
+    open_yet = name != "cvp" and seen.may_know(side) and totals_missing(seen, side)
     return _row(TOTALS[name], "–" if open_yet else figure)
 
 

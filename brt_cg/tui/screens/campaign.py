@@ -80,10 +80,10 @@ class CampaignScreen(Room):
         if self.seen is not None:
             self.show(self.seen)
         listed = self.query_one("#rows", Rows)
-        ids = [option.id for option in listed.options]
-        before = self._at.get(name)
-        wanted = before if before in ids else next(filter(None, ids), None)
-        listed.highlighted = ids.index(wanted) if wanted is not None else None
+        ids = [option.id or "" for option in listed.options]
+        before = self._at.get(name) or ""
+        wanted = before if before in ids and before else next(filter(None, ids), "")
+        listed.highlighted = ids.index(wanted) if wanted else None
         listed.focus()
 
     def _forget(self) -> None:

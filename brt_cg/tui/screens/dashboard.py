@@ -1,5 +1,7 @@
 """The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
+from collections.abc import Iterator
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
@@ -8,6 +10,7 @@ from textual.widgets import Static
 
 from brt_cg.counters import Side
 from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, bindings
+from brt_cg.tui.first_steps import stages
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
@@ -16,6 +19,7 @@ from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
 
+MISSING = " · missing: "
 TALL = 46  # lines from which there is room for the island
 
 
@@ -56,12 +60,29 @@ class DashboardScreen(Room):
         step = what_next(seen)
         if step.action is None:
             return Content(_ended(step.sentence))
-        action = BY_ID[f"{EVERYWHERE}.{step.action}"]
-        return Content.from_markup(
+        keys = self.brt.keys_of(BY_ID[f"{EVERYWHERE}.{step.action}"])
+        keys = keys or self.brt.keys_of(BY_ID[f"{DASHBOARD}.next"])
+        press = Content.from_markup(
             "[@click=screen.next]Press [bold $accent]$key[/]: $sentence[/]",
             sentence=_ended(step.sentence),
-            key=shown_key(self.brt.keys_of(action)),
+            key=shown_key(keys),
         )
+        return Content("\n").join([press, *self._way(seen)])
+
+    def _way(self, seen: Seen) -> Iterator[Content]:
+        """The stages from a new campaign to its first scenario, while it is on the way."""
+        on_the_way = stages(seen)
+        for stage in on_the_way:
+            mark, style = ("✓", "$success") if stage.done else ("○", "$warning")
+            missing = f"{MISSING}{stage.missing}" if stage.missing else ""
+            yield Content.from_markup(
+                f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
+                words=stage.words,
+                missing=missing,
+            )
+        if on_the_way and seen.view.situation.phase == "purchase":
+            key = shown_key(self.brt.keys_of(BY_ID[f"{DASHBOARD}.import"]))
+            yield Content.styled(f"Adopted half-way? {key} takes in a situation instead.", "dim")
 
     def row_text(self) -> str | None:
         from brt_cg.tui.tally import what_next

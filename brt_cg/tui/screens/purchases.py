@@ -196,12 +196,23 @@ class PurchasesScreen(Room):
             told = f"The {self.side.label} side {shop.window_told(seen, self.side)}"
             self.notify(told, title="Not now", severity="warning", markup=False)
             return
-        form = BuyForm(self.brt.session, offer, self.side, self.beach, self.as_draft)
+        form = BuyForm(self.brt.session, offer.price, self.side, self.beach, self.as_draft)
+        await self._fill_in(form)
+
+    async def _fill_in(self, form: BuyForm) -> None:
         done = await self.app.push_screen_wait(FormScreen(form))
         if done is not None:
             self.as_draft, self.beach = done.as_draft, done.beach
             self._again()
             self.notify(done.told, timeout=3, markup=False)
+
+    def action_change(self) -> None:
+        """Changes the draft in hand."""
+        seen, row = self.seen, self._row()
+        if seen is not None and row is not None:
+            price = seen.card.prices[row.item]
+            form = BuyForm(self.brt.session, price, row.side, row.beach, True, row)
+            self.run_worker(self._fill_in(form), group="buy", exclusive=True)
 
     def action_void(self) -> None:
         self.run_worker(self._void(), group="buy", exclusive=True)
@@ -300,6 +311,11 @@ class PurchasesScreen(Room):
     def _chosen(self) -> None:
         self.action_buy()
 
+    @on(OptionList.OptionSelected, "#records")
+    def _record_chosen(self) -> None:
+        if self.check_action("change", ()):
+            self.action_change()
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         records = self.query_one(RecordList).has_focus
         if records is not self._at_records:
@@ -346,6 +362,7 @@ class PurchasesScreen(Room):
 _POSSIBLE: dict[str, Callable[[PurchasesScreen, Seen], bool]] = {
     "buy": PurchasesScreen.may_buy,
     "void": lambda room, seen: room.may_buy(seen) and room.in_hand(seen, draft=False),
+    "change": lambda room, seen: room.may_buy(seen) and room.in_hand(seen, draft=True),
     "discard": lambda room, seen: room.in_hand(seen, draft=True),
     "discard_all": PurchasesScreen.has_draft,
     "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(seen),
