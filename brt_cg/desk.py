@@ -31,6 +31,7 @@ from brt_cg.storage.place import Address, Place
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
+    from brt_cg.storage.listening import Listening
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -70,6 +71,7 @@ class Desk:
         self.backs_up = backs_up
         self.notices: list[str] = []
         self._kept: kept.Kept | None = None
+        self._listening: Listening | None = None
         book.writer = self._write
 
     @classmethod
@@ -95,6 +97,9 @@ class Desk:
         return cls(path, _read(path, utc_now))
 
     def close(self) -> None:
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
         if self._kept is not None:
             self._kept.close()
             self._kept = None
@@ -139,6 +144,12 @@ class Desk:
     def moved_on(self) -> bool:
         """Whether another window or program has added entries."""
         return reader.tip(self.path) != (len(self.book.entries), self.book.head)
+
+    def listen(self, told: Callable[[str | None], None]) -> bool:
+        """Has `told` called, from another thread, when others may have added entries (None), and
+        when there is no connection (words). False for a file, which must be looked at instead."""
+        self._listening = kept.listen(self.path, told)
+        return self._listening is not None
 
     def reload(self) -> None:
         """Reads the journal anew."""

@@ -61,6 +61,7 @@ def connect(address: Address, **settings: str) -> Connection:
         # A network that is gone is noticed, instead of waited for.
         keepalives_idle=PATIENCE,
         keepalives_interval=PATIENCE,
+        keepalives_count=2,
         tcp_user_timeout=PATIENCE * 1000,
         options=" ".join(f"-c {name}={value}" for name, value in asked.items()),
     )
@@ -288,7 +289,7 @@ def _told(address: Address, error: Exception) -> StorageError | None:
     if is_moved_on(raised):
         return MovedOn()
     if is_lost(raised):
-        said = _in_words(address, raised)
+        said = in_words(address, raised)
         return Unreachable(f"{address}: no connection to the server ({said})")
     if isinstance(raised, errors.UndefinedTable | errors.UndefinedColumn):
         return Damaged(
@@ -300,7 +301,7 @@ def _told(address: Address, error: Exception) -> StorageError | None:
         if isinstance(raised, kind):
             return StorageError(f"{address}: {message}")
     if isinstance(raised, psycopg.OperationalError | psycopg.InternalError):
-        return StorageError(f"{address}: {_in_words(address, raised)}; nothing was stored")
+        return StorageError(f"{address}: {in_words(address, raised)}; nothing was stored")
     return None
 
 
@@ -328,7 +329,7 @@ def is_lost(error: psycopg.Error) -> bool:
     )
 
 
-def _in_words(address: Address, error: psycopg.Error) -> str:
+def in_words(address: Address, error: psycopg.Error) -> str:
     """What the server or the network said, in one line."""
     said = " ".join(str(error).split())
     if address.password:

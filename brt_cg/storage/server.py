@@ -55,12 +55,18 @@ class ServerCampaign:
         """
         from brt_cg.storage.writing import store
 
-        with plain_errors(self.address), self._ready().begin() as connection:
-            if self._to_make:
-                self._make(connection)
-            else:
-                _refuse_if_upgraded(self.address, connection)
-            store(connection, entries, campaign)
+        try:
+            with plain_errors(self.address), self._ready().begin() as connection:
+                if self._to_make:
+                    self._make(connection)
+                else:
+                    _refuse_if_upgraded(self.address, connection)
+                store(connection, entries, campaign)
+        except Unreachable as lost:
+            # Lost in the middle of a commit, nobody here knows; a part of it never stands.
+            raise Unreachable(
+                f"{lost}; if it was stored all the same, it shows when the connection is back"
+            ) from None
         self._to_make = False
 
     def get_ready(self) -> None:

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
 
+LOST = (
+    "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
+    "itself."
+)
 LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
 
@@ -83,6 +87,7 @@ class BrtApp(CampaignApp):
         super().__init__(served, backs_up)
         self.path = path
         self._given_seat = seat
+        self._is_lost = False
         for theme in OURS:
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
@@ -143,10 +148,26 @@ class BrtApp(CampaignApp):
 
     # --- work at the desk -------------------------------------------------------------------------
 
+    def server_told(self) -> None:
+        lost = self.session.lost
+        if bool(lost) != self._is_lost:
+            self._is_lost = bool(lost)
+            if lost:
+                self.notify(LOST, title="No connection to the server", severity="warning")
+            else:
+                self.notify("The connection to the server is back.")
+            self.rooms_catch_up()
+        if not lost:
+            self.run_worker(self._catch_up(), group="news")
+
     async def _catch_up(self) -> None:
+        from brt_cg.storage.errors import Unreachable
+
         try:
             if await self.session.catch_up():
                 self.notify("Read again: another window has gone on with the campaign.")
+        except Unreachable:
+            return  # the server is listened to, and what is heard is told once
         except Exception as error:
             self.tell(error)
 

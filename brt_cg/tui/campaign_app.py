@@ -25,11 +25,15 @@ class CampaignApp(App[int]):
         self.served = served
         self.backs_up = backs_up
         self.memory = remembered()
-        self.session = Session(self.campaign_changed)
+        self.session = Session(self.campaign_changed, self.server_told)
         self.map_cursor, self.map_zoom = "N21", 1  # where all rooms with the map are looking
 
     def campaign_changed(self, seen: Seen) -> None:
         """Called with each new picture of the campaign."""
+        raise NotImplementedError(self)
+
+    def server_told(self) -> None:
+        """Called when a server has told that others may have gone on, or of the connection."""
         raise NotImplementedError(self)
 
     def rooms_catch_up(self) -> None:

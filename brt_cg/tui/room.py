@@ -91,7 +91,7 @@ class Room(Screen[None]):
         if not self._composed or not self.app.is_running:
             return
         seen = self.seen
-        self.query_one(Header).show(seen, self.brt.session.busy)
+        self.query_one(Header).show(seen, self.brt.session.busy, bool(self.brt.session.lost))
         self.set_class(seen is None and self.NEEDS_CAMPAIGN, "-waiting")
         if seen is not None and seen is not self._shown:
             self._shown = seen

@@ -7,6 +7,7 @@ campaign as the seat may see it, which nobody changes any more.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -81,14 +82,22 @@ class Seen:
 class Session:
     """An open campaign file, the seat from which it is looked at, and its thread.
 
-    `publish` is called on the screen's thread with each new picture.
+    `publish` is called on the screen's thread with each new picture, `heard` when a server has told
+    something: that others may have gone on, that the connection is `lost` (then in words why), or
+    that it is back.
     """
 
-    def __init__(self, publish: Callable[[Seen], None]) -> None:
+    def __init__(
+        self, publish: Callable[[Seen], None], heard: Callable[[], None] = lambda: None
+    ) -> None:
         self.seat: Seat = None
         self.seen: Seen | None = None
         self.busy = False
+        self.lost: str | None = None
         self._publish = publish
+        self._heard = heard
+        self._listens = False  # a file is looked at instead
+        self._news = False
         self._desk: Desk | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
         self._stop = Event()
@@ -103,8 +112,22 @@ class Session:
         Raises what it raises: Refused, StorageError.
         """
         self.close()
-        self._desk = await self._in_thread(make)
-        return self._desk
+        desk: Desk = await self._in_thread(make)
+        self._desk = desk
+        loop = asyncio.get_running_loop()
+
+        def told(lost: str | None) -> None:
+            with suppress(RuntimeError):  # the screen is closed already
+                loop.call_soon_threadsafe(self._hear, desk, lost)
+
+        self._listens = await self._in_thread(lambda: desk.listen(told))
+        return desk
+
+    def _hear(self, desk: "Desk", lost: str | None) -> None:
+        if desk is self._desk:
+            self.lost = lost
+            self._news = lost is None
+            self._heard()
 
     async def sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat."""
@@ -153,10 +176,14 @@ class Session:
         return await self._in_thread(lambda: question(desk))
 
     async def catch_up(self) -> bool:
-        """Reads the file again if another window has gone on with it; whether it had."""
+        """Reads the campaign again if another window has gone on with it; whether it had."""
         desk = self._desk
         if desk is None or self.seen is None or self.busy:
             return False
+        if self._listens:
+            if not self._news:
+                return False
+            self._news = False
         if not await self._in_thread(desk.moved_on):
             return False
         await self.perform(lambda desk: desk.reload())
@@ -172,6 +199,7 @@ class Session:
         """Lets go of the file."""
         desk, self._desk = self._desk, None
         self.seen = None
+        self.lost, self._listens, self._news = None, False, False
         if desk is not None:
             self._thread.submit(desk.close)
 

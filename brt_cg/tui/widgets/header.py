@@ -41,8 +41,9 @@ class Header(Vertical):
             yield self._stands
             yield self._totals
 
-    def show(self, seen: Seen | None, busy: bool = False) -> None:
-        """Shows where the campaign stands; None while none has been read."""
+    def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
+        """Shows where the campaign stands; None while none has been read. `lost` says that there is
+        no connection to its server."""
         self._rooms.update(self._names())
         if seen is None:
             self._title.update("brt-cg")
@@ -51,7 +52,7 @@ class Header(Vertical):
             return
         situation = seen.view.situation
         self._title.update(situation.name or seen.path.stem)
-        working = " ⋯" if busy else ""
+        working = " · NO CONNECTION" if lost else " ⋯" if busy else ""
         self._stands.update(
             f"CG {situation.cg} · {situation.date} · {PHASES[situation.phase]}{working}"
         )

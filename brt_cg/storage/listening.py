@@ -1,0 +1,46 @@
+"""Hearing of entries that others add to a campaign on a server, and of the connection itself."""
+
+from collections.abc import Callable
+from threading import Event, Thread
+
+import psycopg
+
+from brt_cg.storage import postgres
+from brt_cg.storage.place import Address
+
+AGAIN = 1.0  # seconds between two attempts to connect
+BREATH = 1.0  # seconds after which it is seen that nobody listens any more
+
+
+class Listening:
+    """Listens in a thread of its own until it is closed. `told` is called there: with None when
+    entries may have come (and at first, and when the connection has come back), with words when
+    the connection is lost."""
+
+    def __init__(self, address: Address, told: Callable[[str | None], None]) -> None:
+        self._address = address
+        self._told = told
+        self._closed = Event()
+        Thread(target=self._listen, name="listening", daemon=True).start()
+
+    def close(self) -> None:
+        """Listens no more."""
+        self._closed.set()
+
+    def _listen(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with postgres.connect(self._address) as connection:
+                    self._hear(connection)
+            except psycopg.Error as error:
+                if not self._closed.is_set():
+                    self._told(postgres.in_words(self._address, error))
+            self._closed.wait(AGAIN)
+
+    def _hear(self, connection: postgres.Connection) -> None:
+        channel = postgres.quoted(postgres.schema_of(self._address))
+        connection.execute(f"LISTEN {channel}".encode())
+        self._told(None)
+        while not self._closed.is_set():
+            for _ in connection.notifies(timeout=BREATH, stop_after=1):
+                self._told(None)

@@ -1,0 +1,100 @@
+"""The screen on a campaign of a server: others are heard at once, a lost connection is survived."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg import demo
+from brt_cg.desk import Desk
+from brt_cg.storage.place import Address
+from brt_cg.storage.postgres import release
+from brt_cg.storage.reader import tip
+from brt_cg.tui.app import BrtApp
+from tests.postgres import Server
+from tests.tui.helpers import MIDDLE, screen_text, settled
+
+pytestmark = pytest.mark.postgres
+
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server]:
+    """A server that these tests may stop and kill."""
+    server = Server()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def laid_out(own_server: Server) -> Iterator[Address]:
+    """The demo campaign on that server, at the start of its Refit Phase."""
+    address = own_server.new_address()
+    demo.lay_out(address)
+    yield address
+    release(address)
+
+
+def note(address: Address, words: str) -> None:
+    """Another player, in another home."""
+    desk = Desk.open(address)
+    desk.command("note", {"words": words, "side": None, "about": None})
+    desk.close()
+
+
+async def until(pilot: Pilot[Any], seen: Callable[[], bool]) -> float:
+    """How many seconds it takes until something is seen."""
+    began = time.monotonic()
+    while not seen():
+        assert time.monotonic() - began < PATIENCE
+        await pilot.pause(0.005)
+    return time.monotonic() - began
+
+
+async def test_what_another_player_enters_is_heard_and_not_looked_for(
+    laid_out: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
+    app = BrtApp(laid_out, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        seen = await settled(pilot)
+        await until(pilot, lambda: not app.session._news)
+        for number in range(1, 4):
+            note(laid_out, f"{number}")
+            due = seen.entries + number
+            await until(pilot, lambda due=due: app.session.seen.entries == due)  # type: ignore
+
+
+async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
+    laid_out: Address, own_server: Server
+) -> None:
+    app = BrtApp(laid_out, seat=None)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        before = await settled(pilot)
+        own_server.stop()
+        await until(pilot, lambda: app.session.lost is not None)
+        await pilot.pause()
+        assert "NO CONNECTION" in screen_text(app)
+        assert "nothing can be entered" in screen_text(app)
+        await app.action_forces()
+        await pilot.pause()
+        assert "m-sq-" in screen_text(app) or "squad" in screen_text(app)
+        words = {"words": "in the dark", "side": None, "about": None}
+        refused: list[str] = []
+        app.tell = lambda error: refused.append(str(error))  # type: ignore[method-assign]
+        app.perform(lambda desk: desk.command("note", words))
+        await until(pilot, lambda: bool(refused))
+        assert "no connection to the server" in refused[0]
+        assert (await settled(pilot)).entries == before.entries
+        own_server.start()
+        note(laid_out, "meanwhile")
+        await until(pilot, lambda: app.session.seen.entries == before.entries + 1)  # type: ignore
+        assert app.session.lost is None
+        await pilot.pause()
+        assert "NO CONNECTION" not in screen_text(app)
+        app.perform(lambda desk: desk.command("note", words))
+        await until(pilot, lambda: app.session.seen.entries == before.entries + 2)  # type: ignore
+        assert tip(laid_out)[0] == before.entries + 2
