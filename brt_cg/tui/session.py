@@ -157,6 +157,8 @@ class Session:
             self.busy = False
             seen = await self._in_thread(lambda: look(desk, self.seat))
             self._show(desk, seen)
+            if self._news:  # what came meanwhile
+                self._heard()
 
     def take_notices(self) -> list[str]:
         """What came up at the desk beside what was asked of it, and is to be told."""

@@ -1,0 +1,154 @@
+"""What holds of a campaign holds on both engines: whole recorded campaigns, two who write at once,
+and a server that is killed in the middle of a commit."""
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.commands.state_written import document
+from brt_cg.desk import Desk
+from brt_cg.storage.errors import MovedOn, Unreachable
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.postgres import release
+from brt_cg.storage.reader import read_entries, tip
+from tests.postgres import Server
+from tests.settings import count
+from tests.test_recorded import CAMPAIGNS, replay
+
+KILLS = count(ci=4, full=50)
+
+
+def note(desk: Desk, words: str) -> None:
+    desk.command("note", {"words": words, "side": None, "about": None})
+
+
+def notes(place: Place) -> list[str]:
+    """The words of the notes in a journal, in order."""
+    return [entry.asked["words"] for entry in read_entries(place) if entry.kind == "note"]
+
+
+# --- recorded campaigns ---------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    "folder", CAMPAIGNS[: count(ci=2, full=len(CAMPAIGNS))], ids=lambda folder: folder.name
+)
+def test_a_recorded_campaign_ends_on_a_server_as_in_a_file(
+    folder: Path, address: Address, tmp_path: Path
+) -> None:
+    here = replay(folder, tmp_path / "t.brt")
+    there = replay(folder, address)
+    assert there.book.head == here.book.head
+    assert document(there.campaign) == document(here.campaign)
+    assert Desk.open(address).book.head == here.book.head
+    assert [str(finding) for finding in audit(address).findings] == []
+    there.close()
+    here.close()
+
+
+# --- two who write --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turns", list(product("ab", repeat=4)), ids="".join)
+def test_however_two_writers_take_turns_nobody_overwrites(turns: str, place: Place) -> None:
+    Desk.create(place, {"cg": "III"}).close()
+    desks = {"a": Desk.open(place), "b": Desk.open(place)}
+    entered = []
+    for number, turn in enumerate(turns):
+        words = f"{turn}{number}"
+        if desks[turn].moved_on():
+            with pytest.raises(MovedOn, match="the campaign has moved on"):
+                note(desks[turn], words)
+            desks[turn].reload()
+        note(desks[turn], words)
+        entered.append(words)
+    assert notes(place) == entered
+    for desk in desks.values():
+        desk.close()
+    assert audit(place).ok
+
+
+def test_of_two_who_write_the_same_entry_at_once_one_is_told(place: Place) -> None:
+    Desk.create(place, {"cg": "III"}).close()
+    rounds, told = 8, list[str]()
+    start = threading.Barrier(2)
+
+    def write(name: str) -> None:
+        desk = Desk.open(place)
+        for number in range(rounds):
+            start.wait()
+            try:
+                note(desk, f"{name}{number}")
+            except MovedOn as moved:
+                told.append(str(moved))
+            start.wait()
+            desk.reload()
+        desk.close()
+
+    writers = [threading.Thread(target=write, args=(name,)) for name in "ab"]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert len(notes(place)) + len(told) == 2 * rounds
+    assert len(notes(place)) >= rounds
+    assert audit(place).ok
+
+
+# --- a server that is killed ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def mortal() -> Iterator[Server]:
+    """A server of one's own, to be killed."""
+    server = Server()
+    yield server
+    server.remove()
+
+
+def write_until(died: threading.Event, address: Address, kill: int, stored: list[str]) -> None:
+    """Enters notes until the server is gone; `stored` gets the words of each that it took."""
+    desk = Desk.open(address)
+    with suppress(Unreachable):
+        for number in range(10_000):
+            note(desk, f"{kill}.{number}")
+            stored.append(f"{kill}.{number}")
+            if died.is_set():
+                break
+    desk.close()
+
+
+@pytest.mark.postgres
+def test_a_server_that_is_killed_in_the_middle_of_commits_loses_nothing(mortal: Server) -> None:
+    address = mortal.new_address()
+    Desk.create(address, {"cg": "III"}).close()
+    chance = random.Random(7)
+    due: list[str] = []
+    for kill in range(KILLS):
+        died, stored = threading.Event(), list[str]()
+        writer = threading.Thread(target=write_until, args=(died, address, kill, stored))
+        writer.start()
+        time.sleep(0.2 + chance.random() * 0.1)
+        mortal.kill()
+        died.set()
+        writer.join()
+        release(address)
+        mortal.start()
+        due += stored
+        stand = notes(address)
+        # One that was being committed may stand without its writer having heard of it.
+        assert stand[: len(due)] == due
+        assert len(stand) - len(due) <= 1
+        due = stand
+    assert tip(address)[0] == len(due) + 1
+    assert len(due) > KILLS
+    assert [str(finding) for finding in audit(address).findings] == []
+    release(address)
