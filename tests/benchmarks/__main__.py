@@ -26,6 +26,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "dashboard": processes.dashboard,
     "go": screen.all_at_once,
     "keys": screen.keys,
+    "map": screen.on_the_map,
     "rooms": screen.rooms,
 }
 

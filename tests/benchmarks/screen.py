@@ -8,10 +8,10 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from statistics import median
-from time import perf_counter
+from statistics import median, quantiles
+from time import perf_counter, process_time
 from typing import Any
 
 from tests.benchmarks import campaigns
@@ -40,6 +40,23 @@ def rooms(size: Size, folder: Path) -> Iterator[Figure]:
     for room in ROOMS.values():
         took = min(run[room] for run in runs) * 1000
         yield Figure(f"first visit to {room}, 600 counters", took, "ms", 150)
+
+
+def on_the_map(size: Size, folder: Path) -> Iterator[Figure]:
+    path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
+    rounds = range(size.count(1, 3))
+    bare = min(in_process(folder, "empty")["computing"] for _ in rounds)
+    runs = [in_process(folder, "map", path) for _ in rounds]
+    beside = f"an empty Textual app {bare * 1000:.1f} ms"
+    for name, what, goal in (
+        ("cursor", "a step of the cursor on the Map, median", 5),
+        ("cursor 95", "the same, 95th percentile", 20),
+        ("painted 95", "painting a hex on the Map, 95th percentile", 50),
+        ("overview", "the overview drawn for the first time", 50),
+        ("working", "the working zoom drawn for the first time", 50),
+        ("close", "the close zoom drawn for the first time", 50),
+    ):
+        yield Figure(what, min(run[name] for run in runs) * 1000, "ms", goal, beside)
 
 
 def all_at_once(size: Size, folder: Path) -> Iterator[Figure]:
@@ -77,7 +94,9 @@ async def empty() -> dict[str, float]:
     app = Empty()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("c")
-        return {"key": await presses(app, ["a", "b"])}
+        found = {"key": median(await presses(app, ["a", "b"]))}
+        computed = await presses(app, ["a", "b"], clock=process_time)
+        return found | {"computing": median(computed)}
 
 
 async def forces(path: str) -> dict[str, float]:
@@ -86,7 +105,7 @@ async def forces(path: str) -> dict[str, float]:
         await _loaded(app)
         await pilot.press("f")
         await pilot.pause(0.5)
-        return {"key": await presses(app, ["down", "down", "down", "up"])}
+        return {"key": median(await presses(app, ["down", "down", "down", "up"]))}
 
 
 async def rooms_visited(path: str) -> dict[str, float]:
@@ -105,6 +124,48 @@ async def rooms_visited(path: str) -> dict[str, float]:
             found[room] = perf_counter() - start
             await pilot.pause(0.3)
     return found
+
+
+async def map_used(path: str) -> dict[str, float]:
+    """Steps of the cursor and strokes of the brush on the Map; each of its zooms drawn first. All
+    in processor time: a hex is drawn by this process alone."""
+    app = await _app(path)
+    app.map_zoom = 0
+    async with app.run_test(size=SIZE) as pilot:
+        await _loaded(app)
+        await pilot.press("m")
+        await pilot.pause(0.5)
+        found = {}
+        for zoom in ("working", "close"):
+            [found[zoom]] = await presses(app, ["plus"], 1, process_time)
+            await pilot.pause(0.3)
+        await pilot.press("minus")
+        await pilot.pause(0.3)
+        steps = await presses(app, ["right", "right", "up", "left", "down"], clock=process_time)
+        found |= {"cursor": median(steps), "cursor 95": percentile_95(steps)}
+        _begin_painting(app)
+        await pilot.pause(0.3)
+        strokes = await presses(app, ["space", "right"], clock=process_time)
+        found["painted 95"] = percentile_95(strokes[::2])
+    return found | await _overview_drawn(path)
+
+
+async def _overview_drawn(path: str) -> dict[str, float]:
+    app = await _app(path)
+    async with app.run_test(size=SIZE) as pilot:
+        await _loaded(app)
+        await pilot.press("m")
+        await pilot.pause(0.5)
+        [took] = await presses(app, ["minus"], 1, process_time)
+        return {"overview": took}
+
+
+def _begin_painting(app: Any) -> None:
+    from brt_cg.refit.s607_perimeters import PERIMETERS
+    from brt_cg.tui.map.painting import Painting
+
+    app.screen.painting = Painting("The Marine Perimeters", PERIMETERS, [])
+    app.screen.show_painting()
 
 
 async def gone_through(path: str) -> dict[str, float]:
@@ -150,8 +211,18 @@ def _press(app: Any, key: str) -> None:
     app.post_message(events.Key(key, key if len(key) == 1 else None))
 
 
-async def presses(app: Any, keys: list[str]) -> float:
-    """From a key press to the next repaint, median; every key must change something."""
+def percentile_95(times: list[float]) -> float:
+    """What 95 of 100 stay below."""
+    return quantiles(times, n=20)[-1]
+
+
+async def presses(
+    app: Any,
+    keys: list[str],
+    count: int = PRESSES,
+    clock: Callable[[], float] = perf_counter,
+) -> list[float]:
+    """From each key press to the next repaint; every key must change something."""
     painted = asyncio.Event()
     display = app._display
 
@@ -161,17 +232,23 @@ async def presses(app: Any, keys: list[str]) -> float:
 
     app._display = displayed
     times = []
-    for number in range(PRESSES):
-        start = perf_counter()
+    for number in range(count):
+        start = clock()
         painted.clear()
         _press(app, keys[number % len(keys)])
         await asyncio.wait_for(painted.wait(), 5)
-        times.append(perf_counter() - start)
+        times.append(clock() - start)
         await asyncio.sleep(0.02)
-    return median(times)
+    return times
 
 
-JOBS = {"empty": empty, "forces": forces, "rooms": rooms_visited, "go": gone_through}
+JOBS = {
+    "empty": empty,
+    "forces": forces,
+    "map": map_used,
+    "rooms": rooms_visited,
+    "go": gone_through,
+}
 
 if __name__ == "__main__":
     print(json.dumps(asyncio.run(JOBS[sys.argv[1]](*sys.argv[2:]))))

@@ -1,6 +1,7 @@
 """The screen in tests: the app on the demo campaign, what it shows as lines of text, goldens."""
 
 import os
+from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -31,10 +32,11 @@ def screen_text(app: BrtApp) -> str:
     return "\n".join(screen_lines(app))
 
 
-def same_as_golden(app: BrtApp, name: str) -> None:
-    """Compares the screen with `goldens/NAME.txt`; BRT_CG_GOLDENS=write writes it instead."""
+def same_as_golden(app: BrtApp, name: str, more: Iterable[str] = ()) -> None:
+    """Compares the screen, and more lines, with `goldens/NAME.txt`; BRT_CG_GOLDENS=write writes it
+    instead."""
     path = GOLDENS / f"{name}.txt"
-    shown = screen_text(app).rstrip() + "\n"
+    shown = "\n".join([screen_text(app).rstrip(), *more]) + "\n"
     if os.environ.get("BRT_CG_GOLDENS") == "write":
         path.write_text(shown, "utf-8")
     assert path.is_file(), f"there is no golden {path.name}: BRT_CG_GOLDENS=write makes it"

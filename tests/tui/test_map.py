@@ -13,10 +13,13 @@ from brt_cg.desk import Desk, Supply, paragraph_named
 from brt_cg.dice import SeededDice
 from brt_cg.secrets_kept import secret_of
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.map.drawing import Palette
 from brt_cg.tui.screens.map import MapScreen
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.island_map import IslandMap
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=!?%&@#"
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +71,7 @@ async def test_a_counter_is_found_and_its_hex_told(
         await settled(pilot)
         await pilot.press("m", "slash", *"shibasaki", "enter")
         assert island(app).cursor == "M46"
-        assert "10-2 Shibasaki" in screen_text(app)
+        assert await shows(pilot, "10-2 Shibasaki")
         await pilot.press("right")
         assert island(app).cursor == "M47"
 
@@ -156,3 +159,40 @@ async def test_only_the_marine_player_paints(at_the_perimeters: Path, tmp_path: 
         await settled(pilot)
         await pilot.press("m", "space")
         assert island(app).drawing.marked == frozenset()
+
+
+# --- how it looks ---------------------------------------------------------------------------------
+
+
+def colours_of(view: IslandMap) -> list[str]:
+    """The ground of each cell of the map as a letter, and which colour each letter is."""
+    letters: dict[str, str] = {}
+    lines = []
+    for y in range(view.size.height):
+        line = ""
+        for segment in view.render_line(y):
+            colour = segment.style.bgcolor if segment.style else None
+            name = colour.name if colour else "none"
+            letter = letters.setdefault(name, LETTERS[len(letters)])
+            line += letter * segment.cell_length
+        lines.append(line)
+    return [*lines, *(f"{letter} {name}" for name, letter in letters.items())]
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("palette", list(Palette))
+async def test_the_map_looks_so(
+    palette: Palette, size: tuple[int, int], shipped: Path, tmp_path: Path
+) -> None:
+    app = app_on(shipped, tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        app.map_cursor = "N35"
+        await pilot.press("m")
+        assert await shows(pilot, "N35  ")
+        view = island(app)
+        view.use(palette)
+        view.mark({"P32", "P33", "Q32"}, {"L38", "L39"})
+        await pilot.pause()
+        coloured = [] if palette is Palette.NONE else colours_of(view)
+        same_as_golden(app, f"map-{size[0]}x{size[1]}-{palette}", coloured)

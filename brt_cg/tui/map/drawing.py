@@ -4,19 +4,22 @@ A line is drawn for the columns that are in view, and never depends on the curso
 be kept; the cursor is laid over them.
 """
 
-from collections.abc import Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from itertools import groupby
+from typing import Any, NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
+from brt_cg.board import TerrainType
 from brt_cg.counters import Side
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import Mark
-from brt_cg.tui.map.layouts import Layout, owner
+from brt_cg.tui.map.layouts import Layout, owner, owners
 from brt_cg.tui.map.sheet import Hex, Sheet, Stack, halves
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
@@ -36,8 +39,7 @@ class Palette(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell. `ink` and `ground` are colours, or None where there are none."""
 
     letter: str
@@ -53,7 +55,8 @@ BLANK = Cell(" ")
 @dataclass(slots=True)
 class Drawing:
     """How the map looks: `marked` hexes stand out (a Perimeter being painted, what may be pointed
-    at), `drawn` ones otherwise (what was pointed at, an arc)."""
+    at), `drawn` ones otherwise (what was pointed at, an arc). Bricks are kept: whoever changes
+    anything says so by `forget`."""
 
     sheet: Sheet
     layout: Layout
@@ -61,6 +64,16 @@ class Drawing:
     dark: bool = True
     marked: Set[str] = field(default_factory=frozenset)
     drawn: Set[str] = field(default_factory=frozenset)
+    _kept: dict[tuple[str, int], list[Cell]] = field(default_factory=dict)
+
+    def forget(self, hexes: Iterable[str] | None = None) -> None:
+        """Draws some hexes anew when they are next looked at, or all."""
+        if hexes is None:
+            self._kept.clear()
+            return
+        for name in hexes:
+            for line in range(self.layout.down):
+                self._kept.pop((name, line), None)
 
     def line(self, y: int, left: int, right: int) -> list[Cell]:
         """The cells of a line of the map, from column `left` up to `right`."""
@@ -75,8 +88,11 @@ class Drawing:
                 x += 1
                 continue
             corner, top = self.layout.corner(name)
-            brick = self._brick(self.sheet.hexes[name], y - top)
-            cells += brick[x - corner :]
+            brick = self._kept.get((name, y - top))
+            if brick is None:
+                brick = self._brick(self.sheet.hexes[name], y - top)
+                self._kept[name, y - top] = brick
+            cells += brick[x - corner :] if x > corner else brick
             x = corner + self.layout.across
         return cells[: right - left]
 
@@ -91,16 +107,20 @@ class Drawing:
         return self._filled(hex, _strengths(hex, self.layout.across))
 
     def _filled(self, hex: Hex, words: list[tuple[str, Side | None]]) -> list[Cell]:
-        letters = [(letter, side) for text, side in words for letter in text]
-        letters += [(" ", None)] * (self.layout.across - len(letters))
-        return [self._cell(hex, letter, side) for letter, side in letters]
+        cells: list[Cell] = []
+        for text, side in words:
+            cells += self._written(hex, text, side)
+        return cells + self._written(hex, " " * (self.layout.across - len(cells)), None)
 
-    def _cell(self, hex: Hex, letter: str, side: Side | None) -> Cell:
+    def _written(self, hex: Hex, text: str, side: Side | None) -> list[Cell]:
+        """Letters on the ground of a hex."""
         if self.palette is Palette.NONE:
             fill = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
-            return Cell(fill if letter == " " else letter, bold=letter != " ")
-        ground = self.ground(hex)
-        return Cell(letter, self._ink(hex, side), ground, bold=side is not None)
+            return [Cell(fill if letter == " " else letter, bold=letter != " ") for letter in text]
+        tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
+        ground = _ground(self.palette, tint, hex.shade)
+        ink = _ink(self.palette, tint, hex.shade, side)
+        return [Cell(letter, ink, ground, side is not None) for letter in text]
 
     def _mark(self, hex: Hex) -> Mark | None:
         if hex.name in self.drawn:
@@ -109,22 +129,8 @@ class Drawing:
 
     def ground(self, hex: Hex) -> Color | None:
         """The colour of a hex."""
-        if self.palette is Palette.NONE:
-            return None
         tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
-        if self.palette is Palette.OF_256:
-            return Color.from_ansi(colours.in_palette(*tint)[hex.shade])
-        return Color.from_rgb(*colours.shades(*tint)[hex.shade])
-
-    def _ink(self, hex: Hex, side: Side | None) -> Color:
-        tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
-        if self.palette is Palette.OF_256:
-            ground = colours.palette_rgb(colours.in_palette(*tint)[hex.shade])
-        else:
-            ground = colours.shades(*tint)[1]
-        if side is not None:
-            return Color.from_rgb(*INK[side][0 if colours.is_dark(ground) else 1])
-        return Color.from_rgb(*colours.ink(ground))
+        return _ground(self.palette, tint, hex.shade)
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -148,7 +154,7 @@ class Drawing:
         if not upper and not lower:
             return cell
         if self.palette is Palette.NONE:
-            return replace(cell, reverse=True)
+            return cell._replace(reverse=True)
         light, shadow = (
             Color.from_rgb(*colour) for colour in (CURSOR if self.dark else CURSOR[::-1])
         )
@@ -163,16 +169,17 @@ class Drawing:
     # --- hexagons -------------------------------------------------------------------------------
 
     def _line_of_hexagons(self, y: int, left: int, right: int) -> list[Cell]:
-        cells = [self._half_cell(x, y) for x in range(left, right)]
-        for name in dict.fromkeys(owner(x, 2 * y) for x in range(left, right)):
+        halves = [*zip(owners(2 * y, left, right), owners(2 * y + 1, left, right), strict=True)]
+        looks = {pair: self._half_cell(*pair) for pair in set(halves)}
+        cells = [looks[pair] for pair in halves]
+        for name in dict.fromkeys(upper for upper, _ in halves):
             if name is not None:
                 self._write(cells, self.sheet.hexes[name], y, left)
         return cells
 
-    def _half_cell(self, x: int, y: int) -> Cell:
-        upper, lower = owner(x, 2 * y), owner(x, 2 * y + 1)
+    def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         if self.palette is Palette.NONE:
-            return self._cell(self.sheet.hexes[upper], " ", None) if upper else BLANK
+            return self._written(self.sheet.hexes[upper], " ", None)[0] if upper else BLANK
         above = self.ground(self.sheet.hexes[upper]) if upper else None
         below = self.ground(self.sheet.hexes[lower]) if lower else None
         if above == below:
@@ -187,9 +194,32 @@ class Drawing:
             return
         text, side = lines[y - top - 1]
         start = corner + (self.layout.across - len(text)) // 2 - left
-        for offset, letter in enumerate(text):
-            if letter != " " and 0 <= start + offset < len(cells):
-                cells[start + offset] = self._cell(hex, letter, side)
+        for at, cell in enumerate(self._written(hex, text, side), start):
+            if text[at - start] != " " and 0 <= at < len(cells):
+                cells[at] = cell
+
+
+Tint = tuple[TerrainType, Side | None, Mark | None, bool]
+
+
+@lru_cache(maxsize=1024)
+def _ground(palette: Palette, tint: Tint, shade: int) -> Color | None:
+    if palette is Palette.NONE:
+        return None
+    if palette is Palette.OF_256:
+        return Color.from_ansi(colours.in_palette(*tint)[shade])
+    return Color.from_rgb(*colours.shades(*tint)[shade])
+
+
+@lru_cache(maxsize=4096)
+def _ink(palette: Palette, tint: Tint, shade: int, side: Side | None) -> Color:
+    if palette is Palette.OF_256:
+        ground = colours.palette_rgb(colours.in_palette(*tint)[shade])
+    else:
+        ground = colours.shades(*tint)[1]
+    if side is not None:
+        return Color.from_rgb(*INK[side][0 if colours.is_dark(ground) else 1])
+    return Color.from_rgb(*colours.ink(ground))
 
 
 def _first_side(hex: Hex) -> Side | None:
@@ -248,20 +278,20 @@ def _close_lines(hex: Hex) -> list[tuple[str, Side | None]]:
 def segments(cells: list[Cell]) -> list[Segment]:
     """Cells as runs of one style."""
     return [
-        Segment("".join(cell.letter for cell in run), _style(*look))
+        Segment("".join(cell.letter for cell in run), _style(look))
         for look, run in groupby(cells, key=_look)
     ]
 
 
-def _look(cell: Cell) -> tuple[Color | None, Color | None, bool, bool]:
-    return cell.ink, cell.ground, cell.bold, cell.reverse
+def _look(cell: Cell) -> tuple[object, ...]:
+    return cell[1:]
 
 
 _STYLES: dict[tuple[object, ...], Style] = {}
 
 
-def _style(ink: Color | None, ground: Color | None, bold: bool, reverse: bool) -> Style:
-    key = (ink, ground, bold, reverse)
-    if key not in _STYLES:
-        _STYLES[key] = Style.from_color(ink, ground) + Style(bold=bold, reverse=reverse)
-    return _STYLES[key]
+def _style(look: tuple[Any, ...]) -> Style:
+    if look not in _STYLES:
+        ink, ground, bold, reverse = look
+        _STYLES[look] = Style.from_color(ink, ground) + Style(bold=bold, reverse=reverse)
+    return _STYLES[look]

@@ -79,6 +79,25 @@ def owner(x: int, half: int) -> str | None:
     return name_of(row, across[0] + numbers)
 
 
+def owners(half: int, left: int, right: int) -> list[str | None]:
+    """The hexes that the half cells of a half line belong to, from column `left` up to `right`."""
+    band, rest = divmod(half, 4 * CLOSE.down)
+    tile, names = _tile(), _names()
+    row = [tile[x, rest] for x in range(CLOSE.across)]
+    found = []
+    for x in range(left, right):
+        across, at = divmod(x, CLOSE.across)
+        rows, numbers = row[at]
+        found.append(names.get((len(ROWS) - 1 - 2 * band - rows, across + numbers)))
+    return found
+
+
+@cache
+def _names() -> dict[tuple[int, int], str]:
+    """All hexes by hexrow and number."""
+    return {board.key(name): name for name in board.in_play(NUMBERS)}
+
+
 @cache
 def _tile() -> dict[tuple[int, int], tuple[int, int]]:
     """The pattern of hexagons, which repeats every hex to the right and every two hexrows down:

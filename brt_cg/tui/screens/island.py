@@ -26,6 +26,7 @@ from brt_cg.tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
 
+REST = 0.04  # seconds on a hex before what it holds is told
 PAUSE = 0.15  # seconds on a counter before its history is looked up
 TERRAIN = {
     TerrainType.OCEAN: "Ocean",
@@ -46,6 +47,7 @@ class IslandScreen(Room):
         super().__init__()
         self._hits: list[str] = []
         self._wait: Timer | None = None
+        self._rest: Timer | None = None
 
     def room(self) -> ComposeResult:
         yield IslandMap(Sheet({}, {}), id="island")
@@ -102,8 +104,11 @@ class IslandScreen(Room):
         stack.display = bool(here)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        """The map is drawn at once; the hex beside it, which lays the room out anew, follows."""
         self.brt.map_cursor = event.hex
-        self._tell_hex()
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(REST, self._tell_hex)
 
     # --- a counter of the stack -----------------------------------------------------------------
 

@@ -25,7 +25,7 @@ class PaintingScreen(IslandScreen):
     def __init__(self) -> None:
         super().__init__()
         self.painting: Painting | None = None
-        self._rest: Timer | None = None
+        self._stroke: Timer | None = None
 
     def asking(self) -> ComposeResult:
         yield Static(id="painted")
@@ -78,11 +78,11 @@ class PaintingScreen(IslandScreen):
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.refresh_bindings()
-        if self._rest is not None:
-            self._rest.stop()
+        if self._stroke is not None:
+            self._stroke.stop()
         self.query_one("#painted", Static).update(_painting_told(painting) if painting else "")
         if painting is not None:
-            self._rest = self.set_timer(PAUSE, self._follow)
+            self._stroke = self.set_timer(PAUSE, self._follow)
 
     def _follow(self) -> None:
         self.run_worker(self._work_out(), group="painting", exclusive=True)

@@ -93,8 +93,11 @@ class PointScreen(IslandScreen):
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         super().on_island_map_moved(event)
-        self._problem, self._picks = "", []
-        self._show_task()
+        if self._problem or self._picks:
+            self._problem, self._picks = "", []
+            self._show_task()
+        else:
+            self.island.mark(self.island.drawing.marked, self.pointing.drawn(event.hex))
 
     def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
         if event.again:

@@ -62,7 +62,7 @@ class IslandMap(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.drawing = Drawing(sheet, WORKING)
         self.cursor = "N21"
-        self._kept: dict[int, tuple[int, int, list[Cell]]] = {}
+        self._kept: dict[int, tuple[int, int, list[Cell], Strip]] = {}
         self._over: str | None = None
         self._pressed: str | None = None
 
@@ -83,7 +83,11 @@ class IslandMap(ScrollView, can_focus=True):
         no_colour = self.app.no_color or system is None
         full = system == "truecolor" or self.app.is_headless
         palette = Palette.FULL if full else Palette.OF_256
-        self.drawing.palette = Palette.NONE if no_colour else palette
+        self.use(Palette.NONE if no_colour else palette)
+
+    def use(self, palette: Palette) -> None:
+        """Draws with the colours that a terminal has."""
+        self.drawing.palette = palette
         self.drawing.dark = self.app.current_theme.dark
         self._forget()
 
@@ -97,11 +101,13 @@ class IslandMap(ScrollView, can_focus=True):
         drawn anew."""
         changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
         self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
+        self.drawing.forget(changed)
         for y in {y for name in changed for y in self.layout_now.lines_of(name)}:
             self._kept.pop(y, None)
             self._refresh_line(y)
 
     def _forget(self) -> None:
+        self.drawing.forget()
         self._kept.clear()
         self.refresh()
 
@@ -115,15 +121,14 @@ class IslandMap(ScrollView, can_focus=True):
         width, y = self.scrollable_content_region.width, y + top
         if y >= self.layout_now.height:
             return Strip.blank(width)
-        cells = self._cells(y, left, left + width)
-        return Strip(segments(self.drawing.with_cursor(cells, self.cursor, y, left)), width)
-
-    def _cells(self, y: int, left: int, right: int) -> list[Cell]:
         kept = self._kept.get(y)
-        if kept is None or kept[:2] != (left, right):
-            kept = (left, right, self.drawing.line(y, left, right))
+        if kept is None or kept[:2] != (left, left + width):
+            cells = self.drawing.line(y, left, left + width)
+            kept = (left, left + width, cells, Strip(segments(cells), width))
             self._kept[y] = kept
-        return kept[2]
+        if y not in self.layout_now.lines_of(self.cursor):
+            return kept[3]
+        return Strip(segments(self.drawing.with_cursor(kept[2], self.cursor, y, left)), width)
 
     # --- moving ---------------------------------------------------------------------------------
 
@@ -156,6 +161,7 @@ class IslandMap(ScrollView, can_focus=True):
         at = self.zoom + steps
         if steps and 0 <= at < len(ZOOMS):
             self.drawing.layout = ZOOMS[at]
+            self.drawing.forget()
             self._kept.clear()
             self._resize()
 
