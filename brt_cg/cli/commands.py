@@ -109,6 +109,7 @@ def demo(options: argparse.Namespace) -> int:
 def new(options: argparse.Namespace) -> int:
     from brt_cg.card import load_card
     from brt_cg.imports.allotments_file import read_allotments
+    from brt_cg.storage.synced import warning
 
     card = load_card(options.cg)
     allotments = read_allotments(options.allotments, card) if options.allotments else None
@@ -122,6 +123,9 @@ def new(options: argparse.Namespace) -> int:
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = Desk.create(options.file, asked)
     show(f"{options.file}: {desk.card.title}, {desk.campaign.situation.date}, phase purchase")
+    synced = warning(options.file)
+    if synced is not None:
+        say(synced)
     if allotments is None:
         say("no allotments: the points of the CG card can be entered with brt-cg allot")
     return DONE

@@ -322,6 +322,8 @@ def _told(path: Path, error: Exception) -> StorageError | None:
     if not isinstance(raised, sqlite3.Error):
         return None
     name = _name(raised)
+    if name == "SQLITE_ERROR" and "no such table" in str(raised):
+        return Damaged(f"{path}: its tables are gone; nothing was stored")
     for start, (kind, message) in _MESSAGES.items():
         if name.startswith(start):
             return kind(f"{path}: {message}")

@@ -141,6 +141,7 @@ class BrtApp(CampaignApp):
                 return
             seat = seat_named(chosen)
         await self.session.sit(seat)
+        self.tell_notices()
         painted = Event()
         self.call_after_refresh(painted.set)
         await painted.wait()

@@ -229,8 +229,12 @@ def _load_the_rules() -> None:
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":
     """Reads a campaign. Raises StorageError."""
     from brt_cg.desk import Desk
+    from brt_cg.storage.synced import warning
 
-    return Desk.open(path.absolute(), backs_up=backs_up)
+    desk = Desk.open(path.absolute(), backs_up=backs_up)
+    told = warning(path)
+    desk.notices += [told] if told is not None else []
+    return desk
 
 
 def _carry_out(

@@ -117,3 +117,10 @@ def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
     assert "backup 2 holds" in got.err
     assert sh("audit", tmp_path / "saved.brt").code == 0
     assert sh("repair", file, "-o", tmp_path / "saved.brt").code == 2
+
+
+def test_a_campaign_in_a_synced_folder_is_named_when_it_is_made(sh: Shell, tmp_path: Path) -> None:
+    (tmp_path / "Dropbox").mkdir()
+    got = sh("new", tmp_path / "Dropbox" / "c.brt", "--cg", "III")
+    assert got.code == 0
+    assert "c.brt is in a folder that Dropbox keeps in step" in got.err

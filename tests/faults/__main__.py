@@ -7,12 +7,15 @@ happened, and goes on; what does not is lost.
 
 import argparse
 import json
+import shutil
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.audit import played
-from tests.faults.campaign import Command, Tally, prepared, try_faults
+from tests.faults.campaign import Command, Tally, prepared, run_hushed, try_faults
+from tests.faults.later import one_revision_further
 from tests.settings import count
 
 ANSWERS = ["--auto", "--seed", "5"]
@@ -37,7 +40,18 @@ def commands(folder: Path) -> list[Command]:
         Command("run", ["refit", "FILE", *ANSWERS], begun, by_answer=True),
         Command("undo", ["undo", "FILE"], (order,)),
         Command("redo", ["redo", "FILE"], (order, ["undo", "FILE"])),
+        Command("restore", ["restore", "FILE", str(_kept(folder, order))]),
+        Command("migration", ["note", "FILE", "seen"], upgrades=True),
     ]
+
+
+def _kept(folder: Path, order: list[str]) -> Path:
+    """A backup that has come further than the campaign."""
+    path = folder / "kept.brt"
+    if not path.exists():
+        shutil.copy(make(folder), path)
+        assert run_hushed(order, path) == 0
+    return path
 
 
 def make(folder: Path) -> Path:
@@ -56,7 +70,14 @@ def counted(most: int, names: list[str]) -> dict[str, Tally]:
         folder = Path(place)
         wanted = [each for each in commands(folder) if not names or each.name in names]
         share = max(3, most // len(wanted))
-        return {each.name: try_faults(each, prepared(each, folder, make), share) for each in wanted}
+        return {each.name: tried(each, folder, share) for each in wanted}
+
+
+def tried(command: Command, folder: Path, most: int) -> Tally:
+    """Tries faults on a command; the file that it meets is made in `folder`."""
+    start = prepared(command, folder, make)
+    with one_revision_further(folder) if command.upgrades else nullcontext():
+        return try_faults(command, start, most)
 
 
 def main() -> int:

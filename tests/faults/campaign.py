@@ -20,12 +20,14 @@ Words = list[str]
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command line on a file; `before` are those that lead to it. One that stores answer by
-    answer keeps those that were stored before it failed."""
+    answer keeps those that were stored before it failed; before one that `upgrades`, the file is of
+    an older revision."""
 
     name: str
     words: Words
     before: tuple[Words, ...] = ()
     by_answer: bool = False
+    upgrades: bool = False
 
 
 @dataclass(slots=True)

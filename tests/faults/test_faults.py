@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from tests.faults.__main__ import commands, make
-from tests.faults.campaign import prepared, run_hushed, stored, try_faults
+from tests.faults.__main__ import commands, tried
+from tests.faults.campaign import run_hushed, stored
 from tests.faults.children import KILLED, killed_at
 from tests.settings import count
 
 MOST = count(ci=15, full=1500)
-NAMES = ("new", "import", "buy", "edit", "answer", "run", "undo", "redo")
+NAMES = ("new", "import", "buy", "edit", "answer", "run", "undo", "redo", "restore", "migration")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_fault_loses_anything(name: str, tmp_path: Path) -> None:
     (command,) = (each for each in commands(tmp_path) if each.name == name)
-    tally = try_faults(command, prepared(command, tmp_path, make), MOST)
+    tally = tried(command, tmp_path, MOST)
     assert tally.tried >= 9
     assert tally.lost == []
 

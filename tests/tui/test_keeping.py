@@ -49,3 +49,14 @@ async def test_without_backups_a_word_says_when_they_are_made(demo_file: Path) -
         await settled(pilot)
         await press(pilot, "B")
         assert "There are no backups yet" in " ".join(screen_text(app).split())
+
+
+async def test_a_campaign_in_a_synced_folder_is_named_when_it_is_opened(demo_file: Path) -> None:
+    folder = demo_file.parent / "Dropbox"
+    folder.mkdir()
+    app = app_on(demo_file.rename(folder / "demo.brt"))
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await settled(pilot)
+        await pilot.pause()
+        told = " ".join(screen_text(app).replace("▌", " ").split())
+        assert "demo.brt is in a folder that Dropbox keeps" in told

@@ -1,0 +1,52 @@
+"""Folders that a program keeps in step with other machines, and what to beware of in one."""
+
+from pathlib import Path
+
+from brt_cg.storage.place import Place
+
+# How such folders are called, in small letters, and by whom; a name may go on ("OneDrive - Club").
+FOLDERS = {
+    "dropbox": "Dropbox",
+    "onedrive": "OneDrive",
+    "google drive": "Google Drive",
+    "googledrive": "Google Drive",
+    "icloud drive": "iCloud",
+    "mobile documents": "iCloud",
+    "com~apple~clouddocs": "iCloud",
+    "nextcloud": "Nextcloud",
+    "owncloud": "ownCloud",
+    "pcloud": "pCloud",
+    "megasync": "MEGA",
+}
+# What such programs leave in the folder itself.
+MARKS = {
+    ".dropbox": "Dropbox",
+    ".stfolder": "Syncthing",
+    ".nextcloudsync.log": "Nextcloud",
+    ".owncloudsync.log": "ownCloud",
+}
+
+
+def synced_by(path: Path) -> str | None:
+    """The program that keeps a file's folder in step with other machines, if one is known to."""
+    for folder in path.absolute().parents:
+        name = folder.name.lower()
+        for called, program in FOLDERS.items():
+            if name == called or name.startswith((f"{called} ", f"{called}-")):
+                return program
+        for mark, program in MARKS.items():
+            if (folder / mark).exists():
+                return program
+    return None
+
+
+def warning(path: Place) -> str | None:
+    """What to beware of, if a campaign is in such a folder."""
+    program = synced_by(path) if isinstance(path, Path) else None
+    if program is None or not isinstance(path, Path):
+        return None
+    return (
+        f"{path.name} is in a folder that {program} keeps in step with other machines: open it on "
+        "one of them at a time, and only when it has arrived whole. Two copies that went different "
+        "ways cannot be made one again; go on with one of them, and keep the other."
+    )

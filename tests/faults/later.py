@@ -1,0 +1,41 @@
+"""A program that is one revision of the tables further than this one, so that it upgrades."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from brt_cg import resources
+from brt_cg.storage import file, reader
+
+NEXT = f"{int(reader.HEAD) + 1:04}"
+UPGRADE = f'''
+from alembic import op
+
+revision = "{NEXT}"
+down_revision = "{reader.HEAD}"
+
+
+def upgrade() -> None:
+    op.execute("CREATE TABLE apart AS SELECT * FROM units")
+    op.execute("DROP TABLE apart")
+'''
+
+
+@contextmanager
+def one_revision_further(folder: Path) -> Iterator[None]:
+    """Within, every campaign file is an older one; `folder` holds the migrations."""
+    migrations = folder / "migrations"
+    if not migrations.exists():
+        shutil.copytree(resources.migrations(), migrations)
+        (migrations / "versions" / f"{NEXT}_later.py").write_text(UPGRADE)
+        tables = migrations / "tables"
+        shutil.copy(tables / f"{reader.HEAD}.sql", tables / f"{NEXT}.sql")
+    with (
+        patch.object(resources, "migrations", lambda: migrations),
+        patch.object(reader, "REVISIONS", (*reader.REVISIONS, NEXT)),
+        patch.object(reader, "HEAD", NEXT),
+        patch.object(file, "HEAD", NEXT),
+    ):
+        yield

@@ -1,0 +1,208 @@
+"""What happens to a file outside of brt-cg: it is cut short, copied over, made read-only, its disk
+is full, its rollback journal is lost or another file's. Nothing ends in a traceback, nothing that
+was entered is changed in silence, and what the program says happened is what happened."""
+
+import resource
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.cli import main
+from brt_cg.desk import Desk
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.reader import read_entries
+from tests.faults.campaign import run_hushed
+from tests.faults.children import KILLED, in_child, killed_at
+from tests.faults.rim import IOERR, OK, Rim
+from tests.settings import count
+
+NOTE = {"words": "seen", "side": None, "about": None}
+WORDS = ["note", "FILE", "seen"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A campaign of a few entries."""
+    path = tmp_path / "campaign.brt"
+    desk = Desk.create(path, {"cg": "III"})
+    for _ in range(4):
+        desk.command("note", NOTE)
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def desk(path: Path) -> Iterator[Desk]:
+    """A window that has that campaign open, and has written to it."""
+    desk = Desk.open(path)
+    desk.command("note", NOTE)
+    yield desk
+    desk.close()
+
+
+# --- while it is open -------------------------------------------------------------------------
+
+
+def shortened(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 3)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def copied_over(path: Path) -> None:
+    other = path.with_name("other.brt")
+    Desk.create(other, {"cg": "II"}).close()
+    path.write_bytes(other.read_bytes())
+    other.unlink()
+
+
+def replaced(path: Path) -> None:
+    other = path.with_name("other.brt")
+    Desk.create(other, {"cg": "II"}).close()
+    other.replace(path)
+
+
+def spoilt(path: Path) -> None:
+    path.write_bytes(b"words" * 2000)
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+@pytest.mark.parametrize("harm", [shortened, emptied, copied_over, replaced, spoilt, gone])
+def test_a_file_that_others_harm_is_not_written_to(
+    desk: Desk, path: Path, harm: Callable[[Path], None]
+) -> None:
+    harm(path)
+    left = path.read_bytes() if path.exists() else None
+    before = len(desk.entries)
+    with pytest.raises(StorageError):
+        desk.command("note", NOTE)
+    assert len(desk.entries) == before
+    assert (path.read_bytes() if path.exists() else None) == left
+
+
+def test_a_disk_that_reports_an_error_from_now_on(path: Path) -> None:
+    def work() -> int:
+        desk = Desk.open(path)
+        desk.command("note", NOTE)
+        rim = Rim(lambda name: IOERR if name == "sync" else OK)
+        try:
+            desk.close()
+            desk.command("note", NOTE)
+        except StorageError:
+            return 0
+        finally:
+            rim.before = lambda _: OK
+        return 1
+
+    assert in_child(work) == 0
+    assert len(read_entries(path)) == 6
+    assert audit(path).ok
+
+
+# --- a disk with no room ------------------------------------------------------------------------
+
+
+def test_whatever_room_is_left_an_answer_is_stored_whole_or_not_at_all(
+    path: Path, tmp_path: Path
+) -> None:
+    start = path.read_bytes()
+    most = len(start) + 200_000
+    sizes = range(1024, most, max(1024, most // count(ci=10, full=300)))
+    stored = []
+    for size in sizes:
+        path.write_bytes(start)
+
+        def work(size: int = size) -> int:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+            return main(["note", str(path), "x" * 20_000])
+
+        code = in_child(work)
+        now = len(read_entries(path))
+        assert (code, now) in ((0, 6), (2, 5)), size
+        stored.append(now)
+    assert set(stored) == {5, 6}
+    assert run_hushed(WORDS, path) == 0
+
+
+# --- its rollback journal -----------------------------------------------------------------------
+
+
+def half_done(path: Path, kept: Path) -> None:
+    """A write that was killed: in `kept` the file and its rollback journal as they then were."""
+    number = 0
+    while True:
+        number += 1
+        copy = Path(shutil.copy(path, kept))
+        words = ["note", str(copy), "y" * 30_000]
+        assert killed_at(number, lambda words=words: main(words)) == KILLED  # type: ignore[misc]
+        if copy.read_bytes() != path.read_bytes() and journal_of(copy).exists():
+            return
+
+
+def journal_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-journal")
+
+
+def test_a_write_that_was_killed_is_taken_back(path: Path, tmp_path: Path) -> None:
+    half_done(path, tmp_path / "kept.brt")
+    assert len(read_entries(tmp_path / "kept.brt")) == 5
+    assert audit(tmp_path / "kept.brt").ok
+
+
+def test_without_its_journal_a_half_done_write_never_passes_for_whole(
+    path: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.brt"
+    half_done(path, kept)
+    journal_of(kept).unlink()
+    code = run_hushed(["audit", "FILE"], kept)
+    assert code in (0, 1, 2)
+    if code == 0:
+        assert len(read_entries(kept)) in (5, 6)
+
+
+def test_the_journal_of_another_file_changes_nothing_in_silence(path: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.brt"
+    half_done(path, kept)
+    other = tmp_path / "other.brt"
+    Desk.create(other, {"cg": "II"}).close()
+    before = [one.hash for one in read_entries(other)]
+    shutil.copy(journal_of(kept), journal_of(other))
+    code = run_hushed(["audit", "FILE"], other)
+    assert code in (0, 1, 2)
+    if code == 0:
+        # It was no campaign of ours that came back: it is a whole one, with a head of its own.
+        known = {before[-1], read_entries(path)[-1].hash}
+        assert read_entries(other)[-1].hash in known
+
+
+def test_a_left_over_journal_of_nothing_does_no_harm(path: Path) -> None:
+    journal_of(path).write_bytes(b"no journal")
+    assert run_hushed(WORDS, path) == 0
+    assert len(read_entries(path)) == 6
+    assert audit(path).ok
+
+
+# --- any bytes at all ---------------------------------------------------------------------------
+
+
+def test_a_database_of_others_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "others.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE letters (words)")
+        connection.commit()
+    before = path.read_bytes()
+    for words in (WORDS, ["status", "FILE"], ["backups", "FILE"], ["restore", "FILE", "1"]):
+        assert run_hushed(words, path) in (0, 2)
+    assert path.read_bytes() == before

@@ -1,0 +1,99 @@
+"""Two windows on one campaign, each doing what it likes: nothing is lost, or done twice."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from brt_cg.asks import Refused, Roll, default_of
+from brt_cg.audit import audit
+from brt_cg.desk import Desk
+from brt_cg.dice import SeededDice, raw_faces
+from brt_cg.storage.errors import MovedOn
+from brt_cg.storage.reader import read_entries
+from tests.audit import played
+
+AUDITED = 10  # one interleaving in so many, as an audit takes its time
+STEPS = 8  # of both windows together, in one interleaving
+
+
+@dataclass(slots=True)
+class Window:
+    """A desk at the file, which may have fallen behind; what it entered, by hash."""
+
+    desk: Desk
+    random: Random
+    entered: list[str] = field(default_factory=list)
+
+    def act(self) -> bool:
+        """Does one thing; whether it was stored. Who came too late is told, and reads anew."""
+        before = len(self.desk.entries)
+        try:
+            self.random.choice(ACTIONS)(self)
+        except MovedOn:
+            self.desk.reload()
+            return False
+        except Refused:
+            return False
+        self.entered += [one.hash for one in self.desk.entries[before:]]
+        return len(self.desk.entries) > before
+
+    def answer(self) -> None:
+        ask = self.desk.begin()
+        if ask is None:
+            return
+        raw = default_of(ask) if not isinstance(ask, Roll) else None
+        if isinstance(ask, Roll):
+            dice = SeededDice(self.random.random().hex())
+            raw = raw_faces(dice.roll(ask.table.dice, self.desk.roll_key(ask)))
+        self.desk.answer_on(ask, raw)
+
+    def buy(self) -> None:
+        order = {"item": "foxhole_1s", "side": "japanese", "beach": "red_one", "draft": True}
+        self.desk.command("buy", order, "japanese")
+
+    def note(self) -> None:
+        self.desk.command("note", {"words": "seen", "side": None, "about": None})
+
+    def undo(self) -> None:
+        self.desk.undo()
+
+    def redo(self) -> None:
+        self.desk.redo()
+
+    def take_in(self) -> None:
+        state = played.document("20 AM")
+        asked = {"state": state, "source": "s.json", "missing": "keep", "side": None}
+        self.desk.command("import", asked)
+
+
+ACTIONS: tuple[Callable[[Window], None], ...] = (
+    *(Window.answer, Window.answer, Window.buy, Window.note),
+    *(Window.undo, Window.redo, Window.take_in),
+)
+
+
+def interleaved(start: Path, folder: Path, seed: int) -> list[str]:
+    """One interleaving on a copy of a campaign; what is wrong after it."""
+    path = Path(shutil.copy(start, folder / "windows.brt"))
+    random = Random(seed)
+    windows = [Window(Desk.open(path, backs_up=False), random) for _ in range(2)]
+    problems = []
+    there = len(read_entries(path))
+    for _ in range(STEPS):
+        window = random.choice(windows)
+        stored = window.act()
+        now = [one.hash for one in read_entries(path)]
+        if (len(now) > there) is not stored:
+            problems.append(f"seed {seed}: {len(now) - there} entries stored, told {stored}")
+        there = len(now)
+    entered = [hash for window in windows for hash in window.entered]
+    kept = now[len(now) - len(entered) :] if entered else []
+    if sorted(entered) != sorted(kept):
+        problems.append(f"seed {seed}: what was entered is not what stands")
+    if seed % AUDITED == 0 and not audit(path).ok:
+        problems.append(f"seed {seed}: the audit finds something")
+    for window in windows:
+        window.desk.close()
+    return problems

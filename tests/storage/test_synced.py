@@ -1,0 +1,37 @@
+"""A campaign in a folder that is kept in step with other machines is named, with what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.storage.synced import synced_by, warning
+
+
+@pytest.mark.parametrize(
+    ("folder", "program"),
+    [
+        ("Dropbox/games", "Dropbox"),
+        ("OneDrive - The Club", "OneDrive"),
+        ("Library/Mobile Documents/com~apple~CloudDocs", "iCloud"),
+        ("Google Drive/My Drive", "Google Drive"),
+        ("Nextcloud", "Nextcloud"),
+        ("games/dropboxes", None),
+        ("games", None),
+    ],
+)
+def test_by_the_name_of_a_folder(tmp_path: Path, folder: str, program: str | None) -> None:
+    path = tmp_path / folder / "tarawa.brt"
+    assert synced_by(path) == program
+
+
+def test_by_what_the_program_leaves_there(tmp_path: Path) -> None:
+    (tmp_path / ".stfolder").mkdir()
+    assert synced_by(tmp_path / "games" / "tarawa.brt") == "Syncthing"
+
+
+def test_it_says_what_to_do(tmp_path: Path) -> None:
+    told = warning(tmp_path / "Dropbox" / "tarawa.brt")
+    assert told is not None
+    assert "tarawa.brt is in a folder that Dropbox keeps in step" in told
+    assert "one of them at a time" in told
+    assert warning(tmp_path / "tarawa.brt") is None

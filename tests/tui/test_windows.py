@@ -1,0 +1,25 @@
+"""A window in the background keeps up with what another one enters."""
+
+from pathlib import Path
+
+from brt_cg.desk import Desk
+from tests.tui.helpers import SMALL, settled
+from tests.tui.moments import app_on
+
+
+async def test_the_screen_shows_within_a_second_what_another_window_entered(
+    demo_file: Path,
+) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        before = await settled(pilot)
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "from the other room", "side": None, "about": None})
+        other.close()
+        for _ in range(100):
+            await pilot.pause(0.01)
+            seen = app.session.seen
+            if seen is not None and seen.entries > before.entries:
+                break
+        assert app.session.seen is not None
+        assert app.session.seen.entries == before.entries + 1
