@@ -129,7 +129,8 @@ class Ask(Generic[T]):
     is the id of the counter in question; `prompt` is one plain sentence. `about` says in a word
     what is asked, where a paragraph asks several things. `public` says that whether it is asked,
     and what it says, tells neither side anything new, so that either may see it; `buying`, that
-    its side may buy while it stands (15.614).
+    its side may buy while it stands (15.614); `optional`, that an answers file which leaves it out
+    gives its default.
     """
 
     rule: str = ""
@@ -141,6 +142,7 @@ class Ask(Generic[T]):
     about: str = ""
     public: bool = False
     buying: bool = False
+    optional: bool = False
 
     kind: ClassVar[str] = "question"
 
@@ -326,6 +328,7 @@ class Several(Ask[T]):
     items: Sequence[Item]
     reader: Callable[[Raw], T]
     hint: str
+    optional: bool = True
 
     kind: ClassVar[str] = "entry"
 

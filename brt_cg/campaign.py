@@ -143,10 +143,14 @@ class Campaign:
         return self.tables[Allotment.TABLE]
 
     def ruling(self, ruling: str) -> str:
-        """The value in force of a ruling: in a campaign from before there was such a ruling, its
+        """The value in force of a ruling: where the players have not agreed on it yet, its
         default."""
         record: RulingInForce | None = self.tables[RulingInForce.TABLE].get(ruling)
         return record.value if record is not None else _defaults()[ruling]
+
+    def is_agreed(self, ruling: str) -> bool:
+        """Whether the players have agreed on a ruling, be it on its default."""
+        return ruling in self.tables[RulingInForce.TABLE]
 
     @property
     def ruled(self) -> dict[str, str]:

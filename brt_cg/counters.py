@@ -439,7 +439,9 @@ class Vehicle(Piece):
 
 @dataclass(slots=True, kw_only=True)
 class Fortification(Counter):
-    """A fortification. `side` bought it; `controller` is who Controls it now (15.6082)."""
+    """A fortification. `side` bought it; `controller` is who Controls it now (15.6082). `fell` is
+    the CG Date on which a pillbox was first eliminated or captured by the Marines: it counts its
+    Victory Points once (15.615)."""
 
     TABLE = "fortifications"
 
@@ -455,6 +457,7 @@ class Fortification(Counter):
     ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), Mark.KEPT] = None
     nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
     controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
+    fell: Annotated[str | None, Mark.OF_THE_PROGRAM] = None
 
     @property
     def sort(self) -> str:

@@ -290,7 +290,7 @@ class Desk:
         if isinstance(ask, Roll):
             if supply.dice is not None:
                 return raw_faces(supply.dice.roll(ask.table.dice, self.roll_key(ask))), "app"
-        elif supply.defaults or (supply.answers is not None and isinstance(ask, Several)):
+        elif supply.defaults or (supply.answers is not None and ask.optional):
             return default_of(ask), "default"
         raise Missing(ask)
 

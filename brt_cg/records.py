@@ -116,6 +116,13 @@ class Purchase(Record):
     created: tuple[str, ...] = ()
 
 
+def number_of(id: str) -> int:
+    """The number in the id of a purchase or of a void ("pm17": the 17th of the Marines'); ids of
+    any other form have none, 0."""
+    digits = id.lstrip("pvmj")
+    return int(digits) if digits.isdecimal() else 0
+
+
 @dataclass(slots=True, kw_only=True)
 class Allotment(Record):
     """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
@@ -137,7 +144,8 @@ class Allotment(Record):
 
 @dataclass(slots=True, kw_only=True)
 class RulingInForce(Record):
-    """What the players agreed on a point that the source leaves open."""
+    """What the players agreed on a point that the source leaves open. A ruling that they are asked
+    about, the first time that it decides, has its record from then on."""
 
     TABLE = "rulings"
 

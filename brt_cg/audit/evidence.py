@@ -1,6 +1,6 @@
 """What a campaign file holds, read once, as far as it can be read; and what its journal makes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -52,7 +52,12 @@ class Evidence:
         rolls = roll_rows(entry for entry in self.entries if entry.seq in standing)
         made = rows_of(self.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
         unreadable = {name for name, table in self.tables.items() if table is None}
-        return {name: rows for name, rows in made.items() if name not in unreadable}
+        held = schema.columns_of(self.revision)
+        return {
+            name: {key: _only(held[name], row) for key, row in rows.items()}
+            for name, rows in made.items()
+            if name not in unreadable
+        }
 
 
 def gather(path: Place, heed: rules.Heed) -> Evidence:
@@ -100,6 +105,11 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
         for name in names
         if name in schema.COLUMNS
     }
+
+
+def _only(columns: Set[str], row: Row) -> Row:
+    """A row, of a table that has these columns."""
+    return {column: row[column] for column in columns} if row.keys() > columns else row
 
 
 def _standing(entries: Sequence[Entry]) -> set[int]:

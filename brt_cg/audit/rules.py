@@ -54,7 +54,7 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
         try:
             made = _made(book, entry, following)
             _compare(book, made, entry)
-            book.entries.replace_newest(entry)  # with the words of its time, which an undo repeats
+            book.replace_newest(entry)  # with the words of its time, which an undo repeats
             reproduced.add(entry.seq)
         except Exception as problem:  # a forged entry may break the code of a rule in any way
             explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False

@@ -25,6 +25,7 @@ COLUMNS: Mapping[str, frozenset[str]] = {
     ROLLS: frozenset({*ROLL, "row"}),
     **{kind.TABLE: frozenset(map(public_name, kind.names())) for kind in TABLES},
 }
+LATER_COLUMNS = {("fortifications", "fell"): "0002"}  # those that a later revision brought
 REFUSAL = "BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END"
 # As the first revision makes them; a journal that has lost one of them takes any change.
 TRIGGERS: Mapping[str, str] = {
@@ -71,7 +72,7 @@ def schema(path: Path, revision: str) -> list[Finding]:
         if not known:
             found.append(Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,)))
         elif kind == "table":
-            wrong = list(unknown_columns(name, _columns_of(path, name)))
+            wrong = list(unknown_columns(name, _columns_there(path, name), revision))
             found += wrong or _making(name, sql, due[name], revision)
     return found
 
@@ -105,9 +106,18 @@ def _tokens(sql: str) -> list[str]:
     return re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql)
 
 
-def unknown_columns(table: str, found: set[str]) -> Iterator[Finding]:
+def columns_of(revision: str) -> dict[str, frozenset[str]]:
+    """The columns of each table of a revision: an older file has those of its own."""
+    later = LATER_COLUMNS if revision < reader.HEAD else {}
+    return {
+        table: frozenset(name for name in names if revision >= later.get((table, name), ""))
+        for table, names in COLUMNS.items()
+    }
+
+
+def unknown_columns(table: str, found: set[str], revision: str) -> Iterator[Finding]:
     """The columns that a table of a campaign has too many or too few."""
-    due = COLUMNS[table]
+    due = columns_of(revision)[table]
     for words, names in (("is unknown", found - due), ("is missing", due - found)):
         for name in sorted(names):
             what = f"the column {table}.{name} {words}"
@@ -140,7 +150,7 @@ def _objects(path: Path) -> Objects:
         return {(kind, name): sql or "" for kind, name, sql in rows if name[:7] != "sqlite_"}
 
 
-def _columns_of(path: Path, table: str) -> set[str]:
+def _columns_there(path: Path, table: str) -> set[str]:
     with plain_errors(path), closing(open_to_read(path)) as connection:
         connection.text_factory = as_it_stands
         found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))

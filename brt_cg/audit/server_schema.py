@@ -44,7 +44,7 @@ def _differs(address: Address, kind: str, name: str, revision: str) -> Iterable[
         return [_finding(kind, name, f"the {kind} {name} does something else than it should")]
     columns: list[Finding] = []
     if name in COLUMNS:
-        columns = list(unknown_columns(name, {*reader.raw_table(address, name).columns}))
+        columns = list(unknown_columns(name, {*reader.raw_table(address, name).columns}, revision))
     what = f"the types or constraints of {name} are not those of revision {revision}"
     return columns or [_finding(kind, name, what)]
 

@@ -28,7 +28,9 @@ class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
     `meanings` says each option in words; `auto` is the outcome that a ruling of "enter" gets when
-    nobody is there to enter one.
+    nobody is there to enter one; `unasked` says why the players need not be asked about one that is
+    of low sureness; `must_answer` that an answers file has to say it then, since the default may
+    cost units.
     """
 
     id: str
@@ -43,6 +45,20 @@ class Ruling:
     low: int | None = None
     high: int | None = None
     auto: str | None = None
+    unasked: str | None = None
+    must_answer: bool = False
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All that it may be set to."""
+        if self.low is None or self.high is None:
+            return self.options
+        return tuple(str(number) for number in range(self.low, self.high + 1))
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the players are asked, the first time that it decides, if it shall stand."""
+        return self.sure is Sureness.LOW and len(self.values) > 1 and self.unasked is None
 
     @property
     def allowed(self) -> str:
@@ -117,6 +133,8 @@ def _ruling(id_: str, section: Section) -> Ruling:
         low=section.integer("low") if number else None,
         high=section.integer("high") if number else None,
         auto=section.maybe_text("auto"),
+        unasked=section.maybe_text("unasked"),
+        must_answer=section.flag("must_answer"),
     )
     _check_default(section, ruling)
     return ruling

@@ -166,6 +166,7 @@ def rulings(options: argparse.Namespace) -> int:
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.default})"
+        mark = mark if desk.campaign.is_agreed(ruling.id) else " (asked when it first decides)"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {value}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
     return DONE

@@ -4,7 +4,7 @@ A command is a function that changes the campaign or raises Refused. What it was
 whole in the journal, so that an audit can carry it out again and compare.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,15 +29,15 @@ PHASE_WORDS = {
 class Command:
     """One command being carried out on `campaign`.
 
-    `asked` is what was asked for, as JSON; `serial` the number of the entry it will be; `secret`
-    may be set to the side whose secret the whole entry is.
+    `asked` is what was asked for, as JSON; `numbers` the highest number so far in an id of a side's
+    purchases; `secret` may be set to the side whose secret the whole entry is.
     """
 
     kind: str
     asked: dict[str, Any]
     campaign: Campaign
     card: Card
-    serial: int
+    numbers: Mapping[Side, int]
     by: str
     at: str
     said: list[Said] = field(default_factory=list)
@@ -56,9 +56,14 @@ class Command:
         # Here: it is needed by few commands, and none needs it to be looked at.
         from brt_cg.refit.left_behind import left_behind
 
-        play = Play("15.609", self.campaign, self.card, self.serial)
+        play = Play("15.609", self.campaign, self.card)
         left_behind(play, before)
         self.said += play.said
+
+    def next_id(self, letter: str, side: Side) -> str:
+        """The id of the next purchase of a side ("pm17") or of the next void ("vm17"). Each side
+        counts its own, so that none tells what the other has done in secret."""
+        return f"{letter}{side[0]}{self.numbers.get(side, 0) + 1}"
 
     def only_in(self, *phases: Phase) -> None:
         """Raises Refused unless the campaign is in one of these phases."""

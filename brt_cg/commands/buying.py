@@ -35,7 +35,8 @@ def buy(command: Command) -> None:
     _in_window(campaign, order.side)
     _drop_what_it_replaces(command, order.side)
     purchase = ledger.priced(campaign, card, order)
-    purchase.id, purchase.draft = f"p{command.serial}", command.asked.get("draft") is True
+    purchase.id = command.next_id("p", order.side)
+    purchase.draft = command.asked.get("draft") is True
     purchase.entered_by, purchase.entered_at = command.by, command.at
     command.secret = secret_of(campaign, purchase)
     if purchase.draft:
@@ -175,7 +176,8 @@ def void(command: Command) -> None:
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
     reason = _reason(command.asked.get("reason"))
-    record = voids.voiding(campaign, purchase, f"v{command.serial}", reason, command.by, command.at)
+    id = command.next_id("v", purchase.side)
+    record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
     refuse_if_any(voids.void_breaches(campaign, card, record))
     command.secret = secret_of(campaign, purchase)
     before = everyone(campaign)

@@ -61,7 +61,7 @@ def reinforcement(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
 ) -> list[Line]:
     """What a reinforcement would add, as a side may read of it. Raises Refused as it would."""
-    command = Command("reinforce", asked, campaign.clone(), card, 0, "preview", "")
+    command = Command("reinforce", asked, campaign.clone(), card, {}, "preview", "")
     reinforce(command)
     return list(_sayings(What.ADDED, command, side))
 
@@ -134,7 +134,7 @@ def _by_id(campaign: Campaign) -> list[Counter]:
 
 def _warnings(plan: Plan, card: Card) -> Iterator[Line]:
     """What the import would warn of, as far as the side that is taken in may know of it."""
-    command = Command("import", {}, plan.after, card, 0, "preview", "")
+    command = Command("import", {}, plan.after, card, {}, "preview", "")
     tell(plan, command)
     for line in _sayings(What.WARNING, command, plan.asked.side):
         if line.head.startswith("warning: "):

@@ -37,7 +37,8 @@ def create(command: Command) -> None:
     for side in SIDES:
         campaign.add(SideRecord(id=side.value, player=players.get(side)))
     for ruling in card.rulings.values():
-        campaign.add(RulingInForce(id=ruling.id, value=ruling.default))
+        if not ruling.is_asked:
+            campaign.add(RulingInForce(id=ruling.id, value=ruling.default))
     for allotment in allotments:
         campaign.add(allotment)
     _say(command, allotments)

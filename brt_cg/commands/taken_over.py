@@ -26,7 +26,9 @@ def take_over(item: Item, known: Counter | None, running: bool) -> None:
 
 def _keep_own(new: Counter, known: Counter | None) -> None:
     if isinstance(new, Fortification):
-        new.controller = known.controller if isinstance(known, Fortification) else None
+        before = known if isinstance(known, Fortification) else None
+        new.controller = before.controller if before is not None else None
+        new.fell = before.fell if before is not None else None
     if not isinstance(new, Piece):
         return
     forget_setup(new)

@@ -21,7 +21,16 @@ from brt_cg.shapes import A_LOCATION, Flag, Number, Place, Several, Shape, Word
 
 NEW = 40  # blank rows for counters that the campaign does not know yet
 # What the program knows by itself, and no player enters.
-OWN = ("setup_area", "isolated", "recorded_location", "became", "purchase", "unseen", "controller")
+OWN = (
+    "setup_area",
+    "isolated",
+    "recorded_location",
+    "became",
+    "purchase",
+    "unseen",
+    "controller",
+    "fell",
+)
 ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
 
 

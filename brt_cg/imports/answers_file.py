@@ -111,7 +111,7 @@ class Answers:
             for subject, choice in subjects.items():
                 if ("choices", rule, subject, None) not in self.used:
                     yield f"{_path('choices', rule, subject)}: {shown(choice)}"
-                elif _is_series(rule):
+                elif _is_series(rule, subject):
                     yield from self._unused_of_series(rule, subject, choice)
 
     def _unused_of_series(self, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
@@ -226,15 +226,16 @@ def _check_choices(choices: Lists, findings: Findings) -> None:
     for rule, subjects in choices.items():
         for subject, given in subjects.items():
             path = _path("choices", rule, subject)
-            if _is_series(rule) and not isinstance(given, list):
+            if _is_series(rule, subject) and not isinstance(given, list):
                 findings.bad(path, given, "a list, with an answer for each time it is asked")
             if _has_fraction(given):
                 findings.bad(path, given, "whole numbers")
 
 
-def _is_series(rule: str) -> bool:
+def _is_series(rule: str, subject: str) -> bool:
     """Whether a choice is a list of answers, one for each time that it is asked."""
-    return rule in BY_NUMBER and BY_NUMBER[rule].series
+    paragraph = BY_NUMBER.get(rule)
+    return paragraph is not None and paragraph.series and subject not in paragraph.subjects
 
 
 def _has_fraction(value: object) -> bool:

@@ -11,7 +11,7 @@ from brt_cg.refit.sequence import SEQUENCE
 SUBJECTS = frozenset(subject for paragraph in SEQUENCE for subject in paragraph.subjects)
 # Counters that may come to be during the Refit Phase: a created leader, what a purchase makes; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
-TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p\d+-\d+(-crew)?")
+TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")
 NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
 AREA = re.compile(r"[MJ][1-9]\d*")
 

@@ -101,7 +101,7 @@ class Book(Chain):
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
         with self.together():
             mark_begun(self.campaign, paragraph)
-            run = Run(paragraph, self.campaign, self.card, len(self.entries) + 1)
+            run = Run(paragraph, self.campaign, self.card)
             run.start()
             said = run.take_said()
             changes = noted(self._recorder, self.campaign)
@@ -125,7 +125,7 @@ class Book(Chain):
         with self.together():
             payload = self._answer_payload(ask, raw, value, by, source)
             run = self._run
-            run.send(value, len(self.entries) + 1)
+            run.send(value)
             said = run.take_said()
             self._go_on_with(run)
             return self._append(payload, said)
@@ -171,7 +171,7 @@ class Book(Chain):
                 self.take_back(in_the_way, kind)
             at = self.clock()
             card = self.card if self.entries else load_card(asked["cg"])
-            command = Command(kind, asked, self.campaign, card, len(self.entries) + 1, by, at)
+            command = Command(kind, asked, self.campaign, card, self.numbers, by, at)
             COMMANDS[kind](command)
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
             if command.secret:
@@ -294,7 +294,7 @@ class Book(Chain):
         """Takes in an entry as it was recorded in place of the newest one, which was made of the
         same question and answer; the paragraph in progress goes on."""
         adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
-        self.entries.replace_newest(entry)
+        self.replace_newest(entry)
         self._recorder.forget()
 
     # --- resuming -------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class Book(Chain):
 
     def _play_again(self, paragraph: Paragraph, standing: list[int]) -> Run:
         mark_begun(self.campaign, paragraph)
-        run = Run(paragraph, self.campaign, self.card, standing[0])
+        run = Run(paragraph, self.campaign, self.card)
         run.start()
         for entry in (self.entries[seq - 1] for seq in standing[1:]):
             if entry.kind != "answer":
@@ -330,7 +330,7 @@ class Book(Chain):
             elif run.ask is None:
                 raise RulesMoved(f"entry {entry.seq} answers what is not asked any more: undo it")
             else:
-                run.send(run.ask.read(entry.payload["answer"]), entry.seq)
+                run.send(run.ask.read(entry.payload["answer"]))
         return run
 
 

@@ -10,20 +10,25 @@ from itertools import takewhile
 from typing import Any
 
 from brt_cg.asks import Ask, Refused
+from brt_cg.counters import Side
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch
+from brt_cg.records import Purchase, number_of
 
+NUMBERED = ("buy", "void")  # the commands that give a purchase its id
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class Chain:
     """`entries` count from 1; `standing` are those not undone; `redoable` the groups that were
-    undone, newest last."""
+    undone, newest last. `numbers` is the highest number by side in an id of its purchases, those
+    undone or discarded among them."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self.entries = Entries(fetch)
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
+        self.numbers: dict[Side, int] = {}
         self._answers: Tally[AskKey] | None = Tally()
 
     @property
@@ -36,7 +41,19 @@ class Chain:
         self.entries.append(entry)
         self._note(entry)
 
+    def replace_newest(self, entry: Entry) -> None:
+        """Puts an entry in place of the newest one, which was made of the same question."""
+        self.entries.replace_newest(entry)
+        self._note_numbers(entry)
+
+    def _note_numbers(self, entry: Entry) -> None:
+        for table, id, name, _, new in entry.changes if entry.kind in NUMBERED else ():
+            if table == Purchase.TABLE and name == "" and new is not None:
+                side = Side(new["side"])
+                self.numbers[side] = max(self.numbers.get(side, 0), number_of(id))
+
     def _note(self, entry: Entry) -> None:
+        self._note_numbers(entry)
         if entry.kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
@@ -58,6 +75,7 @@ class Chain:
         gone = self.entries.cut(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
+            self.numbers = {}
             for entry in self.entries:
                 self._note(entry)
         return gone

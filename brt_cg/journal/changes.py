@@ -142,7 +142,7 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
             raise ValueError(f"{key} is there already")
         records[key] = record_of(kind, new)
     elif new is None and old is not None:
-        if key not in records or record_plain(records[key]) != old:
+        if records.get(key) != record_of(kind, old):
             raise ValueError(f"{key} is not as the entry says")
         del records[key]
     else:

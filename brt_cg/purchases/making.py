@@ -36,7 +36,7 @@ def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
-    """p17-1, p17-2, …, without those that a campaign adopted half-way brought along."""
+    """pj17-1, pj17-2, …, without those that a campaign adopted half-way brought along."""
     ids = (f"{purchase.id}-{number}" for number in count(1))
     return (id for id in ids if not campaign.find(id) and not campaign.find(f"{id}-crew"))
 

@@ -29,6 +29,7 @@ class OrderField:
 
 
 def _stands_somewhere(price: Price, side: Side) -> bool:
+    """Whether it has a Location: neither a SAN increase nor HIP, which goes with a unit, has."""
     return price.creates.kind is not Created.NONE or price.front_line_ok
 
 
@@ -104,7 +105,7 @@ class _Reading:
             Side(side),
             beach=self.beach(Side(side), price),
             quantity=self.number("quantity", low=1) or 1,
-            location=self.location(price),
+            location=self.location(price, Side(side)),
             exit=self.exit(price),
             covered_arc=self.arc(price),
             capacity=self.more_capacity(price),
@@ -165,7 +166,10 @@ class _Reading:
             self.problems.append(f"{key}: {error}")
             return None
 
-    def location(self, price: Price) -> str | None:
+    def location(self, price: Price, side: Side) -> str | None:
+        if self.asked.get("location") is not None and not _stands_somewhere(price, side):
+            self.problems.append(f"{price.name} has no Location ({price.rule})")
+            return None
         hexside = Placement.HEXSIDE in price.placement
         return self.place("location", board.check_hexside if hexside else _on_map)
 

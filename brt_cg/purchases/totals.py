@@ -11,7 +11,7 @@ from typing import NamedTuple
 from brt_cg.campaign import Campaign
 from brt_cg.card import Points
 from brt_cg.counters import Side
-from brt_cg.records import Purchase
+from brt_cg.records import Purchase, number_of
 from brt_cg.table import Derived, Table
 
 KINDS_OF_POINTS = frozenset(points.value for points in Points)
@@ -166,21 +166,15 @@ class Bought:
 # --- which records stand --------------------------------------------------------------------------
 
 
-def serial(id: str) -> int:
-    """The number in a purchase's id ("p17"); ids of any other form come first."""
-    digits = id.lstrip("pv")
-    return int(digits) if digits.isdecimal() else 0
-
-
 def in_order(purchases: Iterable[Purchase]) -> list[Purchase]:
-    """Purchases in the order in which they were made."""
-    return sorted(purchases, key=lambda purchase: (serial(purchase.id), purchase.id))
+    """Purchases in the order in which their side made them."""
+    return sorted(purchases, key=lambda purchase: (number_of(purchase.id), purchase.id))
 
 
 def void_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
     """The record that voids a purchase, if any."""
     voids = totals_of(campaign).voids.get(purchase.id)
-    return campaign.purchases[min(voids, key=lambda id: (serial(id), id))] if voids else None
+    return campaign.purchases[min(voids, key=lambda id: (number_of(id), id))] if voids else None
 
 
 def standing(campaign: Campaign) -> list[Purchase]:

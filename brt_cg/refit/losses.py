@@ -141,15 +141,12 @@ def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
 # --- what the Refit Phase scores and says for it --------------------------------------------------
 
 
-def scores(play: Play) -> bool:
-    """Whether a loss in the present paragraph scores Casualty VP (R-CVP-REFIT)."""
-    return play.rule in SCORING and play.ruling("R-CVP-REFIT") == "combat"
-
-
-def award(play: Play, loser: Side, points: int, lost: str | None) -> None:
+async def award(play: Play, loser: Side, points: int, lost: str | None) -> None:
     """Adds Casualty VP for what was lost, as `lost_by_name`, to the enemy of the side that lost it,
-    where losses score."""
-    if points and scores(play):
+    where losses in the present paragraph score (R-CVP-REFIT)."""
+    if not points or play.rule not in SCORING:
+        return
+    if await play.agreed("R-CVP-REFIT", about=lost) == "combat":
         credit(play, loser, points, lost, ruling="R-CVP-REFIT")
 
 
@@ -171,7 +168,7 @@ def lost_by_name(play: Play, counter: Counter) -> str | None:
     return play.campaign.label(counter)
 
 
-def eliminate(play: Play, counter: Counter) -> None:
+async def eliminate(play: Play, counter: Counter) -> None:
     """Takes a counter out of play, scoring what it is worth; a vehicle's Weapons are lost with
     it."""
     points, lost = worth(play.card, counter), lost_by_name(play, counter)
@@ -180,7 +177,7 @@ def eliminate(play: Play, counter: Counter) -> None:
     take_out(play.campaign, counter)
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
-        award(play, side, points, lost)
+        await award(play, side, points, lost)
     if play.rule in AT_ONCE:
         look_at_once(play)
 
@@ -191,23 +188,23 @@ def tell_of_its_weapons(play: Play, vehicle: Vehicle) -> None:
         play.tell(weapon, "lost with its vehicle")
 
 
-def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
+async def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
     """The crew of a manned vehicle that is no vehicle any more is lost, and scores."""
     if vehicle.manned:
         play.tell(vehicle, "its crew is lost with it")
-        award_crew(play, vehicle)
+        await award_crew(play, vehicle)
 
 
-def award_crew(play: Play, vehicle: Vehicle) -> None:
+async def award_crew(play: Play, vehicle: Vehicle) -> None:
     """Scores the Inherent crew of a vehicle, which is about to be lost or has just been."""
     name = lost_by_name(play, vehicle)
     points = worth(play.card, inherent_crew(play, vehicle))
-    award(play, vehicle.side, points, f"the crew of {name}" if name else None)
+    await award(play, vehicle.side, points, f"the crew of {name}" if name else None)
 
 
-def burn_out(play: Play, vehicle: Vehicle) -> None:
+async def burn_out(play: Play, vehicle: Vehicle) -> None:
     """Turns a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
-    lose_its_crew(play, vehicle)
+    await lose_its_crew(play, vehicle)
     tell_of_its_weapons(play, vehicle)
     make_wreck(play.campaign, vehicle, "burnt_out")
 
@@ -221,10 +218,10 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
         before, lost = play.who(unit), lost_by_name(play, unit)
         halve(play.card, unit)
         play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
-        award(play, unit.side, 1, f"half of {lost}" if lost else None)
+        await award(play, unit.side, 1, f"half of {lost}" if lost else None)
     else:
         play.tell(unit, "Casualty Reduction: eliminated")
-        eliminate(play, unit)
+        await eliminate(play, unit)
 
 
 class Severity(Results, tables=("wound",)):
@@ -239,7 +236,7 @@ async def _wound(play: Play, unit: Unit) -> None:
     facts = {"already_wounded": int(already)}
     severity = await play.roll(Severity, unit, facts, what="Wound Severity")
     if severity.result == Severity.DIES:
-        eliminate(play, unit)
+        await eliminate(play, unit)
     else:
         unit.gain("wounded")
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from brt_cg.asks import Ask, Candidate, Form, Option, Roll, Several
+from brt_cg.asks import Ask, Candidate, Choose, Form, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceTable, Outcome
-from brt_cg.records import Phase
+from brt_cg.records import Phase, RulingInForce
 from brt_cg.secrets_kept import secret_of, telling_is_secret
 
 T = TypeVar("T")
@@ -57,15 +57,13 @@ class Results(StrEnum):
 class Play:
     """One paragraph being played.
 
-    `serial` is the number of the journal entry that the present doings will belong to; ids of what
-    is created derive from it. `because` may be set by a paragraph that finds nothing to do.
+    `because` may be set by a paragraph that finds nothing to do.
     """
 
-    def __init__(self, rule: str, campaign: Campaign, card: Card, serial: int) -> None:
+    def __init__(self, rule: str, campaign: Campaign, card: Card) -> None:
         self.rule = rule
         self.campaign = campaign
         self.card = card
-        self.serial = serial
         self.because: str | None = None
         self.said: list[Said] = []
 
@@ -118,6 +116,38 @@ class Play:
             # Found now: whoever shows them later may do so while the campaign is played on.
             question = replace(question, items=tuple(question.items))
         return await replace(question, rule=rule, secret=whose)
+
+    async def agreed(self, ruling: str, *over: Counter, about: str | None = None) -> str:
+        """The value of a ruling that now decides over some counters, or over what `about` says.
+
+        The first time that one of low sureness does, the players are asked whether it shall stand
+        for the campaign. Who is asked learns that there is such a counter: while an enemy may know
+        of none of them, the value in force is taken.
+        """
+        point = self.card.rulings[ruling]
+        if self.campaign.is_agreed(ruling) or not point.is_asked:
+            return self.ruling(ruling)
+        known = [one for one in over if telling_is_secret(self.campaign, one) is None]
+        if not known and about is None:
+            return self.ruling(ruling)
+        value = await self.ask(
+            Choose(
+                subject=ruling,
+                side=Side.MARINE,
+                prompt=f"{about or self.who(known[0])}: {ruling} decides for the first time. "
+                f"{point.question} What is chosen stands for this campaign.",
+                public=True,
+                optional=not point.must_answer,
+                about="ruling",
+                options=tuple(Option(one, point.meaning(one), one) for one in point.values),
+                default=point.default,
+            )
+        )
+        self.campaign.add(RulingInForce(id=ruling, value=value))
+        chosen = "the default" if value == point.default else "the players' choice"
+        meaning = "" if point.meaning(value) == value else f" ({point.meaning(value)})"
+        self.say(f"{ruling}: {value}{meaning}, {chosen}, stands for this campaign")
+        return value
 
     async def roll(
         self,
@@ -219,8 +249,8 @@ class Paragraph:
     """A numbered paragraph: its rule number, title, the phase it belongs to, the function that
     plays it (whose docstring is its summary for players), and what the journal says when it finds
     nothing to act on. `rolls` are the results of the tables that it rolls on, `subjects` what its
-    questions are about beside counters, sides, areas and Locations; `series` says that its choices
-    come again until they are ended."""
+    questions are about beside counters, sides, areas and Locations; `series` says that its choices,
+    but for those about such subjects, come again until they are ended."""
 
     number: str
     title: str

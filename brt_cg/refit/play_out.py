@@ -53,7 +53,6 @@ def play_out(
     two paragraphs. `choose` answers whatever is no roll. Raises Refused for an answer that is not
     allowed."""
     rolled: Tally[tuple[str, str]] = Tally()
-    serial = 0  # ids of new counters derive from it: a number of its own for each answer
 
     def answer(ask: Ask[Any]) -> Raw:
         if not isinstance(ask, Roll):
@@ -64,11 +63,9 @@ def play_out(
         return raw_faces(dice.roll(ask.table.dice, key))
 
     while (paragraph := following(campaign.situation)) is not None:
-        serial += 1
         mark_begun(campaign, paragraph)
-        run = Run(paragraph, campaign, card, serial, Unheard)
+        run = Run(paragraph, campaign, card, Unheard)
         run.start()
         while (ask := run.ask) is not None:
-            serial += 1
-            run.send(ask.read(answer(ask)), serial)
+            run.send(ask.read(answer(ask)))
         mark_ended(campaign, paragraph)

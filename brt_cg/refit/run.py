@@ -22,15 +22,10 @@ class Run:
     """
 
     def __init__(
-        self,
-        paragraph: Paragraph,
-        campaign: Campaign,
-        card: Card,
-        serial: int,
-        kind: type[Play] = Play,
+        self, paragraph: Paragraph, campaign: Campaign, card: Card, kind: type[Play] = Play
     ) -> None:
         self.paragraph = paragraph
-        self.play = kind(paragraph.number, campaign, card, serial)
+        self.play = kind(paragraph.number, campaign, card)
         self.ask: Ask[Any] | None = None
         self._steps: Generator[Ask[Any], Any, None] = paragraph.play(self.play).__await__()
 
@@ -42,9 +37,8 @@ class Run:
         """Plays up to the first question, or to the end."""
         self._go(None)
 
-    def send(self, value: object, serial: int) -> None:
+    def send(self, value: object) -> None:
         """Answers the open question with a value that it has read, and plays on."""
-        self.play.serial = serial
         self._go(value)
 
     def take_said(self) -> tuple[Said, ...]:

@@ -20,6 +20,7 @@ from brt_cg.refit.trial import tried
     "Conclusion of Melee",
     nothing="no Location holds opposing units",
     rolls=[Severity],
+    subjects=("R-CVP-REFIT",),
     series=True,
 )
 async def conclusion_of_melee(play: Play) -> None:
@@ -150,7 +151,7 @@ async def _try_out(trial: Play, outcome: Round | None) -> None:
 async def _carry_out(play: Play, outcome: Round) -> None:
     for piece in outcome.eliminated:
         play.tell(piece, "eliminated in Melee")
-        eliminate(play, piece)
+        await eliminate(play, piece)
     for unit in outcome.casualty_reduced:
         await casualty_reduce(play, unit)
     for unit, captor in outcome.captured:

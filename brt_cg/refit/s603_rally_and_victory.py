@@ -25,7 +25,12 @@ from brt_cg.refit.victory import (
 MOST_CORRECTED = 999  # CVP at once: more is a slip of the finger
 
 
-@paragraph("15.6031", "Rally and unloading", nothing="no unit is broken and none is aboard")
+@paragraph(
+    "15.6031",
+    "Rally and unloading",
+    nothing="no unit is broken and none is aboard",
+    subjects=("R-UNLOAD",),
+)
 async def rally_and_unloading(play: Play) -> None:
     """Every broken or Disrupted unit rallies, without a DR. Passengers and Riders unload where they
     are, except as R-UNLOAD says in an Ocean Location. Whether the Marines have won CG I is looked
@@ -40,7 +45,7 @@ async def rally_and_unloading(play: Play) -> None:
         if vehicle is None:
             continue
         in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
-        if in_ocean and play.ruling("R-UNLOAD") == "stay":
+        if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
             play.tell(unit, f"stays aboard {play.who(vehicle)}", vehicle, ruling="R-UNLOAD")
             continue
         keep_secret(play.campaign, unit)
@@ -137,7 +142,7 @@ async def _pillboxes(play: Play) -> None:
     situation = play.campaign.situation
     boxes = newly_fallen(play.campaign)
     for box in boxes:
-        box.controller = Side.MARINE
+        box.controller, box.fell = Side.MARINE, situation.date
         how = "captured" if box.in_play else "eliminated"
         play.tell(box, f"{how} by the Marines: its capacity counts {worth_of(box)} VP (15.615)")
     whole = play.ruling("R-VP") == "campaign"

@@ -44,7 +44,7 @@ class UnconfirmedKill(Results, tables=("15.6043.unconfirmed_kill",)):
     "Encirclement",
     nothing="nothing is Encircled",
     rolls=[TaskCheck],
-    subjects=("prisoners:COUNTER", "equipment:COUNTER", "rearm:COUNTER"),
+    subjects=("prisoners:COUNTER", "equipment:COUNTER", "rearm:COUNTER", "R-CVP-REFIT"),
 )
 async def encirclement(play: Play) -> None:
     """Each Encircled unit but prisoners takes a check (Marine 1TC, Japanese NTC), leaders before
@@ -117,11 +117,11 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
             await _lost(play, rider, "eliminated with its vehicle")
     if vehicle.immobile:
         play.tell(vehicle, "its crew is eliminated; the vehicle is abandoned")
-        award_crew(play, vehicle)
+        await award_crew(play, vehicle)
         abandon(play.campaign, vehicle)
     else:
         play.tell(vehicle, "eliminated")
-        eliminate(play, vehicle)
+        await eliminate(play, vehicle)
 
 
 def _facts(play: Play, piece: Piece, morale_level: int) -> dict[str, int]:
@@ -195,7 +195,7 @@ async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
     """Eliminates a unit; its prisoners are claimed, or are Rearmed and may take what lies there."""
     prisoners = play.campaign.prisoners_of(unit)
     play.tell(unit, how)
-    eliminate(play, unit)
+    await eliminate(play, unit)
     if not prisoners:
         return
     claims = await _claimed_by(play, unit)
@@ -294,6 +294,7 @@ def _ground(vehicle: Vehicle) -> dict[str, int]:
     "Shock",
     nothing="no vehicle is Shocked or an Unconfirmed Kill",
     rolls=[Shocked, UnconfirmedKill],
+    subjects=("R-CVP-REFIT",),
 )
 async def shock(play: Play) -> None:
     """Each vehicle with a Shock or Unconfirmed Kill counter rolls until it recovers or is
@@ -309,8 +310,8 @@ async def shock(play: Play) -> None:
         if outcome == "eliminated":
             for rider in play.campaign.aboard(vehicle):
                 play.tell(rider, "eliminated with its vehicle")
-                eliminate(play, rider)
-            eliminate(play, vehicle)
+                await eliminate(play, rider)
+            await eliminate(play, vehicle)
 
 
 async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:

@@ -75,7 +75,7 @@ class Wade:
     "Wading survival",
     nothing="nothing that must wade is in an Ocean Location",
     rolls=[Infantry, Afloat, CrewSurvival, Severity],
-    subjects=("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER"),
+    subjects=("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
 )
 async def wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
@@ -172,33 +172,33 @@ async def _fate_of(wade: Wade, unit: Unit, result: str) -> str | None:
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
     if result == Infantry.ELIMINATED:
-        eliminate(play, unit)
+        await eliminate(play, unit)
     elif result != Infantry.SURVIVES:
         await casualty_reduce(play, unit)
     if not unit.in_play:
-        _share_its_fate(play, prisoners, weapons)
+        await _share_its_fate(play, prisoners, weapons)
         return None
     if result == Infantry.WITHOUT_EQUIPMENT:
-        _share_its_fate(play, (), weapons)
+        await _share_its_fate(play, (), weapons)
     return await _lands(wade, unit)
 
 
-def _goes_under(play: Play, unit: Unit, how: str) -> None:
+async def _goes_under(play: Play, unit: Unit, how: str) -> None:
     """Eliminates a unit without a DR of its own, with its prisoners, SW and Guns."""
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
     play.tell(unit, how)
-    eliminate(play, unit)
-    _share_its_fate(play, prisoners, weapons)
+    await eliminate(play, unit)
+    await _share_its_fate(play, prisoners, weapons)
 
 
-def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterable[Weapon]) -> None:
+async def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterable[Weapon]) -> None:
     for prisoner in prisoners:
         play.tell(prisoner, "eliminated with its guard")
-        eliminate(play, prisoner)
+        await eliminate(play, prisoner)
     for weapon in weapons:
         play.tell(weapon, "lost in the Ocean")
-        eliminate(play, weapon)
+        await eliminate(play, weapon)
 
 
 async def _lands(wade: Wade, unit: Unit, hex: str | None = None) -> str:
@@ -217,9 +217,9 @@ async def _goes_along(
 ) -> None:
     """R-WADE-SMC: an SMC goes with an MMC of his Location: a leader with the one he helped."""
     where = landed[companion.id] if companion is not None else None
-    shares = wade.play.ruling("R-WADE-SMC") == "eliminated-with"
-    if shares and companion is not None and where is None:
-        _goes_under(wade.play, smc, f"eliminated with {companion.id} (R-WADE-SMC)")
+    lost = companion if where is None else None
+    if lost is not None and await wade.play.agreed("R-WADE-SMC", smc) == "eliminated-with":
+        await _goes_under(wade.play, smc, f"eliminated with {lost.id} (R-WADE-SMC)")
         return
     with_whom = "by himself" if where is None or companion is None else f"with {companion.id}"
     wade.play.tell(smc, f"wades without a DR, {with_whom}", ruling="R-WADE-SMC")
@@ -386,13 +386,13 @@ async def _sinks(wade: Wade, vehicle: Vehicle) -> None:
     if not survives:
         for rider in aboard:
             if rider.in_play:
-                _goes_under(play, rider, "eliminated with its vehicle")
-        eliminate(play, vehicle)
+                await _goes_under(play, rider, "eliminated with its vehicle")
+        await eliminate(play, vehicle)
         return
     destination = await wade.destination(vehicle)
     crew = inherent_crew(play, vehicle)
     vehicle.inherent_crew = False
-    eliminate(play, vehicle)
+    await eliminate(play, vehicle)
     play.campaign.add(crew)
     for unit in (crew, *aboard):
         await _lands(wade, unit, destination)

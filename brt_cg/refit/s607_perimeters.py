@@ -12,6 +12,7 @@ from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import by_default
 
 Perimeters = tuple[tuple[str, ...], ...]
+OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on mobile vehicles
 
 
 def hexes_in_play(play: Play) -> frozenset[str]:
@@ -211,7 +212,12 @@ def _japanese_areas(
     return [piece | pockets if piece is largest else piece for piece in manned]
 
 
-@paragraph("15.6072", "Isolated units", nothing="no unit is cut off from its side's Setup Areas")
+@paragraph(
+    "15.6072",
+    "Isolated units",
+    nothing="no unit is cut off from its side's Setup Areas",
+    subjects=OCEAN,
+)
 async def isolated_units(play: Play) -> None:
     """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated:
     its Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are
@@ -220,6 +226,7 @@ async def isolated_units(play: Play) -> None:
         _forget_the_last_refit(piece)
     for piece in play.campaign.in_order(play.campaign.pieces()):
         _join_its_carrier(play, piece)
+    await _agree_on_the_ocean(play)
     for piece in play.campaign.in_order(play.campaign.pieces()):
         if not isinstance(piece, Weapon) and cut_off(play, piece):
             isolate(piece)
@@ -232,12 +239,27 @@ async def isolated_units(play: Play) -> None:
             isolate(weapon)
 
 
+async def _agree_on_the_ocean(play: Play) -> None:
+    """The rulings on vehicles in Ocean Locations, before they decide over one: that on mobile ones
+    over either side's (15.6081), that on immobile ones over Marine ones which hold anybody."""
+    campaign = play.campaign
+    afloat = [
+        vehicle
+        for vehicle in campaign.in_order(campaign.vehicles.values())
+        if vehicle.location and not vehicle.off_map and board.is_ocean(vehicle.location)
+    ]
+    stuck = [one for one in afloat if one.immobile and one.side is Side.MARINE]
+    held = (one for one in stuck if one.manned or any(map(_is_a_unit, campaign.aboard(one))))
+    await play.agreed("R-OCEAN-VEHICLES", *held)
+    await play.agreed("R-OCEAN-MOBILE", *(one for one in afloat if not one.immobile))
+
+
 def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
     """A campaign as it would be with these Perimeters: its Setup Areas, and who is Isolated. The
     campaign itself stays as it is."""
     after = campaign.clone()
     after.situation.perimeters = stated
-    play = Play("15.607", after, card, 0)
+    play = Play("15.607", after, card)
 
     async def follow() -> None:
         await setup_areas.play(play)
@@ -299,8 +321,8 @@ def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
         return area is not None and area.side is Side.MARINE
     carrier = _carrier(play, piece)
     if carrier is not None and board.is_ocean(piece.location):
-        ruling = "R-OCEAN-VEHICLES" if carrier.immobile else "R-OCEAN-MOBILE"
-        return play.ruling(ruling) == "isolated"
+        stuck, mobile = OCEAN
+        return play.ruling(stuck if carrier.immobile else mobile) == "isolated"
     area = play.campaign.area_at(piece.location)
     return area is None or area.side is not Side.MARINE
 

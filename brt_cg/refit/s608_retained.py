@@ -7,6 +7,7 @@ from brt_cg.purchases.placement import goes_to
 from brt_cg.records import SIDES, Area
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
 from brt_cg.secrets_kept import telling_is_secret
 
 TWO_ENDED = ("tunnel", "passage")
@@ -248,6 +249,9 @@ def _settle_control(play: Play, fort: Fortification) -> None:
         play.tell(fort, "placed on map: the enemy Controls its Location")
     controller = fort.side if fort.hidden else _controller(play, fort)
     if controller is not fort.controller:
+        if controller is Side.MARINE and fort in pillboxes(play.campaign) and not has_fallen(fort):
+            fort.fell = play.campaign.situation.date
+            play.tell(fort, f"captured: its capacity counts {worth_of(fort)} VP (15.615)")
         fort.controller = controller
         whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
         play.tell(fort, whose)

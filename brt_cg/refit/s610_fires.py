@@ -33,7 +33,7 @@ async def burning_wrecks(play: Play) -> None:
     for wreck in _vehicles(play):
         if not wreck.has("burning"):
             continue
-        burn_out(play, wreck)
+        await burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire = Fire.BLAZE
@@ -56,17 +56,22 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     return next(iter([*exact, *here]), None)
 
 
-@paragraph("15.6102", "Vehicles in a Blaze", nothing="no vehicle is in a Blaze Location")
+@paragraph(
+    "15.6102",
+    "Vehicles in a Blaze",
+    nothing="no vehicle is in a Blaze Location",
+    subjects=("R-FIRE-VEHICLES",),
+)
 async def vehicles_in_a_blaze(play: Play) -> None:
     """Vehicles and wrecks in a Blaze Location burn out as R-FIRE-VEHICLES says: those that are
     abandoned, immobile or wrecks already."""
-    if play.ruling("R-FIRE-VEHICLES") == "none":
-        return
     blazes = {terrain.location for terrain in _terrain(play) if terrain.fire is Fire.BLAZE}
     for vehicle in _vehicles(play):
         burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
-        if burns and not vehicle.has("burnt_out"):
-            burn_out(play, vehicle)
+        if not burns or vehicle.has("burnt_out"):
+            continue
+        if await play.agreed("R-FIRE-VEHICLES", vehicle) == "burn":
+            await burn_out(play, vehicle)
             play.tell(vehicle, "in a Blaze: a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
 
 

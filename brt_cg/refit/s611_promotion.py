@@ -31,6 +31,10 @@ async def recombining(play: Play) -> None:
     Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. HS that
     stay hidden are bound to their Locations, and apart (R-HIDDEN-HS)."""
     for home, groups in _half_squads_by_home(play).items():
+        for group in _apart(play, groups):
+            groups.remove(group)
+            for unit in group:
+                play.tell(unit, "hidden, and stays apart", ruling="R-HIDDEN-HS")
         single = await _who_stays_single(play, home, groups)
         for group in groups:
             pairing = [unit for unit in group if unit.id not in single]
@@ -43,17 +47,20 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
     for unit in play.campaign.in_order(play.campaign.units.values()):
         home = play.campaign.home(unit)
-        if home is None or home == OFF_MAP or not _can_recombine(play, unit):
-            continue
-        bound = unit.recorded_location if unit.hidden else None
-        alike = (unit.side, unit.type, unit.class_, _types_of_their_own(unit), unit.hidden, bound)
-        found.setdefault(home, {}).setdefault(alike, []).append(unit)
+        if home is not None and home != OFF_MAP and _can_recombine(play, unit):
+            found.setdefault(home, {}).setdefault(_alike(unit), []).append(unit)
     pairs = {
         home: [sorted(group, key=lambda unit: unit.id) for group in groups.values()]
         for home, groups in found.items()
     }
     several = {home: [g for g in groups if len(g) > 1] for home, groups in pairs.items()}
     return {home: groups for home, groups in several.items() if groups}
+
+
+def _alike(unit: Unit) -> tuple[Any, ...]:
+    """What two HS must have in common to pair up; those that stay hidden, their Location too."""
+    bound = unit.recorded_location if unit.hidden else None
+    return (unit.side, unit.type, unit.class_, _types_of_their_own(unit), unit.hidden, bound)
 
 
 def _types_of_their_own(unit: Unit) -> tuple[str, ...]:
@@ -65,9 +72,14 @@ def _can_recombine(play: Play, unit: Unit) -> bool:
         unit.kind is Kind.HALF_SQUAD
         and unit.retained
         and not unit.has("prisoner", "unarmed")
-        and not (unit.hidden and play.ruling("R-HIDDEN-HS") == "apart")
         and play.card.ladders.full_squad_of(unit) is not None
     )
+
+
+def _apart(play: Play, groups: list[list[Unit]]) -> list[list[Unit]]:
+    """R-HIDDEN-HS `apart`: those of the groups that stay hidden."""
+    apart = play.ruling("R-HIDDEN-HS") == "apart"
+    return [group for group in groups if apart and group[0].hidden]
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
@@ -172,7 +184,13 @@ def _recombine(play: Play, first: Unit, second: Unit) -> None:
     )
 
 
-@paragraph("15.6112", "Wounded leaders", nothing="no Retained leader is wounded", rolls=[Wounds])
+@paragraph(
+    "15.6112",
+    "Wounded leaders",
+    nothing="no Retained leader is wounded",
+    rolls=[Wounds],
+    subjects=("R-CVP-REFIT",),
+)
 async def wounded_leaders(play: Play) -> None:
     """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
     for leader in _retained(play, Kind.LEADER):
@@ -183,7 +201,7 @@ async def wounded_leaders(play: Play) -> None:
             leader.lose("wounded")
         elif outcome.result == Wounds.ELIMINATED:
             prisoners = play.campaign.prisoners_of(leader)
-            eliminate(play, leader)
+            await eliminate(play, leader)
             await guard_lost(play, leader, prisoners)
             if leader.isolated:
                 deserted(play, leader.location)
@@ -204,12 +222,13 @@ def _retained(play: Play, kind: Kind) -> list[Unit]:
     return play.campaign.in_order(unit for unit in units if unit.retained and not unit.prisoner)
 
 
-@paragraph("15.6113", "Heroes and MMC", nothing="no hero is Retained")
+@paragraph("15.6113", "Heroes and MMC", nothing="no hero is Retained", subjects=("R-HARDEN-ELITE",))
 async def heroes(play: Play) -> None:
     """Each Retained hero who is no leader is eliminated, and lets his side Battle Harden one MMC of
     its choice in his area (no crew). Where none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
     for hero in _retained(play, Kind.HERO):
+        await _agree_on_the_elite(play, hero)
         able = [unit for unit in play.campaign.retained_together(hero) if _can_harden(play, unit)]
         if not able:
             play.tell(
@@ -223,6 +242,15 @@ async def heroes(play: Play) -> None:
         take_out(play.campaign, hero)
         await guard_lost(play, hero, prisoners)
         _harden(play, chosen, hidden_by)
+
+
+async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
+    """R-HARDEN-ELITE decides where an Elite MMC is in a hero's area; he is not shown by being
+    asked."""
+    if play.secret_of(hero) is None:
+        together = play.campaign.retained_together(hero)
+        elite = [unit for unit in together if _may_be_fanatic(play, unit)]
+        await play.agreed("R-HARDEN-ELITE", *elite)
 
 
 async def _whom_he_hardens(play: Play, hero: Unit, able: list[Unit]) -> Unit:
@@ -240,12 +268,19 @@ async def _whom_he_hardens(play: Play, hero: Unit, able: list[Unit]) -> Unit:
 
 
 def _can_harden(play: Play, unit: Unit) -> bool:
-    if unit.smc or unit.crew or unit.has("unarmed", "prisoner"):
-        return False
-    if play.card.ladders.hardened_class(unit) is not None:
-        return True
-    fanatic_instead = play.ruling("R-HARDEN-ELITE") == "fanatic"
-    return fanatic_instead and not unit.is_a("korean_laborer") and not unit.has("fanatic")
+    if _may_be_fanatic(play, unit):
+        return play.ruling("R-HARDEN-ELITE") == "fanatic"
+    return _may_rise(unit) and play.card.ladders.hardened_class(unit) is not None
+
+
+def _may_rise(unit: Unit) -> bool:
+    return not (unit.smc or unit.crew or unit.has("unarmed", "prisoner"))
+
+
+def _may_be_fanatic(play: Play, unit: Unit) -> bool:
+    """Whether an MMC is Elite, so that it can at most become Fanatic (R-HARDEN-ELITE)."""
+    top = _may_rise(unit) and play.card.ladders.hardened_class(unit) is None
+    return top and not unit.is_a("korean_laborer") and not unit.has("fanatic")
 
 
 def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
@@ -312,7 +347,7 @@ async def _reward(play: Play, winner: Side) -> None:
         _harden_leader(play, whom, "Battle Hardens")
     elif what == "create":
         leader = Unit(
-            id=play.campaign.free_id(f"{winner}-ldr-{play.serial}"),
+            id=_id_of_the_next_leader(play, winner),
             side=winner,
             kind=Kind.LEADER,
             type=new,
@@ -320,3 +355,10 @@ async def _reward(play: Play, winner: Side) -> None:
         )
         play.campaign.add(leader)
         play.tell(leader, "created")
+
+
+def _id_of_the_next_leader(play: Play, side: Side) -> str:
+    """Each side counts its own created leaders ("marine-ldr-2")."""
+    begins = f"{side}-ldr-"
+    created = sum(id.startswith(begins) for id in play.campaign.units)
+    return play.campaign.free_id(f"{begins}{created + 1}")

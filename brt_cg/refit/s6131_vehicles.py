@@ -31,7 +31,7 @@ class Stunned(Results, tables=("15.6131c",)):
     "Vehicles",
     nothing="no vehicle needs it",
     rolls=[Repaired, Stunned],
-    subjects=("immobile:COUNTER",),
+    subjects=("immobile:COUNTER", "R-CVP-REFIT"),
 )
 async def vehicles(play: Play) -> None:
     """In each friendly area (an Isolated Location is one by R-ISOLATED-AREA): a) an abandoned
@@ -183,7 +183,7 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
     if outcome.result == Stunned.UNSTUNNED:
         vehicle.lose("stunned", "stun_plus1")
     elif outcome.result == Stunned.CREW_ELIMINATED:
-        award_crew(play, vehicle)
+        await award_crew(play, vehicle)
         abandon(play.campaign, vehicle)
         if vehicle.isolated:
             deserted(play, vehicle.location)

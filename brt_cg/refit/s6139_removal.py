@@ -29,6 +29,7 @@ from brt_cg.refit.losses import (
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
+from brt_cg.refit.victory import has_fallen
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -59,7 +60,7 @@ class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble"
     "Fortification and wreck removal",
     nothing="there is nothing to remove",
     rolls=[Removed],
-    subjects=("COUNTER/…",),
+    subjects=("COUNTER/…", "R-CVP-REFIT", "R-WRECK-REMOVAL"),
 )
 async def removal(play: Play) -> None:
     """A side may try once to remove each wreck or immobile vehicle (R-WRECK-REMOVAL), wire, seawall
@@ -248,6 +249,8 @@ async def _try(play: Play, side: Side, attempt: Try) -> None:
     """Rolls for an item; one who was reduced in an earlier try helps no longer."""
     item = attempt.item
     helpers = [helper for helper in attempt.helpers if helper.in_play and _can_work(helper)]
+    if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
+        await play.agreed("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
     if unmet:
         play.say(f"no try: {unmet[0]}", item)
@@ -262,7 +265,7 @@ async def _try(play: Play, side: Side, attempt: Try) -> None:
     helping = {fact: who for fact, who in _by_fact(helpers).items() if who}
     outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helping)
     if outcome.result == Removed.REMOVED:
-        _remove(play, item)
+        await _remove(play, item)
     if outcome.original == 6 and in_front:
         await _reduce_somebody(play, side, item)
 
@@ -310,14 +313,14 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
     return _own_hexes(play, side, item)
 
 
-def _remove(play: Play, item: Removable) -> None:
+async def _remove(play: Play, item: Removable) -> None:
     """Takes an item away; what is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         play.campaign.vacate(item)
-        if item.controller is item.side:
+        if item.controller is item.side and not has_fallen(item):
             item.capacity = 0  # it never falls to the enemy (15.615)
     if isinstance(item, Vehicle):
-        lose_its_crew(play, item)
+        await lose_its_crew(play, item)
         close_crews(play.campaign, item)
         tell_of_its_weapons(play, item)
     take_out(play.campaign, item)

@@ -157,7 +157,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     because = "" if works else "no functioning Weapon: "
     play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
     _crew_leaves(play, vehicle)
-    burn_out(play, vehicle)
+    await burn_out(play, vehicle)
     settle(play, vehicle)
     if vehicle.isolated:
         deserted(play, vehicle.location)

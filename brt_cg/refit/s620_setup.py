@@ -291,6 +291,7 @@ def _is_pillbox(fort: Fortification) -> bool:
     nothing="the CG Date is no Night date",
     phase=Phase.SETUP,
     rolls=[BanzaiNight],
+    subjects=("R-BANZAI-DRM",),
 )
 async def banzai_determination(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
@@ -309,7 +310,7 @@ async def banzai_determination(play: Play) -> None:
     facts = {
         "earlier_nights": situation.nights_without_scenario,
         "cg_i": int(situation.cg == "I"),
-        "ruling_banzai": int(play.ruling("R-BANZAI-DRM")),
+        "ruling_banzai": int(await play.agreed("R-BANZAI-DRM", about="the dr of a Night attack")),
     }
     outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)
     if outcome.result == BanzaiNight.NIGHT:

@@ -35,7 +35,7 @@ def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Doing]
     """An answer as `read` reads it, once all of it has been put on the campaign and taken off
     again. Raises Refused, as both do, and with everything that would be impossible then (what no
     state file may say of a counter, or of two that are linked)."""
-    trial = Play(play.rule, play.campaign, play.card, play.serial)
+    trial = Play(play.rule, play.campaign, play.card)
     with play.campaign.tentatively() as noted:
         by_default(partial(put, trial, read(trial)))
         touched = {id for _, id in noted.touched()}

@@ -85,25 +85,31 @@ def worth_of(pillbox: Fortification) -> int:
 
 
 def fallen_vp(campaign: Campaign) -> int:
-    """The VP of the pillboxes that the Marines have, or had when they were eliminated."""
+    """The VP of the pillboxes that were ever eliminated or captured by the Marines, each once."""
     return sum(map(worth_of, fallen_pillboxes(campaign)))
 
 
 def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
-    """The pillboxes that the Marines have, or had when they were eliminated."""
-    return [box for box in _pillboxes(campaign) if box.controller is Side.MARINE]
+    """The pillboxes that were ever eliminated or captured by the Marines."""
+    return [box for box in pillboxes(campaign) if has_fallen(box)]
+
+
+def has_fallen(box: Fortification) -> bool:
+    """Whether a pillbox has counted its VP; one that the Marines held before it was noted when, in
+    a campaign of earlier rules or one adopted half-way, has."""
+    return box.fell is not None or box.controller is Side.MARINE
 
 
 def newly_fallen(campaign: Campaign) -> list[Fortification]:
     """The pillboxes that have been eliminated, or that the Marines Control as the scenario ends,
     and did not count so far."""
-    standing = (box for box in _pillboxes(campaign) if box.controller is not Side.MARINE)
+    standing = (box for box in pillboxes(campaign) if not has_fallen(box))
     fallen = (box for box in standing if not box.in_play or _is_marine(campaign, box))
     return sorted(fallen, key=campaign.order)
 
 
-def _pillboxes(campaign: Campaign) -> Iterable[Fortification]:
-    """The Japanese ones; those whose purchase was voided never were."""
+def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
+    """The Japanese pillboxes; those whose purchase was voided never were."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
         fort

@@ -11,7 +11,7 @@ from brt_cg.storage.engine import Cell, Connection, RawTable, Value, engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
 
-REVISIONS = ("0001",)  # every released revision of the tables, first to last
+REVISIONS = ("0001", "0002")  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
 JOURNAL = "journal"
 VERSION = "alembic_version"

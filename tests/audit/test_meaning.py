@@ -135,9 +135,9 @@ def test_a_counter_that_no_purchase_created() -> None:
 def test_a_purchase_whose_counters_are_nowhere() -> None:
     market = shop()
     market.buy("hmg")
-    del market.campaign.weapons["p17-1"]
+    del market.campaign.weapons["pj17-1"]
     found = only(on(market.campaign), "origin")
-    assert found.message == "p17 created p17-1, which is nowhere"
+    assert found.message == "pj17 created pj17-1, which is nowhere"
     assert found.secret is JAPANESE
 
 

@@ -212,26 +212,26 @@ def test_the_places_of_marine_purchases_are_told_to_the_marines_alone() -> None:
 def test_ledger_altered(kind: str) -> None:
     market = first()
     market.buy("hmg")
-    change = ["purchases", "p17", "beach", "red_one", "green"]
+    change = ["purchases", "pj17", "beach", "red_one", "green"]
     ask = {"rule": "15.614", "subject": "marine", "kind": "choice", "side": "marine"}
     found = only(on(market.campaign, {"kind": kind, "ask": ask, "changes": [change]}), "ledger")
     assert (found.rule, found.records, found.secret) == ("15.614", ("2",), JAPANESE)
     assert found.message == (
-        f"entry 2: p17 is altered by a {kind}; a mistake is voided by a later record"
+        f"entry 2: pj17 is altered by a {kind}; a mistake is voided by a later record"
     )
 
 
 def test_ledger_deleted() -> None:
     market = first()
     market.buy("hmg")
-    gone = ["purchases", "p17", "", record_plain(market.campaign.purchases["p17"]), None]
+    gone = ["purchases", "pj17", "", record_plain(market.campaign.purchases["pj17"]), None]
     assert only(on(market.campaign, {"kind": "discard", "changes": [gone]}), "ledger")
 
 
 def test_a_draft_may_go() -> None:
     market = first()
     market.buy("hmg", draft=True)
-    gone = ["purchases", "p17", "", record_plain(market.campaign.purchases["p17"]), None]
+    gone = ["purchases", "pj17", "", record_plain(market.campaign.purchases["pj17"]), None]
     assert on(market.campaign, {"kind": "discard", "changes": [gone]}) == []
 
 
@@ -239,8 +239,8 @@ def test_a_draft_may_go() -> None:
 
 
 def voided(market: Shop, **fields: Any) -> list[Finding]:
-    """What is found in a void of p17, with some fields otherwise."""
-    void = voiding(market.campaign, market.campaign.purchases["p17"], "v2", "a slip", "Ann", NOON)
+    """What is found in a void of pj17, with some fields otherwise."""
+    void = voiding(market.campaign, market.campaign.purchases["pj17"], "v2", "a slip", "Ann", NOON)
     for name, value in fields.items():
         setattr(void, name, value)
     return on(market.campaign, {"kind": "void", "changes": [adds(void)]})
@@ -251,10 +251,10 @@ def voided(market: Shop, **fields: Any) -> list[Finding]:
     [
         ({"voids": "p99"}, "v2 voids p99, which is no purchase"),
         ({"reason": " "}, "a void needs a reason"),
-        ({"total": -3}, "v2 voids p17 with total -3; it must be -4"),
-        ({"quantity": 0}, "v2 voids p17 with quantity 0; it must be -1"),
-        ({"beach": "green"}, "v2 voids p17 with beach green; it must be red_one"),
-        ({"item": "inf_37"}, "v2 voids p17 with item inf_37; it must be hmg"),
+        ({"total": -3}, "v2 voids pj17 with total -3; it must be -4"),
+        ({"quantity": 0}, "v2 voids pj17 with quantity 0; it must be -1"),
+        ({"beach": "green"}, "v2 voids pj17 with beach green; it must be red_one"),
+        ({"item": "inf_37"}, "v2 voids pj17 with item inf_37; it must be hmg"),
     ],
 )
 def test_voids(fields: dict[str, Any], words: str) -> None:
@@ -268,9 +268,9 @@ def test_voids(fields: dict[str, Any], words: str) -> None:
 def test_a_purchase_voided_twice() -> None:
     market = first()
     market.buy("hmg")
-    market.void("p17", "once")
+    market.void("pj17", "once")
     found = only(voided(market), "void")
-    assert found.message.startswith("p17 is voided already, by v18")
+    assert found.message.startswith("pj17 is voided already, by vj18")
 
 
 def test_a_void_out_of_time() -> None:

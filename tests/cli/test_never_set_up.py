@@ -8,7 +8,7 @@ import pytest
 from tests.cli.shell import Shell, state, unit, written
 
 ALLOTMENTS = '[japanese.red_one]\ngpp = 9\ncapp = "0"\nfpp = 0\n'
-GUN_AND_CREW = ("p2-1", "p2-1-crew")
+GUN_AND_CREW = ("pj1-1", "pj1-1-crew")
 
 
 def units() -> list[dict[str, Any]]:

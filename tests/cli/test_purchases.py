@@ -42,9 +42,9 @@ def test_what_was_bought_and_what_is_left_is_listed(brt: Shell, shop: Path) -> N
     buy(brt, shop, "wire", "--qty", 2)
     listed = brt("purchases", shop, "--side", "japanese")
     assert listed.code == 0
-    for words in ("p2", "HMG", "Pillbox 1+4+6", "Wire"):
+    for words in ("pj1", "HMG", "Pillbox 1+4+6", "Wire"):
         assert words in listed.out
-    assert brt("purchases", shop, "--side", "marine").out.count("p2") == 0
+    assert brt("purchases", shop, "--side", "marine").out.count("pj1") == 0
     status = brt("status", shop, "--json").json
     assert status["name"] == "Helen"
 
@@ -83,11 +83,11 @@ def test_what_cannot_be_bought_is_refused(brt: Shell, shop: Path, words: tuple[s
 
 def test_a_void_gives_the_points_back(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--qty", 2)
-    got = brt("void", shop, "p2", "--reason", "too many")
+    got = brt("void", shop, "pj1", "--reason", "too many")
     assert got.code == 0
     assert "8 GPP" in got.out
     assert "4 GPP" in buy(brt, shop, "hmg")
-    again = brt("void", shop, "p2", "--reason", "too many")
+    again = brt("void", shop, "pj1", "--reason", "too many")
     assert again.code == 2
     assert brt("audit", shop).code == 0
 
@@ -208,7 +208,7 @@ def test_the_records_tell_exit_covered_arc_and_capacity(brt: Shell, shop: Path) 
     arc = ("--location", "M22", "--arc", "N21,N22", "--capacity", 2)
     buy(brt, shop, "pillbox_1_3_5", *arc)
     buy(brt, shop, "tunnel", "--location", "L20", "--exit", "K20")
-    brt("void", shop, "p3", "--reason", "a slip")
+    brt("void", shop, "pj2", "--reason", "a slip")
     written = brt("export", shop, "records").out
     assert "| M22      | Covered Arc N21, N22, capacity 2" in written
-    assert "| L20      | exit K20, voided by v4" in written
+    assert "| L20      | exit K20, voided by vj3" in written

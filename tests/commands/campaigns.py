@@ -20,7 +20,8 @@ def carry(campaign: Campaign, kind: str, **asked: Any) -> Command:
     """Carries a command out on a campaign, as an audit would from the journal's JSON."""
     cg = asked["cg"] if kind == "new" else campaign.situation.cg
     read_back = json.loads(json.dumps(asked))
-    command = Command(kind, read_back, campaign, load_card(cg), 7, "Ann", "2026-01-01T12:00:00Z")
+    numbers, at = dict.fromkeys(Side, 6), "2026-01-01T12:00:00Z"
+    command = Command(kind, read_back, campaign, load_card(cg), numbers, "Ann", at)
     COMMANDS[kind](command)
     return command
 

@@ -20,7 +20,7 @@ def test_the_registry_has_them_all() -> None:
 def test_a_purchase_says_everything_about_itself() -> None:
     market = shop()
     market.buy("hmg", quantity=2, location="L20")
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pj17"]
     assert (bought.date, bought.side, bought.beach) == ("20 AM", JAPANESE, "red_one")
     assert (bought.points, bought.item, bought.location) == ("gpp", "hmg", "L20")
     assert (bought.quantity, bought.unit_cost, bought.total) == (2, 4, 8)
@@ -33,7 +33,7 @@ def test_a_purchase_folds_and_unfolds() -> None:
     market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)
     market.buy("hmg", quantity=2, draft=True)
     market.do("commit")
-    market.void("p17")
+    market.void("pj17")
     changes = json.loads(json.dumps(compare(before, market.campaign)))
     folded = before.clone()
     apply(folded, changes)
@@ -45,7 +45,7 @@ def test_a_purchase_folds_and_unfolds() -> None:
 def test_a_japanese_purchase_is_their_secret() -> None:
     command = shop().do("buy", item="hmg", side="japanese", beach="red_one")
     assert command.secret is JAPANESE
-    assert [one.text for one in command.said] == ["p17: 1 × HMG for red_one, 4 GPP"]
+    assert [one.text for one in command.said] == ["pj17: 1 × HMG for red_one, 4 GPP"]
     assert {one.secret for one in command.said} == {JAPANESE}
 
 
@@ -95,10 +95,10 @@ def test_the_marines_have_no_beach() -> None:
 def test_a_draft_makes_nothing_and_may_break_limits() -> None:
     market = shop(each={"gpp": 4})
     command = market.do("buy", item="hmg", side="japanese", beach="red_one", quantity=5, draft=True)
-    assert market.campaign.purchases["p17"].draft
+    assert market.campaign.purchases["pj17"].draft
     assert list(market.campaign.counters()) == []
     assert [one.text for one in command.said] == [
-        "draft p17: 5 × HMG for red_one, 20 GPP",
+        "draft pj17: 5 × HMG for red_one, 20 GPP",
         "as they stand, the drafts break a limit: GPP of red_one: 20 spent with this, 4 given, "
         "16 too many (15.6141)",
         "as they stand, the drafts break a limit: HMG for red_one: 5 with this, at most 4 per "
@@ -114,7 +114,7 @@ def test_a_commit_buys_all_drafts_in_one_go() -> None:
     command = market.do("commit", side="japanese")
     assert command.secret is JAPANESE
     assert command.said[-1].text == "2 drafts bought: 12 FPP"
-    assert set(market.campaign.fortifications) == {"p17-1", "p18-1"}
+    assert set(market.campaign.fortifications) == {"pj17-1", "pj18-1"}
     assert not any(one.draft for one in market.campaign.purchases.values())
 
 
@@ -133,7 +133,7 @@ def test_a_draft_kept_over_pays_the_later_price() -> None:
     now.phase, now.date, now.paragraph = refit_shop().campaign.situation.phase, "20 PM", "15.6143"
     now.buying = ("japanese",)
     market.do("commit")
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pj17"]
     assert (bought.date, bought.initial, bought.total) == ("20 PM", False, 16)
 
 
@@ -152,7 +152,7 @@ def test_both_sides_drafts_are_told_apart_by_naming_the_side() -> None:
     market.marine_buys("foxhole_1s", draft=True)
     assert market.refusal("commit") == "both sides have drafts: name the side"
     market.do("commit", side="marine")
-    assert market.campaign.purchases["p17"].draft
+    assert market.campaign.purchases["pj17"].draft
 
 
 def test_discarded_drafts_are_gone() -> None:
@@ -160,9 +160,9 @@ def test_discarded_drafts_are_gone() -> None:
     before = market.campaign.clone()
     market.buy("hmg", draft=True)
     market.buy("trench", draft=True)
-    assert market.refusal("discard", purchase="p19") == "p19 is no draft of the Japanese side"
-    market.do("discard", purchase="p17")
-    assert list(market.campaign.purchases) == ["p18"]
+    assert market.refusal("discard", purchase="pj19") == "pj19 is no draft of the Japanese side"
+    market.do("discard", purchase="pj17")
+    assert list(market.campaign.purchases) == ["pj18"]
     command = market.do("discard", side="japanese")
     assert market.campaign == before
     assert command.secret is JAPANESE
@@ -181,36 +181,37 @@ def test_drafts_may_be_discarded_at_any_time() -> None:
 def test_a_void_is_a_record_of_its_own() -> None:
     market = shop()
     market.buy("pillbox_1_3_5", capacity=2, quantity=2)
-    kept = market.campaign.purchases["p17"].clone()
-    command = market.do("void", purchase="p17", reason=" wrong beach ")
-    record = market.campaign.purchases["v18"]
-    assert market.campaign.purchases["p17"] == kept
-    assert (record.voids, record.reason, record.created) == ("p17", "wrong beach", ())
+    kept = market.campaign.purchases["pj17"].clone()
+    command = market.do("void", purchase="pj17", reason=" wrong beach ")
+    record = market.campaign.purchases["vj18"]
+    assert market.campaign.purchases["pj17"] == kept
+    assert (record.voids, record.reason, record.created) == ("pj17", "wrong beach", ())
     assert (record.quantity, record.total, record.exponent) == (-2, -6, -2)
     assert command.secret is JAPANESE
-    assert command.said[0].text.startswith("p17 voided (wrong beach): 2 × Pillbox 1+3+5 of capac")
+    assert command.said[0].text.startswith("pj17 voided (wrong beach): 2 × Pillbox 1+3+5 of capac")
 
 
 def test_a_void_is_refused() -> None:
     market = shop()
     market.buy("hmg")
     market.buy("hmg", draft=True)
-    assert market.refusal("void", purchase="p17", reason=" ") == "a void needs a reason (15.614)"
-    assert "p99 is no purchase" in market.refusal("void", purchase="p99", reason="x")
-    assert market.refusal("void", purchase="p18", reason="x") == "p18 is a draft: discard it"
-    of_theirs = market.refusal("void", purchase="p17", reason="x", side="marine")
-    assert of_theirs.startswith("p17 is no purchase of the Marine side")
-    market.void("p17", "typing")
-    again = market.refusal("void", purchase="p17", reason="x")
-    assert again == "p17 is voided already, by v19 on 20 AM: typing (15.614)"
-    assert market.refusal("void", purchase="v19", reason="x") == "v19 is itself the voiding of p17"
+    assert market.refusal("void", purchase="pj17", reason=" ") == "a void needs a reason (15.614)"
+    assert "pj99 is no purchase" in market.refusal("void", purchase="pj99", reason="x")
+    assert market.refusal("void", purchase="pj18", reason="x") == "pj18 is a draft: discard it"
+    of_theirs = market.refusal("void", purchase="pj17", reason="x", side="marine")
+    assert of_theirs.startswith("pj17 is no purchase of the Marine side")
+    market.void("pj17", "typing")
+    again = market.refusal("void", purchase="pj17", reason="x")
+    assert again == "pj17 is voided already, by vj19 on 20 AM: typing (15.614)"
+    refusal = market.refusal("void", purchase="vj19", reason="x")
+    assert refusal == "vj19 is itself the voiding of pj17"
 
 
 def test_a_void_waits_for_a_buying_window() -> None:
     market = refit_shop()
     market.buy("foxhole_1s")
     market.campaign.situation.buying = ("marine",)
-    assert "now it is done (15.614)" in market.refusal("void", purchase="p17", reason="x")
+    assert "now it is done (15.614)" in market.refusal("void", purchase="pj17", reason="x")
 
 
 def test_a_later_window_may_void_an_older_purchase() -> None:
@@ -219,8 +220,8 @@ def test_a_later_window_may_void_an_older_purchase() -> None:
     now = market.campaign.situation
     now.phase, now.date, now.paragraph = refit_shop().campaign.situation.phase, "20 PM", "15.6143"
     now.buying = ("japanese",)
-    market.void("p17")
-    assert (market.campaign.purchases["v18"].date, market.left().fpp) == ("20 PM", 400)
+    market.void("pj17")
+    assert (market.campaign.purchases["vj18"].date, market.left().fpp) == ("20 PM", 400)
 
 
 # --- allot ----------------------------------------------------------------------------------------

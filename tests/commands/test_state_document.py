@@ -95,7 +95,7 @@ def test_a_retained_counter_keeps_its_area_in_a_new_campaign() -> None:
     first, second = running(marine_squad(), japanese_squad()), new()
     marine, japanese = first.units["m-sq-1"], first.units["j-sq-1"]
     marine.location, marine.setup_area = None, "M1"
-    marine.purchase, marine.unseen = "p17", True
+    marine.purchase, marine.unseen = "pj17", True
     japanese.isolated, japanese.recorded_location = True, "M40"
     carry(second, "import", state=exported(first))
     assert second.units == first.units

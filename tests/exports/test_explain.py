@@ -16,7 +16,7 @@ def shop() -> Book:
     """Two HMG for red_one: one voided, one that stands; and a draft."""
     book = new(allotments=POINTS)
     buy(book, "hmg", quantity=2)
-    book.command("void", {"purchase": "p2", "reason": "a slip"}, "japanese")
+    book.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
     buy(book, "hmg")
     buy(book, "hmg_50cal", draft=True)
     return book
@@ -206,20 +206,20 @@ def test_every_lead_of_the_demo_leads_somewhere() -> None:
 
 
 def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
-    lines = explain(shop(), "p4")
-    assert lines[0] == "p4: Japanese, 20 AM: 1 × HMG for red_one, 4 GPP"
+    lines = explain(shop(), "pj3")
+    assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for red_one, 4 GPP"
     assert lines[1] == "entered by japanese at 2026-01-01T12:00:00Z"
-    assert lines[2].startswith("created HMG p4-1: Japanese")
+    assert lines[2].startswith("created HMG pj3-1: Japanese")
 
 
 def test_a_voided_purchase_tells_why() -> None:
-    lines = explain(shop(), "p2")
-    assert "voided on 20 AM by v3: a slip" in lines
-    assert explain(shop(), "v3")[1] == "voids p2: a slip"
+    lines = explain(shop(), "pj1")
+    assert "voided on 20 AM by vj2: a slip" in lines
+    assert explain(shop(), "vj2")[1] == "voids pj1: a slip"
 
 
 def test_a_draft_is_not_spent() -> None:
-    assert explain(shop(), "p5")[1] == "a draft: nothing is spent yet"
+    assert explain(shop(), "pj4")[1] == "a draft: nothing is spent yet"
 
 
 def test_a_pool_tells_what_is_left_after_each_record() -> None:
@@ -247,7 +247,7 @@ def test_a_grant_tells_whether_it_is_credited() -> None:
 # --- what a side may know -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("secret", ["japanese/red_one/gpp", "japanese/red_one", "p2", "p4-1"])
+@pytest.mark.parametrize("secret", ["japanese/red_one/gpp", "japanese/red_one", "pj1", "pj3-1"])
 def test_japanese_purchases_are_unknown_to_the_marines(secret: str) -> None:
     assert explain(shop(), secret, JAPANESE)
     unknown = refusal(new(allotments={"marine": {"fpp": 30}}), secret, MARINE)

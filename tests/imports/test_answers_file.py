@@ -164,7 +164,7 @@ def test_rolls_of_the_contract_are_known(
         *("m-sq-1", "marine", "japanese", "winner", "first_move", "M1", "J2", "N21", "N21:1"),
         *("Z33:pier", "off_map", "leader:N21", "ipc:N21", "crew:m-tk-1", "prisoners:j-hs-4"),
         *("equipment:m-sq-1", "immobile:m-tk-1", "j-gun-4/AP", "j-wire-1/pick", "b-2"),
-        *("j-wire-1/reduce", "m-sq-1.2", "japanese-ldr-412", "p17-1", "p17-1-crew", "N18/N19"),
+        *("j-wire-1/reduce", "m-sq-1.2", "japanese-ldr-412", "p17-1", "pj17-1-crew", "N18/N19"),
         *("m-tk-1-crew", "m-tk-1-crew-2", "m-sq-1.3", "m-sq-1.10", "prisoners:m-tk-1-crew"),
     ],
 )

@@ -183,7 +183,7 @@ def test_there_is_nothing_to_go_back_over_after_the_newest_answer() -> None:
 
 def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
     made = at_wounded_leaders()
-    made.answer(4, "marine")
+    made.answer(3, "marine")
     again = reopened(made)
     ask = again.open_ask()
     assert ask is not None

@@ -47,7 +47,7 @@ def played(
 ) -> Hands:
     """Plays a paragraph on a campaign, which it changes. `choose` answers what is no roll; without
     it options are taken at random, and entries by default."""
-    run = Run(paragraph, campaign, load_card(campaign.situation.cg), 1)
+    run = Run(paragraph, campaign, load_card(campaign.situation.cg))
     hands = Hands()
     run.start()
     while run.ask is not None:
@@ -60,7 +60,7 @@ def played(
         if isinstance(ask, Roll):
             by_subject = hands.rolled.setdefault(ask.table.key, {})
             by_subject.setdefault(ask.subject, []).append(value)
-        run.send(value, 2)
+        run.send(value)
     return hands
 
 

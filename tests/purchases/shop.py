@@ -11,7 +11,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.buying import BUYING
 from brt_cg.counters import Counter
 from brt_cg.purchases import pools
-from brt_cg.records import Allotment, Phase
+from brt_cg.records import SIDES, Allotment, Phase
 from tests.refit import table
 from tests.refit.table import JAPANESE, MARINE
 
@@ -20,10 +20,10 @@ BEACHES = ("green", "red_one", "red_two", "red_three", "black_one", "black_two")
 
 @dataclass
 class Shop:
-    """A campaign, and the entry number of the next command."""
+    """A campaign, and the number that the next purchase has in its id."""
 
     campaign: Campaign
-    serial: int = 17
+    number: int = 17
 
     @property
     def card(self) -> Card:
@@ -32,19 +32,20 @@ class Shop:
     def do(self, kind: str, **asked: Any) -> Command:
         """Carries out a command, as the journal does: a refused one changes nothing."""
         after = self.campaign.clone()
-        command = Command(kind, asked, after, self.card, self.serial, "Ann", "1943-11-20T09:00:00")
+        numbers = dict.fromkeys(SIDES, self.number - 1)
+        command = Command(kind, asked, after, self.card, numbers, "Ann", "1943-11-20T09:00:00")
         BUYING[kind](command)
-        self.campaign, self.serial = after, self.serial + 1
+        self.campaign, self.number = after, self.number + 1
         return command
 
     def buy(self, item: str, beach: str | None = "red_one", **asked: Any) -> str:
         """Buys for the Japanese; the id of the purchase."""
         self.do("buy", item=item, side="japanese", beach=beach, **asked)
-        return f"p{self.serial - 1}"
+        return f"pj{self.number - 1}"
 
     def marine_buys(self, item: str, **asked: Any) -> str:
         self.do("buy", item=item, side="marine", **asked)
-        return f"p{self.serial - 1}"
+        return f"pm{self.number - 1}"
 
     def refusal(self, kind: str, **asked: Any) -> str:
         """The message of a command that must be refused, and that must change nothing."""

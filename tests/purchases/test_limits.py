@@ -177,7 +177,7 @@ def test_both_sides_may_breach_the_seawall() -> None:
     market = shop()
     market.buy("seawall_breach", location="N21/N22")
     market.marine_buys("seawall_breach", location="N23/N22")
-    assert market.campaign.purchases["p18"].location == "N22/N23"
+    assert market.campaign.purchases["pm18"].location == "N22/N23"
 
 
 def test_no_turret_for_green_beach() -> None:
@@ -197,7 +197,7 @@ def test_the_island_has_no_gun_points() -> None:
 def test_fortifications_of_no_beach_are_the_islands() -> None:
     market = shop()
     market.buy("foxhole_3s", None)
-    assert market.campaign.purchases["p17"].beach == "island"
+    assert market.campaign.purchases["pj17"].beach == "island"
     assert market.left("island").fpp == 397
 
 
@@ -234,7 +234,7 @@ def test_nobody_buys_during_a_scenario() -> None:
 def test_a_purchase_carries_the_date_in_force() -> None:
     market = refit_shop(date="20 NT")
     market.buy("foxhole_1s")
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pj17"]
     assert (bought.date, bought.initial) == ("20 NT", False)
 
 
@@ -321,7 +321,7 @@ def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used()
     assert hip_of_a_night_that_passed(market.campaign, market.card) == (
         "of the HIP bought for 2 squad-equivalents 1½ may be used by day: 5% of 30 on map (15.6143)"
     )
-    market.void("p18")
+    market.void("pj18")
     assert hip_of_a_night_that_passed(market.campaign, market.card) is None
 
 
@@ -388,7 +388,7 @@ def test_crews_that_were_bought_are_no_order_of_battle() -> None:
 def test_a_pillbox_of_fpp_costs_two_for_each_extra_capacity() -> None:
     market = shop()
     market.buy("pillbox_fpp_1_4_6", capacity=3)
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pj17"]
     assert (bought.total, bought.exponent, bought.capacity) == (26, 0, 2)
 
 
@@ -427,20 +427,20 @@ def test_an_audit_finds_a_purchase_that_was_tampered_with(
     market = shop()
     before = market.campaign.clone()
     market.buy("hmg", quantity=2)
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pj17"]
     assert limits.breaches(before, market.card, bought) == []
     for name, value in values.items():
         setattr(bought, name, value)
     found = limits.breaches(before, market.card, bought)
     assert [one for one in found if one.code == code and one.message.startswith(message)]
-    assert all(one.records == ("p17",) for one in found)
+    assert all(one.records == ("pj17",) for one in found)
 
 
 def test_an_audit_finds_marine_points_with_a_beach() -> None:
     market = shop()
     before = market.campaign.clone()
     market.marine_buys("foxhole_1s")
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pm17"]
     bought.beach = "red_one"
     codes = [one.code for one in limits.breaches(before, market.card, bought)]
     assert "beach" in codes
@@ -450,7 +450,7 @@ def test_an_audit_survives_a_beach_that_is_none() -> None:
     market = refit_shop(areas={"J1": "L15-L25 N17"})
     before = market.campaign.clone()
     market.buy("foxhole_1s", location="L20")
-    bought = market.campaign.purchases["p17"]
+    bought = market.campaign.purchases["pj17"]
     bought.beach = "orange"
     codes = [one.code for one in limits.breaches(before, market.card, bought)]
     assert codes == ["beach", "allotment"]
@@ -461,5 +461,5 @@ def test_judging_a_purchase_changes_nothing() -> None:
     before = market.campaign.clone()
     market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)
     kept = before.clone()
-    limits.breaches(before, market.card, market.campaign.purchases["p17"])
+    limits.breaches(before, market.card, market.campaign.purchases["pj17"])
     assert before == kept

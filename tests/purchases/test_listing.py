@@ -12,7 +12,7 @@ def _busy() -> Shop:
     market.buy("foxhole_1s", "island")
     market.marine_buys("foxhole_2s")
     market.do("buy", item="foxhole_3s", side="marine", draft=True)
-    market.void("p17")
+    market.void("pj17")
     return market
 
 
@@ -22,23 +22,23 @@ def _ids(market: Shop, viewer: object) -> list[str]:
 
 
 def test_the_umpire_sees_every_record_in_order() -> None:
-    assert _ids(_busy(), None) == ["p17", "p18", "p19", "p20", "v21"]
+    assert _ids(_busy(), None) == ["pj17", "pj18", "pm19", "pm20", "vj21"]
 
 
 def test_the_marines_see_nothing_japanese() -> None:
-    assert _ids(_busy(), MARINE) == ["p19", "p20"]
+    assert _ids(_busy(), MARINE) == ["pm19", "pm20"]
 
 
 def test_the_japanese_see_no_marine_draft() -> None:
-    assert _ids(_busy(), JAPANESE) == ["p17", "p18", "p19", "v21"]
+    assert _ids(_busy(), JAPANESE) == ["pj17", "pj18", "pm19", "vj21"]
 
 
 def test_a_void_and_what_it_voids_name_each_other() -> None:
     rows = {row.id: row for row in list_purchases(_busy().campaign, _busy().card, None)}
-    assert rows["p17"].voided_by == "v21"
-    assert rows["v21"].voids == "p17"
-    assert (rows["v21"].quantity, rows["v21"].total) == (-2, -8)
-    assert rows["p17"].lost == ("p17-1", "p17-1-crew", "p17-2", "p17-2-crew")
+    assert rows["pj17"].voided_by == "vj21"
+    assert rows["vj21"].voids == "pj17"
+    assert (rows["vj21"].quantity, rows["vj21"].total) == (-2, -8)
+    assert rows["pj17"].lost == ("pj17-1", "pj17-1-crew", "pj17-2", "pj17-2-crew")
 
 
 def test_a_row_says_a_pillboxs_whole_capacity() -> None:
@@ -53,16 +53,16 @@ def test_a_row_says_a_pillboxs_whole_capacity() -> None:
 def test_the_beach_defense_record_has_a_page_for_each_beach() -> None:
     market = _busy()
     pages = {page.account.beach: page for page in beach_records(market.campaign, market.card, None)}
-    assert [row.id for row in pages["red_one"].rows] == ["p17", "v21"]
+    assert [row.id for row in pages["red_one"].rows] == ["pj17", "vj21"]
     assert pages["red_one"].account.left == pages["red_one"].account.allotted
-    assert [row.id for row in pages["island"].rows] == ["p18"]
-    assert [row.id for row in pages[None].rows] == ["p19"]
+    assert [row.id for row in pages["island"].rows] == ["pj18"]
+    assert [row.id for row in pages[None].rows] == ["pm19"]
 
 
 def test_the_marines_have_only_their_own_page() -> None:
     market = _busy()
     (page,) = beach_records(market.campaign, market.card, MARINE)
-    assert (page.account.side, [row.id for row in page.rows]) == (MARINE, ["p19"])
+    assert (page.account.side, [row.id for row in page.rows]) == (MARINE, ["pm19"])
 
 
 def test_a_draft_shows_totals_and_what_it_breaks() -> None:

@@ -11,35 +11,35 @@ def test_a_gun_comes_with_its_crew() -> None:
     market = shop()
     market.buy("aa_type88_75", quantity=2)
     guns, crews = market.campaign.weapons, market.campaign.units
-    assert market.campaign.purchases["p17"].created == (
-        *("p17-1", "p17-1-crew", "p17-2", "p17-2-crew"),
+    assert market.campaign.purchases["pj17"].created == (
+        *("pj17-1", "pj17-1-crew", "pj17-2", "pj17-2-crew"),
     )
-    assert (guns["p17-1"].type, guns["p17-1"].kind) == ("Type 88 75 AA", WeaponKind.GUN)
-    assert guns["p17-2"].possessor == "p17-2-crew"
-    crew = crews["p17-1-crew"]
+    assert (guns["pj17-1"].type, guns["pj17-1"].kind) == ("Type 88 75 AA", WeaponKind.GUN)
+    assert guns["pj17-2"].possessor == "pj17-2-crew"
+    crew = crews["pj17-1-crew"]
     assert (crew.type, crew.kind, crew.class_) == ("2-2-8", Kind.CREW, Class.ELITE)
-    assert all(one.unseen and one.purchase == "p17" for one in (guns["p17-1"], crew))
+    assert all(one.unseen and one.purchase == "pj17" for one in (guns["pj17-1"], crew))
 
 
 def test_machine_guns_are_support_weapons() -> None:
     market = shop()
     market.buy("hmg")
-    assert market.campaign.weapons["p17-1"].kind is WeaponKind.SW
+    assert market.campaign.weapons["pj17-1"].kind is WeaponKind.SW
 
 
 def test_before_the_first_scenario_a_gun_stands_where_it_was_asked_for() -> None:
     market = shop()
     market.buy("hmg", location="L20")
     market.buy("hmg")
-    assert market.campaign.weapons["p17-1"].location == "L20"
-    assert market.campaign.units["p17-1-crew"].location == "L20"
-    assert market.campaign.weapons["p18-1"].location is None
+    assert market.campaign.weapons["pj17-1"].location == "L20"
+    assert market.campaign.units["pj17-1-crew"].location == "L20"
+    assert market.campaign.weapons["pj18-1"].location is None
 
 
 def test_later_a_gun_is_retained_in_its_beachs_area_bound_to_its_location() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("at_37l", location="L20")
-    gun, crew = market.campaign.weapons["p17-1"], market.campaign.units["p17-1-crew"]
+    gun, crew = market.campaign.weapons["pj17-1"], market.campaign.units["pj17-1-crew"]
     assert (gun.setup_area, gun.location, gun.recorded_location) == ("J1", None, "L20")
     assert (crew.setup_area, crew.location, crew.recorded_location) == ("J1", None, None)
 
@@ -47,7 +47,7 @@ def test_later_a_gun_is_retained_in_its_beachs_area_bound_to_its_location() -> N
 def test_a_pillbox_with_its_capacity_and_tems() -> None:
     market = shop()
     market.buy("pillbox_1_4_6", capacity=3, location="M21", arc=["N20", "N21"])
-    made = market.campaign.fortifications["p17-1"]
+    made = market.campaign.fortifications["pj17-1"]
     assert (made.capacity, made.ca_tem, made.nca_tem) == (3, 4, 6)
     assert (made.type, made.location, made.covered_arc) == ("pillbox_1_4_6", "M21", ("N20", "N21"))
     assert made.unseen
@@ -57,7 +57,7 @@ def test_a_pillbox_with_its_capacity_and_tems() -> None:
 def test_a_foxhole_for_three_squads() -> None:
     market = refit_shop()
     market.marine_buys("foxhole_3s", quantity=2)
-    made = market.campaign.fortifications["p17-2"]
+    made = market.campaign.fortifications["pm17-2"]
     assert (made.capacity, made.side) == (3, Side.MARINE)
     assert made.unseen
 
@@ -65,7 +65,7 @@ def test_a_foxhole_for_three_squads() -> None:
 def test_a_tunnel_with_both_its_ends() -> None:
     market = shop()
     market.buy("tunnel", location="L20", exit="K20")
-    made = market.campaign.fortifications["p17-1"]
+    made = market.campaign.fortifications["pj17-1"]
     assert (made.location, made.exit) == ("L20", "K20")
 
 
@@ -73,16 +73,16 @@ def test_every_mine_factor_is_a_counter() -> None:
     market = shop()
     market.buy("tetrahedron")
     market.buy("at_mine_factor", quantity=3)
-    assert [one for one in market.campaign.fortifications if one.startswith("p18")] == [
-        *("p18-1", "p18-2", "p18-3"),
+    assert [one for one in market.campaign.fortifications if one.startswith("pj18")] == [
+        *("pj18-1", "pj18-2", "pj18-3"),
     ]
 
 
 def test_ids_that_an_adopted_campaign_brought_along_are_passed_over() -> None:
-    market = shop(japanese_squad("p17-1", "L20"), japanese_squad("p17-3-crew", "L20"))
+    market = shop(japanese_squad("pj17-1", "L20"), japanese_squad("pj17-3-crew", "L20"))
     market.buy("hmg", quantity=2)
-    assert market.campaign.purchases["p17"].created == (
-        *("p17-2", "p17-2-crew", "p17-4", "p17-4-crew"),
+    assert market.campaign.purchases["pj17"].created == (
+        *("pj17-2", "pj17-2-crew", "pj17-4", "pj17-4-crew"),
     )
 
 
@@ -100,7 +100,7 @@ def test_a_voided_gun_goes_with_its_crew() -> None:
     market = refit_shop(areas=AREAS)
     bought = market.buy("at_37l", location="L20")
     market.void(bought)
-    gun, crew = market.campaign.weapons["p17-1"], market.campaign.units["p17-1-crew"]
+    gun, crew = market.campaign.weapons["pj17-1"], market.campaign.units["pj17-1-crew"]
     for piece in (gun, crew):
         assert piece.fate is Fate.ELIMINATED
         assert (piece.location, piece.setup_area, piece.recorded_location) == (None, None, None)
@@ -111,17 +111,17 @@ def test_what_was_lost_in_play_stays_lost() -> None:
     market = refit_shop(areas=AREAS)
     bought = market.buy("at_37l", quantity=3)
     guns, crews = market.campaign.weapons, market.campaign.units
-    crews["p17-1-crew"].fate = Fate.CAPTURED
-    guns["p17-2"].side = Side.MARINE
-    crews["p17-3-crew"].status = ("prisoner",)
+    crews["pj17-1-crew"].fate = Fate.CAPTURED
+    guns["pj17-2"].side = Side.MARINE
+    crews["pj17-3-crew"].status = ("prisoner",)
     command = market.do("void", purchase=bought, reason="wrong beach")
     guns, crews = market.campaign.weapons, market.campaign.units
-    assert crews["p17-1-crew"].fate is Fate.CAPTURED
-    assert guns["p17-2"].in_play
-    assert crews["p17-3-crew"].in_play
-    assert guns["p17-1"].fate is Fate.ELIMINATED
+    assert crews["pj17-1-crew"].fate is Fate.CAPTURED
+    assert guns["pj17-2"].in_play
+    assert crews["pj17-3-crew"].in_play
+    assert guns["pj17-1"].fate is Fate.ELIMINATED
     lost = [one.about for one in command.said if "lost in play" in one.text]
-    assert lost == [("p17-1-crew",), ("p17-2",), ("p17-3-crew",)]
+    assert lost == [("pj17-1-crew",), ("pj17-2",), ("pj17-3-crew",)]
 
 
 def test_a_voided_san_increase_takes_the_point_back() -> None:
@@ -145,7 +145,7 @@ def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
     mines = market.buy("at_mine_factor")
     refusal = market.refusal("void", purchase=first, reason="too dear")
     assert refusal == (
-        "A-T mine factor: p18 would have no tetrahedron left in red_one: void it first (15.6143)"
+        "A-T mine factor: pj18 would have no tetrahedron left in red_one: void it first (15.6143)"
     )
     market.void(mines)
     market.void(first)
@@ -157,7 +157,7 @@ def test_nor_is_one_that_mines_stand_with() -> None:
     other = market.buy("tetrahedron", location="Q20")
     market.buy("at_mine_factor", location="O21")
     refusal = market.refusal("void", purchase=first, reason="too dear")
-    assert "p19-1: A-T mine factor at O21: no tetrahedron of red_one stands there" in refusal
+    assert "pj19-1: A-T mine factor at O21: no tetrahedron of red_one stands there" in refusal
     market.void(other)
 
 

@@ -62,7 +62,7 @@ def test_no_turret_on_green_beach_itself() -> None:
 def test_a_hexside_is_breached_once_by_either_side() -> None:
     market = shop()
     market.buy("seawall_breach", location="N19/N18")
-    message = "Seawall breach at N18/N19: that hexside is breached already, by p17-1 (15.6143)"
+    message = "Seawall breach at N18/N19: that hexside is breached already, by pj17-1 (15.6143)"
     assert market.no("seawall_breach", location="N18/N19") == message
     assert market.no_marine("seawall_breach", location="N18/N19") == message
     market.buy("seawall_breach", location="N19/N20")
@@ -73,7 +73,7 @@ def test_and_once_among_what_is_bought_in_one_go() -> None:
     for _ in range(2):
         market.buy("seawall_breach", location="N19/N18", draft=True)
     refusal = market.refusal("commit")
-    assert "breached already, by p18" in refusal
+    assert "breached already, by pj18" in refusal
 
 
 def test_a_breach_is_on_a_hexside() -> None:
@@ -145,6 +145,21 @@ def test_the_turret_stands_not_in_greens_area() -> None:
     assert "(R-BEACH-AREA)" in shop().no("turret_8in", "red_one", location=hex)
 
 
+@pytest.mark.parametrize("item", ["san_increase", "hip_squad", "hip_hs", "hip_crew", "hip_smc"])
+def test_what_stands_nowhere_takes_no_location(item: str) -> None:
+    refusal = shop().no(item, location="L20")
+    assert refusal.endswith("has no Location (15.6143)")
+    assert shop().buy(item)
+
+
+def test_concealment_may_be_meant_for_a_location() -> None:
+    assert shop().buy("concealment", location="L20")
+
+
+def test_a_gun_may_stand_on_the_pier_which_is_land_to_both() -> None:
+    assert shop().buy("art_year3_140l", beach="red_three", location="Z33:pier")
+
+
 def test_a_trench_has_no_exit_and_no_arc() -> None:
     assert "Trench has no exit" in shop().no("trench", location="L20", exit="L21")
     assert "Trench has no Covered Arc" in shop().no("trench", arc=["L20", "L21"])
@@ -156,7 +171,7 @@ def test_a_trench_has_no_exit_and_no_arc() -> None:
 def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
     market = shop()
     market.buy("pillbox_1_3_5", location="M21", arc=["N21", "N20"])
-    assert market.campaign.purchases["p17"].covered_arc == ("N20", "N21")
+    assert market.campaign.purchases["pj17"].covered_arc == ("N20", "N21")
 
 
 @pytest.mark.parametrize(
@@ -298,16 +313,16 @@ def test_a_hexside_needs_one_hex_of_the_side() -> None:
 def test_a_location_given_at_setup_is_checked_by_the_same_limits() -> None:
     market = shop()
     market.buy("bombproof")
-    made = market.campaign.fortifications["p17-1"]
+    made = market.campaign.fortifications["pj17-1"]
     assert placement_breaches(market.campaign, market.card, made, "L20") == []
     (breach,) = placement_breaches(market.campaign, market.card, made, "M21")
-    assert (breach.code, breach.records) == ("placement", ("p17-1",))
+    assert (breach.code, breach.records) == ("placement", ("pj17-1",))
 
 
 def test_a_turret_is_checked_at_setup_and_its_crew_is_free() -> None:
     market = shop()
     market.buy("turret_8in", "black_one")
-    gun, crew = market.campaign.weapons["p17-1"], market.campaign.units["p17-1-crew"]
+    gun, crew = market.campaign.weapons["pj17-1"], market.campaign.units["pj17-1-crew"]
     assert placement_breaches(market.campaign, market.card, gun, "E4")
     assert placement_breaches(market.campaign, market.card, crew, "E4") == []
 
@@ -339,7 +354,7 @@ def test_nothing_is_bought_for_the_inside_of_a_fortification_that_is_not_there()
 def test_only_a_breach_is_on_a_hexside() -> None:
     market = shop()
     market.buy("trench")
-    trench = market.campaign.fortifications["p17-1"]
+    trench = market.campaign.fortifications["pj17-1"]
     assert [
         str(one) for one in placement_breaches(market.campaign, market.card, trench, "M21/M22")
     ] == ["Trench at M21/M22: it stands in a Location, not on a hexside (15.6143)"]

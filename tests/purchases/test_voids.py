@@ -9,12 +9,12 @@ from tests.purchases.shop import shop
 @pytest.mark.parametrize(
     ("values", "code", "message"),
     [
-        ({"total": -4}, "void", "v18 voids p17 with total -4; it must be -8"),
-        ({"quantity": -1}, "void", "v18 voids p17 with quantity -1; it must be -2"),
-        ({"beach": "green"}, "void", "v18 voids p17 with beach green; it must be red_one"),
-        ({"date": "20 PM"}, "void", "v18 voids p17 with date 20 PM; it must be 20 AM"),
+        ({"total": -4}, "void", "vj18 voids pj17 with total -4; it must be -8"),
+        ({"quantity": -1}, "void", "vj18 voids pj17 with quantity -1; it must be -2"),
+        ({"beach": "green"}, "void", "vj18 voids pj17 with beach green; it must be red_one"),
+        ({"date": "20 PM"}, "void", "vj18 voids pj17 with date 20 PM; it must be 20 AM"),
         ({"reason": None}, "void", "a void needs a reason"),
-        ({"voids": "p9"}, "void", "v18 voids p9, which is no purchase"),
+        ({"voids": "pj9"}, "void", "vj18 voids pj9, which is no purchase"),
     ],
 )
 def test_an_audit_finds_a_void_that_was_tampered_with(
@@ -23,8 +23,8 @@ def test_an_audit_finds_a_void_that_was_tampered_with(
     market = shop()
     market.buy("hmg", quantity=2)
     before = market.campaign.clone()
-    market.void("p17")
-    void = market.campaign.purchases["v18"]
+    market.void("pj17")
+    void = market.campaign.purchases["vj18"]
     assert void_breaches(before, market.card, void) == []
     for name, value in values.items():
         setattr(void, name, value)
@@ -36,20 +36,20 @@ def test_an_audit_finds_a_void_that_was_tampered_with(
 def test_an_audit_finds_a_second_void() -> None:
     market = shop()
     market.buy("hmg")
-    market.void("p17")
-    again = market.campaign.purchases["v18"].clone()
-    again.id = "v19"
+    market.void("pj17")
+    again = market.campaign.purchases["vj18"].clone()
+    again.id = "vj19"
     (breach,) = void_breaches(market.campaign, market.card, again)
-    assert breach.message.startswith("p17 is voided already, by v18")
+    assert breach.message.startswith("pj17 is voided already, by vj18")
 
 
 def test_an_audit_finds_a_void_outside_a_window() -> None:
     market = shop()
     market.buy("hmg")
     before = market.campaign.clone()
-    market.void("p17")
+    market.void("pj17")
     before.situation.phase = before.situation.phase.SCENARIO
-    (breach,) = void_breaches(before, market.card, market.campaign.purchases["v18"])
+    (breach,) = void_breaches(before, market.card, market.campaign.purchases["vj18"])
     assert breach.code == "window"
 
 

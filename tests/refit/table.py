@@ -46,10 +46,12 @@ def campaign(
     marine: Mapping[str, Any] | None = None,
     japanese: Mapping[str, Any] | None = None,
     areas: Mapping[str, str] | None = None,
+    not_agreed: Iterable[str] = (),
     **facts: Any,
 ) -> Campaign:
-    """A campaign in its Refit Phase with these counters, every ruling at its default but those
-    given, and no CVP. `facts` are fields of the Situation; an area's letter is its side."""
+    """A campaign in its Refit Phase with these counters, every ruling agreed at its default but
+    those given, or `not_agreed` yet, and no CVP. `facts` are fields of the Situation; an area's
+    letter is its side."""
     card = load_card(cg)
     facts.setdefault("date", card.first_date)
     made = Campaign()
@@ -57,6 +59,8 @@ def campaign(
     made.add(SideRecord(id="marine", **(marine or {})))
     made.add(SideRecord(id="japanese", **(japanese or {})))
     for key, ruling in card.rulings.items():
+        if key in not_agreed:
+            continue
         made.add(
             RulingInForce(id=key, value=ruling.check((rulings or {}).get(key, ruling.default)))
         )
@@ -285,7 +289,7 @@ def play(
     chosen = dict(choices or {})
     series = {key: list(value) for key, value in chosen.items() if isinstance(value, list)}
     result = Result(campaign)
-    run = Run(paragraph, campaign, load_card(campaign.situation.cg), 1)
+    run = Run(paragraph, campaign, load_card(campaign.situation.cg))
     run.start()
     asked: set[str] = set()
     while run.ask is not None:
@@ -305,7 +309,7 @@ def play(
             raw = default_of(ask)
         else:
             raise LookupError(f"{ask.rule}, {ask.subject}: no answer to: {ask.prompt}")
-        run.send(ask.read(raw), len(result.asks) + 1)
+        run.send(ask.read(raw))
     said = run.take_said()
     result.said = [one.text for one in said]
     result.secrets = [one.secret for one in said]

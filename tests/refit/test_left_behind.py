@@ -110,14 +110,14 @@ def test_before_15609_and_in_a_scenario_the_players_see_to_it_themselves(
 def test_the_prisoner_of_a_crew_whose_purchase_is_voided_goes_to_a_friend() -> None:
     market = refit_shop(
         leader("j-ldr", None, "9-0", JAPANESE, setup_area="J1"),
-        captive("p17-1-crew"),
+        captive("pj17-1-crew"),
         areas={"M1": "N40", "J1": RED_ONE},
         done="15.6142",
         ended="20 AM",
     )
     market.buy("hmg")
-    assert market.campaign.units["p17-1-crew"].setup_area == "J1"
-    market.void("p17")
+    assert market.campaign.units["pj17-1-crew"].setup_area == "J1"
+    market.void("pj17")
     assert market.campaign.units["m1"].guard == "j-ldr"
 
 

@@ -6,6 +6,7 @@ from brt_cg.card import load_card
 from brt_cg.counters import Fate
 from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out
 from brt_cg.refit.play import Play
+from brt_cg.refit.trial import by_default
 from brt_cg.secrets_kept import secret_of
 from tests.refit.table import (
     JAPANESE,
@@ -21,7 +22,7 @@ from tests.refit.table import (
 
 
 def at(paragraph, *counters, **facts):
-    return Play(paragraph, campaign(*counters, **facts), load_card("III"), 1)
+    return Play(paragraph, campaign(*counters, **facts), load_card("III"))
 
 
 def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
@@ -31,7 +32,7 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
         sw("w", "N19", possessor="m"),
         japanese_squad("p", "N19", status="prisoner", guard="m"),
     )
-    eliminate(play, play.campaign.units["m"])
+    by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.weapons["w"].possessor is None
     assert play.campaign.units["p"].guard is None
     assert play.campaign.sides["japanese"].cvp == 2
@@ -40,14 +41,14 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
 def test_a_line_of_cvp_names_what_it_is_for():
     play = at("15.6041", marine_squad("m", "N19"))
     named = play.campaign.label(play.campaign.units["m"])
-    eliminate(play, play.campaign.units["m"])
+    by_default(lambda: eliminate(play, play.campaign.units["m"]))
     (line,) = [said.text for said in play.said if "CVP" in said.text]
     assert line.startswith(f"Japanese CVP +2: 2, for {named} (")
 
 
 def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
-    eliminate(play, play.campaign.units["j"])
+    by_default(lambda: eliminate(play, play.campaign.units["j"]))
     public = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
     assert len(public) == 1
     assert ", for" not in public[0]
@@ -79,7 +80,7 @@ def test_a_lost_weapon_of_a_hidden_unit_stays_secret():
 @pytest.mark.parametrize("paragraph", ["15.6111", "15.6113", "15.6132", "15.6134"])
 def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
     play = at(paragraph, marine_squad("m", "N19"))
-    eliminate(play, play.campaign.units["m"])
+    by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.sides[JAPANESE].cvp == 0
 
 
@@ -90,7 +91,7 @@ def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
 @pytest.mark.parametrize(("ruling", "points"), [("combat", 2), ("none", 0)])
 def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, points):
     play = at(paragraph, marine_squad("m", "N19"), rulings={"R-CVP-REFIT": ruling})
-    eliminate(play, play.campaign.units["m"])
+    by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.sides[JAPANESE].cvp == points
     assert play.campaign.sides[MARINE].cvp == 0
 
@@ -101,14 +102,14 @@ def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, point
 @pytest.mark.parametrize("paragraph", ["15.601", "15.6041", "15.6043", "15.605"])
 def test_of_a_captured_vehicle_the_enemy_scores_its_crew_alone(paragraph, values, points):
     play = at(paragraph, vehicle("t1", "H20", side=JAPANESE, nation=MARINE, **values))
-    eliminate(play, play.campaign.vehicles["t1"])
+    by_default(lambda: eliminate(play, play.campaign.vehicles["t1"]))
     assert play.campaign.sides[MARINE].cvp == points
     assert play.campaign.sides[JAPANESE].cvp == 0
 
 
 def test_a_captured_weapon_scores_nothing():
     play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
-    eliminate(play, play.campaign.weapons["g1"])
+    by_default(lambda: eliminate(play, play.campaign.weapons["g1"]))
     assert play.campaign.sides[JAPANESE].cvp == 0
 
 

@@ -32,7 +32,6 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
         "15.6112",
         campaign(wounded),
         replace(card, tables={**card.tables, "15.6112": renamed}),
-        1,
     )
     rolling = play.roll(Wounds, wounded)
     with pytest.raises(LookupError, match=r"table 15.6112 has the results eliminated, healed"):

@@ -308,7 +308,7 @@ def test_on_map_it_is_controlled_by_whose_area_it_is_in(
 def test_control_changes_hands() -> None:
     result = fortify(fort("f1", "N24", controller=JAPANESE))
     assert fortification(result, "f1") == (False, MARINE)
-    assert result.said == ["pillbox f1 (N24): Marine-Controlled"]
+    assert result.said[-1] == "pillbox f1 (N24): Marine-Controlled"
 
 
 def test_the_isolated_control_what_is_in_their_location() -> None:

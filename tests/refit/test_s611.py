@@ -351,10 +351,10 @@ def test_the_winner_may_harden_a_leader():
 
 
 @pytest.mark.parametrize(("side", "type", "area"), [(MARINE, "7-0", "M2"), (JAPANESE, "8-0", "J1")])
-def test_the_winner_may_create_a_leader_named_after_its_entry(side, type, area):
+def test_the_winner_may_create_a_leader_numbered_by_its_side(side, type, area):
     table = campaign(areas=AREAS, winner=side)
     result = play(leaders, table, choices={str(side): {"create": area}})
-    created = result.unit(f"{side}-ldr-2")
+    created = result.unit(f"{side}-ldr-1")
     assert (created.type, created.setup_area, created.kind) == (type, area, Kind.LEADER)
 
 

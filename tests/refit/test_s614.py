@@ -108,14 +108,14 @@ def test_a_side_that_is_done_buys_no_more() -> None:
     found = refit(paragraph="15.6143")
     found.add(Allotment(id="marine", side=MARINE, fpp=9))
     found.add(Allotment(id="japanese/island", side=JAPANESE, beach="island", fpp=9))
-    run = Run(fpp, found, load_card("III"), 1)
+    run = Run(fpp, found, load_card("III"))
     run.start()
     assert found.situation.buying == ("marine", "japanese")
-    run.send(None, 2)
+    run.send(None)
     market = Shop(found)
     assert "now it is done" in market.no_marine("foxhole_1s")
     market.buy("foxhole_1s", None)
-    run.send(None, 3)
+    run.send(None)
     assert run.ended
 
 
@@ -125,4 +125,4 @@ def test_drafts_not_committed_stay_and_are_named_to_their_side() -> None:
     market.buy("hmg", draft=True)
     result = play(fpp, market.campaign)
     told = dict(zip(result.said, result.secrets, strict=True))
-    assert told["not bought, and still drafts: p17"] is JAPANESE
+    assert told["not bought, and still drafts: pj17"] is JAPANESE

@@ -21,7 +21,7 @@ BEFORE = {"phase": Phase.SETUP, "initial": True}
 LATER = {"phase": Phase.SETUP, "areas": {"M1": "N18-N21", "J1": "J40-J50"}, "initial": False}
 
 
-def bought(item: str, *counters, id: str = "p5", date="20 AM", location=None, **facts) -> Campaign:
+def bought(item: str, *counters, id: str = "pj5", date="20 AM", location=None, **facts) -> Campaign:
     """A table with a purchase of 4 points for Red Beach Two behind the counters that name it."""
     table = campaign(*counters, date=date, **facts)
     points = {"points": "fpp", "quantity": 1, "unit_cost": 4, "total": 4}
@@ -41,7 +41,7 @@ def bought(item: str, *counters, id: str = "p5", date="20 AM", location=None, **
 
 def again(table: Campaign, item: str, id: str) -> Campaign:
     """The same table with one more purchase."""
-    other = table.purchases["p5"].clone()
+    other = table.purchases["pj5"].clone()
     other.id, other.item = id, item
     other.created = tuple(one.id for one in table.counters() if one.purchase == id)
     table.purchases[id] = other
@@ -52,21 +52,21 @@ def again(table: Campaign, item: str, id: str) -> Campaign:
 
 
 def pillbox(**values):
-    return fort("p5-1", None, "pillbox_fpp_1_3_5", purchase="p5", unseen=True, **values)
+    return fort("pj5-1", None, "pillbox_fpp_1_3_5", purchase="pj5", unseen=True, **values)
 
 
 def test_a_pillbox_bought_without_a_covered_arc_is_given_one_at_setup():
     table = bought("pillbox_fpp_1_3_5", pillbox(), **BEFORE)
     place = {"location": "M21", "covered_arc": ["N21", "N20"]}
-    box = play(setup_of_the_rest, table, choices={"japanese": {"p5-1": place}}).campaign
-    assert box.fortifications["p5-1"].location == "M21"
-    assert box.fortifications["p5-1"].covered_arc == ("N20", "N21")
+    box = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}}).campaign
+    assert box.fortifications["pj5-1"].location == "M21"
+    assert box.fortifications["pj5-1"].covered_arc == ("N20", "N21")
 
 
 def test_one_that_has_its_arc_keeps_it():
     table = bought("pillbox_fpp_1_3_5", pillbox(covered_arc=("N20", "N21")), **BEFORE)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"p5-1": "M21"}})
-    assert result.campaign.fortifications["p5-1"].covered_arc == ("N20", "N21")
+    result = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
+    assert result.campaign.fortifications["pj5-1"].covered_arc == ("N20", "N21")
     assert "covered_arc" not in str(result.asks[0].allowed)
 
 
@@ -84,15 +84,15 @@ def test_one_that_has_its_arc_keeps_it():
 def test_a_pillbox_does_not_set_up_with_less(place, message):
     table = bought("pillbox_fpp_1_3_5", pillbox(), **BEFORE)
     with pytest.raises(Refused, match=message):
-        play(setup_of_the_rest, table, choices={"japanese": {"p5-1": place}})
+        play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}})
 
 
 def test_a_tunnel_bought_without_its_exit_is_given_one_at_setup():
-    tunnel = fort("p5-1", None, "tunnel", purchase="p5", unseen=True)
+    tunnel = fort("pj5-1", None, "tunnel", purchase="pj5", unseen=True)
     place = {"location": "M21", "exit": "K21"}
     table = bought("tunnel", tunnel, **BEFORE)
-    result = play(setup_of_the_rest, table, choices={"japanese": {"p5-1": place}})
-    made = result.campaign.fortifications["p5-1"]
+    result = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}})
+    made = result.campaign.fortifications["pj5-1"]
     assert (made.location, made.exit) == ("M21", "K21")
 
 
@@ -107,38 +107,38 @@ def test_a_unit_has_no_exit():
 
 def mined(*places: str | None) -> Campaign:
     """Two tetrahedra of Red Beach Two without a Location, and mines at these places."""
-    tetrahedra = [fort(f"p5-{n}", None, "tetrahedron", purchase="p5") for n in (1, 2)]
+    tetrahedra = [fort(f"pj5-{n}", None, "tetrahedron", purchase="pj5") for n in (1, 2)]
     mines = [
-        fort(f"p6-{n}", place, "at_mine_factor", purchase="p6")
+        fort(f"pj6-{n}", place, "at_mine_factor", purchase="pj6")
         for n, place in enumerate(places, start=1)
     ]
-    return again(bought("tetrahedron", *tetrahedra, *mines, **BEFORE), "at_mine_factor", "p6")
+    return again(bought("tetrahedron", *tetrahedra, *mines, **BEFORE), "at_mine_factor", "pj6")
 
 
 def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
-    chosen = {"p5-1": "S28", "p5-2": "T31", "p6-1": "T31"}
+    chosen = {"pj5-1": "S28", "pj5-2": "T31", "pj6-1": "T31"}
     result = play(setup_of_the_rest, mined(None), choices={"japanese": chosen})
-    assert result.campaign.fortifications["p6-1"].location == "T31"
+    assert result.campaign.fortifications["pj6-1"].location == "T31"
 
 
 @pytest.mark.parametrize("places", [(None,), ("S28",)])
 def test_they_are_not_left_without_one(places):
-    chosen = {"p5-1": "T31", "p5-2": "T32"} | ({"p6-1": "S28"} if places == (None,) else {})
-    with pytest.raises(Refused, match=r"p6-1: .*no tetrahedron of red_one stands there"):
+    chosen = {"pj5-1": "T31", "pj5-2": "T32"} | ({"pj6-1": "S28"} if places == (None,) else {})
+    with pytest.raises(Refused, match=r"pj6-1: .*no tetrahedron of red_one stands there"):
         play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
 
 
 def test_while_a_tetrahedron_is_still_to_be_placed_mines_may_wait_for_it():
-    play(setup_of_the_rest, mined("S28"), choices={"japanese": {"p5-1": "T31"}})
+    play(setup_of_the_rest, mined("S28"), choices={"japanese": {"pj5-1": "T31"}})
 
 
 def test_a_hexside_is_not_breached_twice_in_one_answer():
-    breaches = [fort(f"p5-{n}", None, "seawall_breach", purchase="p5") for n in (1, 2)]
+    breaches = [fort(f"pj5-{n}", None, "seawall_breach", purchase="pj5") for n in (1, 2)]
     table = bought("seawall_breach", *breaches, **BEFORE)
-    chosen = {"p5-1": "N21/N22", "p5-2": "N22/N21"}
-    with pytest.raises(Refused, match="breached already, by p5-"):
+    chosen = {"pj5-1": "N21/N22", "pj5-2": "N22/N21"}
+    with pytest.raises(Refused, match="breached already, by pj5-"):
         play(setup_of_the_rest, table, choices={"japanese": chosen})
-    play(setup_of_the_rest, table, choices={"japanese": chosen | {"p5-2": "N22/N23"}})
+    play(setup_of_the_rest, table, choices={"japanese": chosen | {"pj5-2": "N22/N23"}})
 
 
 # --- as it was bought ----------------------------------------------------------------------------
@@ -146,17 +146,17 @@ def test_a_hexside_is_not_breached_twice_in_one_answer():
 
 def a_gun_at(place: str | None, date: str = "20 PM", **facts) -> Campaign:
     pieces = (
-        crew("p5-1-crew", None, JAPANESE, setup_area="J1", purchase="p5"),
-        gun("p5-1", None, JAPANESE, setup_area="J1", purchase="p5", possessor="p5-1-crew"),
+        crew("pj5-1-crew", None, JAPANESE, setup_area="J1", purchase="pj5"),
+        gun("pj5-1", None, JAPANESE, setup_area="J1", purchase="pj5", possessor="pj5-1-crew"),
     )
     return bought("inf_37", *pieces, location=place, date=date, **LATER, **facts)
 
 
 def test_what_was_bought_for_a_location_stands_there_unless_it_is_given_another():
     result = play(setup_of_the_rest, a_gun_at("J42"))
-    assert [result.piece(one).location for one in ("p5-1", "p5-1-crew")] == ["J42", "J42"]
+    assert [result.piece(one).location for one in ("pj5-1", "pj5-1-crew")] == ["J42", "J42"]
     assert "sets up in J42, as it was bought" in result.log
-    chosen = {"p5-1": "J44", "p5-1-crew": "J44"}
+    chosen = {"pj5-1": "J44", "pj5-1-crew": "J44"}
     result = play(setup_of_the_rest, a_gun_at("J42"), choices={"japanese": chosen})
     assert [result.piece(one).location for one in chosen] == ["J44", "J44"]
 
@@ -164,8 +164,8 @@ def test_what_was_bought_for_a_location_stands_there_unless_it_is_given_another(
 def test_but_not_in_a_later_scenario_nor_where_it_may_not_stand():
     table = a_gun_at("J42")
     table.situation.date = "21 AM"
-    assert play(setup_of_the_rest, table).piece("p5-1").location is None
-    assert play(setup_of_the_rest, a_gun_at("N19")).piece("p5-1").location is None
+    assert play(setup_of_the_rest, table).piece("pj5-1").location is None
+    assert play(setup_of_the_rest, a_gun_at("N19")).piece("pj5-1").location is None
 
 
 # --- pillboxes and drafts ------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_but_not_in_a_later_scenario_nor_where_it_may_not_stand():
 def test_a_pillbox_without_a_location_is_filled_with_nobody():
     waiting = [crew(f"c{n}", None, JAPANESE) for n in (1, 2)]
     table = campaign(pillbox(), *waiting, japanese_squad("j1", "J41"), **BEFORE)
-    table.fortifications["p5-1"].capacity = 1
+    table.fortifications["pj5-1"].capacity = 1
     log = play(setup_of_the_rest, table).log
     assert "filled with 0 of 1 squad-equivalents (15.6142)" in log
 
@@ -191,10 +191,10 @@ def test_half_a_squad_is_told_as_such():
 
 def test_drafts_that_were_never_bought_are_told_to_their_side():
     table = bought("wire", marine_squad("m1", None), **BEFORE)
-    table.purchases["p5"].draft = True
+    table.purchases["pj5"].draft = True
     result = play(setup_of_the_rest, table)
-    assert "not bought, and still drafts: p5" in result.said
-    assert result.secrets[result.said.index("not bought, and still drafts: p5")] is JAPANESE
+    assert "not bought, and still drafts: pj5" in result.said
+    assert result.secrets[result.said.index("not bought, and still drafts: pj5")] is JAPANESE
 
 
 def test_at_commencement_the_japanese_are_told_of_hip_that_they_may_not_use():

@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
+from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Fate
+from brt_cg.records import Area
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
 from brt_cg.refit.s604_encirclement import encirclement
+from brt_cg.refit.s608_retained import hidden_fortifications
 from brt_cg.refit.s609_prisoners import prisoners
 from brt_cg.refit.s6139_removal import removal
 from brt_cg.refit.victory import distance, fallen_vp, newly_fallen, victory_points
@@ -137,6 +140,55 @@ def test_and_does_so_once() -> None:
     assert newly_fallen(first) == []
     assert fallen_vp(first) == 2
     assert victory_points(first, whole=True)[MARINE].total == 6
+
+
+def retaken(made: Campaign) -> Campaign:
+    """The Japanese have a pillbox again, which stands in their area, for the next scenario."""
+    made.fortifications["F7"].fate = Fate.IN_PLAY
+    made.situation.date, made.situation.pillbox_vp = "20 PM", 0
+    made.situation.perimeters = ()
+    made.add(Area(id="J1", side=JAPANESE, hexes=("N21",)))
+    play(hidden_fortifications, made)
+    assert made.fortifications["F7"].controller is JAPANESE
+    return made
+
+
+def test_a_pillbox_lost_retaken_and_lost_again_scores_once() -> None:
+    made = retaken(settled(box(), perimeters=PERIMETER).campaign)
+    assert victory_points(made, whole=True)[MARINE].total == 4 + 2
+    made.fortifications["F7"].fate = Fate.ELIMINATED
+    again = play(victory_and_cvp, made)
+    assert made.situation.pillbox_vp == 0
+    assert "F7" not in again.log
+    assert made.fortifications["F7"].fell == "20 AM"
+    assert victory_points(made, whole=False)[MARINE].total == 4
+    assert victory_points(made, whole=True)[MARINE].total == 4 + 2
+
+
+def test_one_that_was_retaken_and_never_lost_again_stays_counted_in_the_campaign() -> None:
+    made = retaken(settled(box(), perimeters=PERIMETER).campaign)
+    made.situation.date = LAST
+    assert play(prisoners, made).log.count("4 CVP + 2 for pillboxes = 6") == 1
+
+
+def test_nor_is_it_lost_to_the_sum_when_the_japanese_take_it_away_themselves() -> None:
+    made = retaken(settled(box(), perimeters=PERIMETER).campaign)
+    play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
+    assert not made.fortifications["F7"].in_play
+    assert fallen_vp(made) == 2
+
+
+def test_one_that_is_found_empty_in_a_new_perimeter_counts_for_the_campaign_from_then_on() -> None:
+    made = campaign(box(hidden=True, controller=JAPANESE), areas={"M1": "N20-N22"})
+    result = play(hidden_fortifications, made)
+    assert "captured: its capacity counts 2 VP (15.615)" in result.log
+    assert (made.fortifications["F7"].fell, fallen_vp(made)) == (made.situation.date, 2)
+    assert newly_fallen(made) == []
+
+
+def test_what_the_marines_held_under_earlier_rules_stays_counted() -> None:
+    held = campaign(box(controller=MARINE))
+    assert (newly_fallen(held), fallen_vp(held)) == ([], 2)
 
 
 @pytest.mark.parametrize(("answer", "points"), [("entered", 3), ("counted", 2)])

@@ -26,7 +26,7 @@ COMMAND_LINES: tuple[tuple[str, ...], ...] = (
     ("audit", "--json"),
     *(("export", what, "--format", "json") for what in TEXTS),
     *(("export", what, "--format", "md") for what in TEXTS),
-    *(("explain", subject) for subject in ("m-sq-1", "j-sq-1", "j-sq-9", "p2", "japanese.san")),
+    *(("explain", subject) for subject in ("m-sq-1", "j-sq-1", "j-sq-9", "pj1", "japanese.san")),
     *(
         ("explain", *subject)
         for subject in ((), ("cvp",), ("entry", "3"), ("15.6041",), ("squad",))

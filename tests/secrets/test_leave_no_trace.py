@@ -132,7 +132,7 @@ def buys(book: Book) -> None:
 
 def buys_and_voids(book: Book) -> None:
     hmg(book)
-    book.command("void", {"purchase": "p2", "reason": "a slip"}, "japanese")
+    book.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
 
 
 def drafts(book: Book) -> None:
@@ -176,6 +176,21 @@ def test_japanese_purchases_leave_no_trace(secret: Callable[[Book], None]) -> No
     full = new(allotments=POINTS)
     secret(full)
     assert_alike(full, new(allotments=POINTS))
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_the_ids_of_what_the_marines_buy_and_create_tell_not_what_came_before(
+    secret: Callable[[Book], None],
+) -> None:
+    books = [new(allotments=POINTS) for _ in range(2)]
+    secret(books[0])
+    for book in books:
+        book.command("buy", {"item": "foxhole_1s", "side": "marine"}, "marine")
+        play(take_in(book, state(squad("m-sq-1", "N20"))), to="15.614 marine")
+        book.command("buy", {"item": "foxhole_2s", "side": "marine"}, "marine")
+    assert_alike(*books)
+    assert [*books[0].campaign.fortifications][-1] == "pm2-1"
+    assert "marine-ldr-1" in books[0].campaign.units
 
 
 def test_japanese_allotments_leave_no_trace() -> None:

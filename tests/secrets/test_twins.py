@@ -75,7 +75,9 @@ def may(book: Book, kind: str, asked: dict[str, Any]) -> bool:
     """Whether a command would be carried out; tried on a copy."""
     after = book.campaign.clone()
     try:
-        COMMANDS[kind](Command(kind, asked, after, book.card, 999, "players", book.clock()))
+        COMMANDS[kind](
+            Command(kind, asked, after, book.card, book.numbers, "players", book.clock())
+        )
     except Refused:
         return False
     number = book.campaign.situation.paragraph

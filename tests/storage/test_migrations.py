@@ -26,8 +26,8 @@ LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -45,17 +45,17 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program that is one revision further: the folder of its migrations."""
     folder = tmp_path / "migrations 100%"
     shutil.copytree(resources.migrations(), folder)
-    (folder / "versions" / "0002_later.py").write_text(LATER.format(more=""))
+    (folder / "versions" / "0003_later.py").write_text(LATER.format(more=""))
     monkeypatch.setattr(resources, "migrations", lambda: folder)
-    monkeypatch.setattr(reader, "REVISIONS", ("0001", "0002"))
-    monkeypatch.setattr(reader, "HEAD", "0002")
-    monkeypatch.setattr(campaign_file, "HEAD", "0002")
+    monkeypatch.setattr(reader, "REVISIONS", ("0001", "0002", "0003"))
+    monkeypatch.setattr(reader, "HEAD", "0003")
+    monkeypatch.setattr(campaign_file, "HEAD", "0003")
     return folder
 
 
 @pytest.fixture
 def older(file_pen: Pen) -> Path:
-    """A file of revision 0001, with rows that go when their parents go."""
+    """A file of revision 0002, with rows that go when their parents go."""
     file_pen.kept.close()
     sql(
         file_pen.place,
@@ -104,7 +104,7 @@ def test_a_wall_that_no_migration_builds_is_found(monkeypatch: pytest.MonkeyPatc
 def test_a_revision_that_the_program_does_not_know_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(check, "REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr(check, "REVISIONS", ("0001", "0002", "0003"))
     assert any(found.startswith("revisions:") for found in check.differences())
 
 
@@ -139,9 +139,9 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
 def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, later: Path) -> None:
     before = dump(older)
     file = CampaignFile.open(older)
-    assert read_revision(older) == "0002"
+    assert read_revision(older) == "0003"
     assert file.backup_made is not None
-    assert file.backup_made.name == "50% Betio #1?-0001-before-upgrade.brt"
+    assert file.backup_made.name == "50% Betio #1?-0002-before-upgrade.brt"
     assert dump(file.backup_made) == before
     assert read_entries(older) == file_pen.entries
     assert {"rank", "called"} <= set(raw_tables(older)["units"].columns)
@@ -156,13 +156,13 @@ def test_an_upgrade_whose_backup_cannot_be_made_is_refused(older: Path, later: P
     folder_of(older).write_text("in the way")
     with pytest.raises(NoBackup, match="before the upgrade"):
         CampaignFile.open(older)
-    assert read_revision(older) == "0001"
-    assert CampaignFile.open(older, backs_up=False).backup_made is None
     assert read_revision(older) == "0002"
+    assert CampaignFile.open(older, backs_up=False).backup_made is None
+    assert read_revision(older) == "0003"
 
 
 def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, later: Path) -> None:
-    working = later / "versions" / "0002_later.py"
+    working = later / "versions" / "0003_later.py"
     working.write_text(LATER.format(more="raise RuntimeError('half-way')"))
     with pytest.raises(RuntimeError):
         CampaignFile.open(older)
@@ -183,16 +183,16 @@ def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, late
 def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
     older: Path, later: Path, more: str, error: type[Exception]
 ) -> None:
-    (later / "versions" / "0002_later.py").write_text(LATER.format(more=more))
+    (later / "versions" / "0003_later.py").write_text(LATER.format(more=more))
     before = dump(older)
     with pytest.raises(error):
         CampaignFile.open(older)
     assert dump(older) == before
-    assert read_revision(older) == "0001"
+    assert read_revision(older) == "0002"
 
 
 def test_a_newer_file_is_refused_and_left_alone(file_pen: Pen) -> None:
-    sql(file_pen.place, "UPDATE alembic_version SET version_num = '0002'")
+    sql(file_pen.place, "UPDATE alembic_version SET version_num = '0003'")
     before = dump(file_pen.place)
     with pytest.raises(NewerFile, match="install the newer version"):
         CampaignFile.open(file_pen.place)

@@ -122,11 +122,11 @@ def ruling_page(known: Known, id: str) -> Page | None:
             )
             for value, words in told
         ]
-    agreed = (row for row in known.rows if row.kind == "ruling" and row.subject == id)
+    agreed = (row for row in known.rows if row.subject == id)
     lines += map(_row_in_short, agreed)
     lines += [
         _row_in_short(row)
         for row in known.rows
-        if row.kind != "ruling" and any(f"({id}: " in line.text for line in row.lines)
+        if row.subject != id and any(f"({id}: " in line.text for line in row.lines)
     ][-MOST_ROWS:]
     return Page(f"{id} ({ruling.rule}): {ruling.question}: {now}", tuple(lines))

@@ -86,7 +86,7 @@ class PointsForm(Form[None]):
         if not any(asked.get(kind) is not None for kind in POINTS):
             return Judged(Content(f"They are credited {when}."))
         card, by = self.seen.card, self.side.value
-        tried = Command("allot", asked, self.seen.view.clone(), card, 0, by, "")
+        tried = Command("allot", asked, self.seen.view.clone(), card, {}, by, "")
         allot(tried)
         return Judged(Content(f"{tried.said[0].text}; credited {when}."))
 

@@ -2,7 +2,7 @@
 
 from textual.content import Content
 
-from brt_cg.card.rulings import Ruling, RulingKind
+from brt_cg.card.rulings import Ruling
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Session
 
@@ -34,12 +34,9 @@ class RulingForm(Form[None]):
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
     """The field of a ruling: its values to turn over, and what is to be known of it."""
-    values = ruling.options
-    if ruling.kind is RulingKind.NUMBER and ruling.low is not None and ruling.high is not None:
-        values = tuple(str(number) for number in range(ruling.low, ruling.high + 1))
     about = (
         f"{ruling.rule}: {ruling.question}\ndefault {ruling.default}, from {ruling.provenance}; "
         f"how sure: {ruling.sure}"
     )
-    choices = tuple((value, value) for value in values)
+    choices = tuple((value, value) for value in ruling.values)
     return FormField(ruling.id, ruling.id, value, choices, about=about)

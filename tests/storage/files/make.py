@@ -32,7 +32,7 @@ PLACES = {
 
 DEMO = """
 new FILE --cg III --allotments DEMO/allotments.toml
-buy FILE hmg --side japanese --beach red_two --location L40
+buy FILE hmg --side japanese --beach red_three --location L40
 buy FILE pillbox_1_4_6 --side japanese --beach red_one --location M22 --arc N21,N22
 buy FILE hip_squad --side japanese --beach red_three --draft
 buy FILE at_37l --side japanese --beach black_one --draft
@@ -40,7 +40,7 @@ draft FILE commit --side japanese
 buy FILE wire --side japanese --beach red_one --draft
 draft FILE discard --side japanese
 buy FILE foxhole_1s --side japanese --beach green --qty 2
-void FILE p9 --reason "meant for another beach"
+void FILE pj6 --reason "meant for another beach"
 allot FILE --side japanese --beach black_two --gpp 12
 import FILE DEMO/state.json --missing keep --yes
 rulings FILE --set R-SPLIT=every

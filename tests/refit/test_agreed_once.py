@@ -1,0 +1,244 @@
+"""The first time that a ruling of low sureness decides over a counter, the players are asked
+whether it shall stand for their campaign: once, and never so that a secret shows."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Choose, default_of
+from brt_cg.campaign import Campaign
+from brt_cg.card import load_card
+from brt_cg.card.rulings import Ruling, Sureness
+from brt_cg.counters import Fate
+from brt_cg.refit.play import Paragraph
+from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
+from brt_cg.refit.s604_encirclement import encirclement
+from brt_cg.refit.s605_wading import wading_survival
+from brt_cg.refit.s607_perimeters import isolated_units
+from brt_cg.refit.s610_fires import vehicles_in_a_blaze
+from brt_cg.refit.s611_promotion import heroes, recombining
+from brt_cg.refit.s620_setup import banzai_determination
+from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.sequence import SEQUENCE
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    hero,
+    japanese_half_squad,
+    japanese_squad,
+    leader,
+    marine_half_squad,
+    marine_squad,
+    play,
+    terrain,
+    vehicle,
+)
+
+AREAS = {"M1": "N18-N21", "J1": "N22-N30"}
+OCEAN = "T30"
+RULINGS = load_card("III").rulings
+
+# A ruling; the paragraph in which it decides; what is on the table; its dice, its choices.
+Case = tuple[str, Paragraph, dict[str, Any], dict[str, Any], dict[str, Any]]
+
+
+def afloat(**values: Any) -> Any:
+    return vehicle("t1", OCEAN, **values)
+
+
+def case(
+    ruling: str, paragraph: Paragraph, *counters: Any, rolls: Any = None, tries: Any = None
+) -> Any:
+    table = {"counters": counters, "areas": AREAS, "perimeters": (("S29",),)}
+    return pytest.param(ruling, paragraph, table, rolls or {}, tries or {}, id=ruling)
+
+
+DECIDING = [
+    case(
+        "R-UNLOAD",
+        rally_and_unloading,
+        afloat(),
+        marine_half_squad("m", OCEAN, aboard="t1"),
+        marine_half_squad("n", OCEAN, aboard="t1"),
+    ),
+    case(
+        "R-CVP-REFIT",
+        encirclement,
+        marine_squad("m", "N19", status="encircled"),
+        marine_squad("n", "N19", status="encircled"),
+        rolls={"m": [[6, 6]], "n": [[6, 6]]},
+    ),
+    case(
+        "R-WADE-SMC",
+        wading_survival,
+        marine_squad("m", OCEAN),
+        leader("l", OCEAN, "8-0"),
+        leader("n", OCEAN, "8-0"),
+        rolls={"m": [[6, 6]]},
+    ),
+    case("R-OCEAN-MOBILE", isolated_units, afloat(), vehicle("t2", "T31")),
+    case("R-OCEAN-VEHICLES", isolated_units, afloat(status="mired")),
+    case(
+        "R-FIRE-VEHICLES",
+        vehicles_in_a_blaze,
+        vehicle("t1", "N25", status="wreck", inherent_crew=False),
+        vehicle("t2", "N25", status="wreck", inherent_crew=False),
+        terrain("b", "N25", fire="blaze"),
+    ),
+    case(
+        "R-HARDEN-ELITE",
+        heroes,
+        hero("h", None, setup_area="M1"),
+        hero("i", None, setup_area="M1"),
+        marine_squad("m", None, setup_area="M1"),
+    ),
+    case(
+        "R-WRECK-REMOVAL",
+        removal,
+        vehicle("t1", "N19", status="wreck", inherent_crew=False),
+        rolls={"t1": [6]},
+        tries={"marine": {"t1": {"helpers": []}}},
+    ),
+]
+
+
+def decided(
+    ruling: str, paragraph: Paragraph, table: dict[str, Any], rolls: Any, choices: Any
+) -> Result:
+    counters = [one.clone() for one in table["counters"]]
+    rest = {key: value for key, value in table.items() if key != "counters"}
+    made = campaign(*counters, not_agreed=[ruling], **rest)
+    return play(paragraph, made, rolls, choices)
+
+
+@pytest.mark.parametrize(("ruling", "paragraph", "table", "rolls", "choices"), DECIDING)
+def test_the_players_are_asked_once_before_a_ruling_decides(
+    ruling: str, paragraph: Paragraph, table: Any, rolls: Any, choices: Any
+) -> None:
+    result = decided(ruling, paragraph, table, rolls, choices)
+    assert result.subjects.count(ruling) == 1
+    asked = result.ask(ruling)
+    assert isinstance(asked, Choose)
+    assert asked.public
+    assert [one.raw for one in asked.options] == list(RULINGS[ruling].values)
+    assert "stands for this campaign" in asked.prompt
+    assert default_of(asked) == RULINGS[ruling].default
+    assert f"{ruling}: {RULINGS[ruling].default}" in result.log
+    assert "the default, stands for this campaign" in result.log
+    assert result.campaign.is_agreed(ruling)
+
+
+@pytest.mark.parametrize(("ruling", "paragraph", "table", "rolls", "choices"), DECIDING)
+def test_what_they_agreed_before_is_not_asked_about(
+    ruling: str, paragraph: Paragraph, table: Any, rolls: Any, choices: Any
+) -> None:
+    counters = [one.clone() for one in table["counters"]]
+    made = campaign(*counters, **{key: one for key, one in table.items() if key != "counters"})
+    assert ruling not in play(paragraph, made, rolls, choices).subjects
+
+
+def test_what_they_choose_decides_at_once_and_from_then_on() -> None:
+    made = campaign(afloat(), vehicle("t2", "T31"), areas=AREAS, not_agreed=["R-OCEAN-MOBILE"])
+    result = play(isolated_units, made, choices={"R-OCEAN-MOBILE": "nearest"})
+    assert not result.vehicle("t1").isolated
+    assert not result.vehicle("t2").isolated
+    assert made.ruling("R-OCEAN-MOBILE") == "nearest"
+    assert "nearest (they are Retained, with all aboard, in the nearest" in result.log
+    assert "the players' choice, stands for this campaign" in result.log
+    assert "R-OCEAN-MOBILE" not in play(isolated_units, made).subjects
+
+
+def test_a_ruling_that_decides_over_nothing_is_not_asked_about() -> None:
+    made = campaign(vehicle("t1", "N19"), areas=AREAS, not_agreed=RULINGS)
+    assert play(isolated_units, made).subjects == []
+    alive = campaign(
+        marine_squad("m", OCEAN), leader("l", OCEAN), perimeters=(("S29",),), not_agreed=RULINGS
+    )
+    assert "R-WADE-SMC" not in play(wading_survival, alive, {"m": [[1, 1]]}).subjects
+
+
+def test_the_third_drm_of_a_night_attack_is_asked_for_before_the_dr() -> None:
+    def night(drm: str) -> Result:
+        made = campaign(
+            cg="III", date="20 NT", phase="setup", banzai=True, not_agreed=["R-BANZAI-DRM"]
+        )
+        return play(banzai_determination, made, {"japanese": [2]}, {"R-BANZAI-DRM": drm})
+
+    assert night("-1").subjects == ["R-BANZAI-DRM", "japanese"]
+    assert night("-1").campaign.situation.date == "20 NT"
+    assert night("0").campaign.situation.date == "21 AM"
+
+
+# --- secrets ----------------------------------------------------------------------------------
+
+
+def lost_in_the_night(*counters: Any) -> tuple[Result, Campaign]:
+    made = campaign(*counters, not_agreed=["R-CVP-REFIT"])
+    rolls = {one.id: [[6, 6]] for one in counters}
+    return play(encirclement, made, rolls), made
+
+
+def test_over_a_hidden_counter_the_default_decides_and_nobody_is_asked() -> None:
+    hidden = japanese_squad("j", "N25", status="hidden encircled")
+    result, made = lost_in_the_night(hidden)
+    assert result.subjects == ["j"]
+    assert not made.is_agreed("R-CVP-REFIT")
+    assert result.cvp(MARINE) == 2
+
+
+def test_once_the_enemy_knows_of_a_counter_they_are_asked() -> None:
+    hidden = japanese_squad("j", "N25", status="hidden encircled")
+    seen = japanese_squad("k", "N26", status="encircled")
+    result, made = lost_in_the_night(hidden, seen)
+    assert result.subjects == ["j", "k", "R-CVP-REFIT"]
+    assert "k" in result.ask("R-CVP-REFIT").prompt
+    assert "j (" not in result.ask("R-CVP-REFIT").prompt
+    assert made.units["j"].fate is Fate.ELIMINATED
+
+
+@pytest.mark.parametrize(
+    ("hidden", "squad_hidden"), [("hidden", ""), ("", "hidden"), ("hidden", "hidden")]
+)
+def test_a_hidden_hero_or_mmc_is_not_shown_by_being_asked(hidden: str, squad_hidden: str) -> None:
+    home = {"setup_area": "J1", "recorded_location": "N25"}
+    made = campaign(
+        hero("h", None, JAPANESE, status=hidden, **home),
+        japanese_squad("j", None, "elite", status=squad_hidden, **home),
+        areas=AREAS,
+        not_agreed=["R-HARDEN-ELITE"],
+    )
+    assert play(heroes, made).subjects == []
+
+
+def test_a_hidden_tank_in_the_ocean_is_not_shown_by_being_asked() -> None:
+    tank = vehicle("t1", OCEAN, side=JAPANESE, status="hidden")
+    made = campaign(tank, areas=AREAS, not_agreed=["R-OCEAN-MOBILE"])
+    assert play(isolated_units, made).subjects == []
+
+
+def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_apart() -> None:
+    home = {"setup_area": "J1", "recorded_location": "N25", "status": "hidden"}
+    pair = [japanese_half_squad(id, None, **home) for id in ("j", "k")]
+    lone = japanese_half_squad("l", None, **(home | {"recorded_location": "N26"}))
+    result = play(recombining, campaign(*pair, lone, areas=AREAS, not_agreed=RULINGS))
+    assert [line.split(":")[0].split(" (")[0] for line in result.said] == [
+        "2-3-7 HS j",
+        "2-3-7 HS k",
+    ]
+    assert all("hidden, and stays apart (R-HIDDEN-HS: apart)" in line for line in result.said)
+    assert set(result.secrets) == {JAPANESE}
+    assert result.subjects == []
+
+
+# --- the data -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruling", RULINGS.values(), ids=lambda ruling: ruling.id)
+def test_one_of_low_sureness_is_asked_about_in_a_paragraph_or_says_why_not(ruling: Ruling) -> None:
+    somewhere = [one.number for one in SEQUENCE if ruling.id in one.subjects]
+    low = ruling.sure is Sureness.LOW and len(ruling.values) > 1
+    assert bool(somewhere) is ruling.is_asked
+    assert ruling.is_asked is (low and ruling.unasked is None)
+    assert low or ruling.unasked is None
