@@ -26,6 +26,78 @@ def test_a_campaign_played_by_seed_ends_as_it_did(name: str, tmp_path: Path) -> 
     assert code == 0, found
 
 
+def test_the_victor_of_cg_i_by_hand() -> None:
+    """A tie: the Marines need more."""
+    end = json.loads((HERE / "cg1-fought-out" / "end.json").read_text("utf-8"))
+    marine = (
+        10  # amassed in the scenario of 21 AM
+        + 20  # in that of 21 PM: 30 in all
+        + 15  # in that of 22 AM, after a Night without a scenario: 45
+        + 6  # in that of 22 PM: 51; nothing Japanese was lost in a Refit Phase
+        + 2  # pillbox j-pb-1, eliminated on 21 AM
+        + 3  # pillbox j-pb-3, eliminated on 21 PM; j-pb-2 never fell
+    )
+    japanese = (
+        21  # amassed in the scenario of 21 AM
+        - 2 * 2  # the laborer squad j-lab-1, a prisoner eliminated at 15.609
+        - 2 * 2  # the squad j-sq-4, likewise
+        + 1  # the 9-1 m-ldr-1 dies of his wound at 15.6112, shown as an 8-0: 14
+        + 2  # in the scenario of 21 PM: 16
+        + 1  # the HS m-sq-3.2, Encircled, fails its check (15.6041)
+        + 2  # the squad m-hs-1, recombined, likewise
+        + 1  # the HS m-hs-3, likewise: 20
+        + 14  # in the scenario of 22 AM: 34
+        + 22  # in that of 22 PM: 56
+    )
+    assert (marine, japanese) == (56, 56)
+    assert end["victory_points"] == {"marine": 56, "japanese": 56}
+    assert end["victor"] == "japanese"
+
+
+def test_the_victor_of_cg_iii_by_hand() -> None:
+    end = json.loads((HERE / "cg3-fought-out" / "end.json").read_text("utf-8"))
+    scenarios = {  # amassed by Marines and Japanese in each
+        "20 AM": (13, 16),
+        "20 PM": (19, 3),
+        "20 NT": (6, 17),
+        "21 AM": (14, 3),
+        "21 PM": (12, 4),
+        "21 NT": (17, 12),
+        "22 AM": (14, 11),
+        "22 PM": (11, 10),
+    }
+    marine_in_refit = (
+        1  # half of squad j-sq-3, wading
+        + 1  # what is left of it, a HS, Encircled
+        + 1  # the 9-1 j-ldr-1 dies of his wound, shown as an 8-0
+        + 2  # the squad j-sq-2, Encircled
+        + 1  # the HS j-hs-1, Encircled
+        + 1  # the 9-0 japanese-ldr-1 dies of his wound
+    )
+    japanese_in_refit = (
+        4  # the LVT2 m-lvt-1, Shocked
+        + 1  # half of squad m-sq-2, wading
+        + 1  # the HS m-hs-2, wading
+        + 1  # half of squad m-sq-4, wading
+        + 6  # the M4A2 m-tk-1, Shocked
+        + 1  # the 8-1 m-ldr-2, Encircled: wounded, he is shown as a 7-0
+        + 2  # the squad m-hs-1, recombined, Encircled
+        + 2  # the 9-2 m-ldr-1 dies of his wound: shown as an 8-1
+        + 1  # the 7-0 marine-ldr-1 dies of his wound
+        + 1  # the hero m-hero-1, Encircled
+    )
+    pillboxes = (
+        2  # j-pb-1, captured on 20 AM; retaken three times, captured again twice, counted once
+        + 1  # j-pb-2, in a Perimeter stated after 20 PM; the Marines remove it at 15.6139
+        + 3  # j-pb-3, eliminated on 22 AM
+    )
+    marine = sum(one for one, _ in scenarios.values()) + marine_in_refit + pillboxes
+    japanese = sum(other for _, other in scenarios.values()) + japanese_in_refit
+    assert (marine, japanese) == (119, 96)
+    assert end["victory_points"] == {"marine": 119, "japanese": 96}
+    assert end["victor"] == "marine"
+
+
 def test_they_are_of_all_kinds() -> None:
     scripts = {name: (HERE / name / "script.txt").read_text("utf-8") for name in CAMPAIGNS}
     typed = "\n".join(scripts.values())

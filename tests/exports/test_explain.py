@@ -133,7 +133,9 @@ def test_cvp_tell_each_unit_that_they_are_for() -> None:
     asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "forgotten"}
     book.command("edit", asked, "Ann")
     book.command("edit", {"id": "marine", "set": {"cvp": 15}, "reason": "so"}, "Ann")
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=6)
+    book = begun(WOUNDED)
+    book.command("ruling", {"id": "R-CVP-REFIT", "value": "combat"}, "Ann")
+    play(book, through="15.6112", m_ldr_1=6)
     assert "m-ldr-1" in leads(book, "japanese.cvp")
     assert leads(book, "cvp") == ["marine.cvp", "japanese.cvp"]
 

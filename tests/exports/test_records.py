@@ -45,7 +45,7 @@ def test_markdown_has_a_page_for_each_beach_with_points() -> None:
     text = str(export(shop(), "records", "md"))
     assert "## Beach Defense Record · Japanese, red one" in text
     assert "| GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
-    assert "| vj2  | 20 AM   | HMG  | −2     | −8 GPP |" in text
+    assert "| vj2 | 20 AM   | HMG  | −2     | −8 GPP |" in text
     assert "voids pj1: a slip" in text
     assert "black one" not in text
 

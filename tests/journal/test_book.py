@@ -163,7 +163,7 @@ def test_what_was_just_created_cannot_be_undone() -> None:
 
 def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
     made = at_wounded_leaders()
-    made.answer(4, "marine")
+    made.answer(3, "marine")
     kept, before = len(made.entries), fold(made)
     made.answer(1, "marine")
     made.advance()

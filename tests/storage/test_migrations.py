@@ -141,7 +141,7 @@ def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, la
     file = CampaignFile.open(older)
     assert read_revision(older) == "0003"
     assert file.backup_made is not None
-    assert file.backup_made.name == "50% Betio #1?-0002-before-upgrade.brt"
+    assert file.backup_made.name == "50% Betio #1?-0001-before-upgrade.brt"
     assert dump(file.backup_made) == before
     assert read_entries(older) == file_pen.entries
     assert {"rank", "called"} <= set(raw_tables(older)["units"].columns)

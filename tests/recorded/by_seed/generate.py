@@ -40,6 +40,7 @@ class Campaign:
     winner: str | None = None
     massacre: bool = False
     rulings: tuple[str, ...] = ()
+    fought_out: bool = False  # with pillboxes that change hands, a Night attack, removal tried
 
 
 CAMPAIGNS: Final = {
@@ -57,6 +58,9 @@ CAMPAIGNS: Final = {
     "cg3-bought": Campaign(303, "III", dates=3, bought=20),
     "cg3-nights": Campaign(304, "III", dates=5, winner="japanese"),
     "cg3-by-hand": Campaign(305, "III", dates=2, by_hand=40),
+    "cg1-fought-out": Campaign(111, "I", dates=9, by_hand=60, undone=0.02, fought_out=True),
+    "cg2-fought-out": Campaign(211, "II", dates=9, by_hand=60, undone=0.02, fought_out=True),
+    "cg3-fought-out": Campaign(311, "III", dates=9, by_hand=60, undone=0.02, fought_out=True),
 }
 
 
@@ -103,7 +107,9 @@ def play(campaign: Campaign, folder: Path) -> Table:
     """Plays a campaign in an empty folder."""
     chance = random.Random(campaign.seed)
     table = Table(folder)
-    situations = Situations(chance, campaign.cg, campaign.winner, campaign.massacre)
+    situations = Situations(
+        chance, campaign.cg, campaign.winner, campaign.massacre, campaign.fought_out
+    )
     (folder / "allotments.toml").write_text(_points(campaign), "utf-8")
     assert table.type(f"new {FILE} --cg {campaign.cg} --allotments allotments.toml") == 0
     for ruling in campaign.rulings:
@@ -171,6 +177,8 @@ def _refit(table: Table, chance: random.Random, campaign: Campaign) -> None:
             break
         left -= 1
         through = chance.choice((None, None, "15.607", "15.611", "15.6132", "15.614"))
+        if campaign.fought_out and _fought_for(table, ask):
+            continue
         if through is None or not _by_hand(table, chance, ask):
             seed = chance.randrange(1000)
             through = through or ask["rule"]
@@ -200,6 +208,23 @@ def _by_hand(table: Table, chance: random.Random, ask: dict[str, Any]) -> bool:
     return any(table.type(f"answer {FILE} '{value}'") == 0 for value in values[:4])
 
 
+def _fought_for(table: Table, ask: dict[str, Any]) -> bool:
+    """The Night attack is tried and succeeds; what lies about is tried to be removed."""
+    if ask["rule"] == "15.616":
+        return table.type(f"answer {FILE} yes") == 0
+    if ask["rule"] == "15.6203" and ask["kind"] == "roll":
+        return table.type(f"answer {FILE} 1") == 0
+    if ask["rule"] != "15.6139" or ask["kind"] != "entry":
+        return False
+    state = table.state()
+    lying = [
+        each["id"]
+        for each in (*state["vehicles"], *state["fortifications"], *state["terrain"])
+        if each["fate"] == "in_play" and each["location"] is not None
+    ]
+    return any(table.type(f"answer {FILE} '{id} +'") == 0 for id in lying)
+
+
 def _buy(table: Table, chance: random.Random, campaign: Campaign, orders: int) -> None:
     """Orders of all kinds, of which most are refused; drafts are bought or dropped, some voided."""
     card = load_card(campaign.cg)
@@ -225,8 +250,9 @@ def _buy(table: Table, chance: random.Random, campaign: Campaign, orders: int) -
             break
     for side in ("japanese", "marine"):
         table.type(f"draft {FILE} {chance.choice(('commit', 'commit', 'discard'))} --side {side}")
-    for number in chance.sample(range(3, 40), 2) if bought else ():
-        table.type(f'void {FILE} p{number} --reason "a slip"')
+    for number in chance.sample(range(1, 12), 4) if bought else ():
+        side = chance.choice(("j", "j", "m"))
+        table.type(f'void {FILE} p{side}{number} --reason "a slip"')
 
 
 def end_of(folder: Path) -> dict[str, Any]:
@@ -234,7 +260,8 @@ def end_of(folder: Path) -> dict[str, Any]:
     _, out = run(f"status {FILE} --json", folder)
     status = json.loads(out.partition("\n\x00")[0])
     table = Table(folder)
-    kept = ("date", "phase", "san", "cvp")
+    kept = ["date", "phase", "san", "cvp"]
+    kept += ["victor", "victory_points"] if status["phase"] == "over" else []
     return {name: status[name] for name in kept} | {"state": table.state()}
 
 

@@ -11,14 +11,28 @@ INLAND = ("N24", "M25", "L24", "K24", "P25", "L30", "K30", "G20", "M27", "J24")
 CUT_OFF = ("K24", "L30", "M25")
 WATER = ("P18", "Q18", "R20", "Q20")
 PERIMETER = ["N18-N21", "M18-M21"]
+WITHOUT_THE_PILLBOX = ["N18-N21", "M18-M20"]
+PILLBOXES: list[Counter] = [
+    {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "capacity": 2, "location": "M21"},
+    {"id": "j-pb-2", "side": "japanese", "type": "pillbox", "capacity": 1, "location": "L24"},
+    {"id": "j-pb-3", "side": "japanese", "type": "pillbox", "capacity": 3, "location": "M27"},
+]
 FIRES = ("flame", "blaze", None)
 
 
 class Situations:
     """A dozen and a half counters, fought over by chance."""
 
-    def __init__(self, chance: random.Random, cg: str, winner: str | None, massacre: bool) -> None:
+    def __init__(
+        self,
+        chance: random.Random,
+        cg: str,
+        winner: str | None,
+        massacre: bool,
+        fought_out: bool = False,
+    ) -> None:
         self.chance = chance
+        self.fought_out = fought_out
         self.cg = cg
         self.winner = winner
         self.massacre = massacre
@@ -60,7 +74,7 @@ class Situations:
                 {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "best_af": 1}
                 | {"location": None, "cvp": 5},
             ],
-        }
+        } | ({"fortifications": PILLBOXES} if self.fought_out else {})
 
     def _squad(self, id: str, digits: str) -> Counter:
         return {"id": id, "side": "marine", "kind": "squad", "type": digits}
@@ -81,8 +95,11 @@ class Situations:
         draw = self.chance
         winner = self.winner or draw.choice(("marine", "japanese"))
         units = [self._unit(each) for each in state["units"] if each["fate"] == "in_play"]
-        units = [each for each in units if draw.random() > 0.08]
+        units = [each for each in units if draw.random() > 0.08 or self._holds_out(each)]
         self._take_prisoners(units)
+        for last in filter(self._holds_out, units):
+            last.pop("guard", None)
+            last |= {"location": "G20", "status": []}
         self._link(units)
         vehicles = [self._vehicle(each) for each in state["vehicles"] if each["fate"] == "in_play"]
         self._board(units, vehicles)
@@ -103,7 +120,7 @@ class Situations:
             "scenario": ended,
             "facts": {"massacre": self.massacre, "pillbox_vp": draw.choice((0, 0, 0, 3))},
             "sides": sides,
-            "perimeters": [PERIMETER],
+            "perimeters": [self._perimeter()],
             "units": units,
             "weapons": self._weapons(units, state["weapons"]),
             "vehicles": vehicles,
@@ -112,6 +129,15 @@ class Situations:
             ],
             "terrain": self._terrain(state["terrain"]),
         }
+
+    def _holds_out(self, unit: Counter) -> bool:
+        """One squad keeps the Marines from the victory at once of CG I."""
+        return self.fought_out and unit["id"] == "j-sq-1"
+
+    def _perimeter(self) -> list[str]:
+        """The first pillbox changes hands now and then."""
+        without = self.fought_out and self.chance.random() < 0.5
+        return WITHOUT_THE_PILLBOX if without else PERIMETER
 
     def _kept(self, counter: Counter, *names: str) -> Counter:
         wanted = ("id", "side", "kind", "type", "class", "strength", "traits", "name", *names)
@@ -244,6 +270,8 @@ class Situations:
         kept = self._kept(fort, *names)
         somewhere = "N18/N19" if fort["type"] == "seawall_breach" else self.chance.choice(INLAND)
         where = fort["location"] or somewhere
+        if fort["type"] == "pillbox" and self.chance.random() < 0.15:
+            return kept | {"location": where, "fate": "eliminated"}
         return kept | {"location": where}
 
     def _terrain(self, terrain: list[Counter]) -> list[Counter]:
