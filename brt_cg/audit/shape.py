@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
-from brt_cg.counters import Side
 from brt_cg.journal.entries import TIME_TRAVEL
+from brt_cg.records import SIDES
 
 Shape = Callable[[Any], bool]
 
@@ -44,7 +44,7 @@ def _anything(value: object) -> bool:
 
 
 def _is_side(value: object) -> bool:
-    return value in list(Side)
+    return value in SIDES
 
 
 ALWAYS: dict[str, Shape] = {

@@ -35,6 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from brt_cg.cli.talk import guarded
     finally:
         gc.enable()
+    # Little of what a command makes goes round in circles: garbage is looked for seldom.
+    gc.freeze()
+    gc.set_threshold(50_000)
     verb: Verb = VERBS[options.command or "home"]
     return guarded(verb, options)
 
