@@ -31,6 +31,7 @@ from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, seat_choice, seat_named
 from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.stylesheet import StylesheetReadOnce
 from brt_cg.tui.themes import OURS, readable, side_colours
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class BrtApp(CampaignApp):
         # The first screen is the room itself: a default screen before it would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__(served, backs_up)
+        self.stylesheet = StylesheetReadOnce(variables=self.get_css_variables())
         self.path = path
         self._given_seat = seat
         self._is_lost = False

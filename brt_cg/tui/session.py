@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
-ROOMS = ("refit", "forces", "purchases", "form")
+ROOMS = ("home", "refit", "forces", "purchases", "form")
 MOST_LINES = 400  # of the log; more than anybody scrolls through
 BREATH = 0.3  # seconds between two pictures of long work
 

@@ -1,0 +1,46 @@
+"""The rules of style: read once, and again only where colours change."""
+
+import pytest
+from textual.css import stylesheet
+
+from brt_cg.tui import stylesheet as ours
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.themes import OURS
+from tests.tui.helpers import SMALL, settled
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """Every source of rules that is read, in order: whose they are, their text, where they stand,
+    their weight."""
+    found: list[tuple[object, ...]] = []
+    parse = stylesheet.parse
+
+    def counted(*what: object, tie_breaker: int, **how: object) -> object:
+        found.append((*what, tie_breaker))
+        return parse(*what, tie_breaker=tie_breaker, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(stylesheet, "parse", counted)
+    monkeypatch.setattr(ours, "_READ", {})
+    return found
+
+
+async def test_the_first_visit_to_a_room_reads_no_rules_twice(demo_file, read) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        for key in "rfbd":
+            await pilot.press(key)
+            await settled(pilot)
+    assert read
+    assert len(read) == len(set(read))
+
+
+async def test_another_theme_reads_them_anew_and_colours_the_screen(demo_file) -> None:
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        before = app.screen.styles.background
+        app.theme = next(theme.name for theme in OURS if theme.dark is not app.current_theme.dark)
+        await settled(pilot)
+        assert app.screen.styles.background != before
