@@ -107,7 +107,7 @@ class Play:
 
     async def ask(self, question: Ask[T]) -> T:
         """Asks a question as it is. It goes by the paragraph's rule, and is the secret of whoever
-        hides its counter, unless it says otherwise."""
+        hides its counter, unless it says otherwise; what is secret is not public."""
         whose, rule = question.secret, question.rule or self.rule
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
@@ -115,7 +115,8 @@ class Play:
         if isinstance(question, Several):
             # Found now: whoever shows them later may do so while the campaign is played on.
             question = replace(question, items=tuple(question.items))
-        return await replace(question, rule=rule, secret=whose)
+        public = question.public and whose is None
+        return await replace(question, rule=rule, secret=whose, public=public)
 
     async def agreed(self, ruling: str, *over: Counter, about: str | None = None) -> str:
         """The value of a ruling that now decides over some counters, or over what `about` says.

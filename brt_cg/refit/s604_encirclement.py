@@ -347,6 +347,7 @@ async def _entered(
             prompt=f"{play.who(vehicle)}: {what}: the outcome, or roll by the provisional table "
             f"({ruling})",
             counter=vehicle.id,
+            public=True,
             options=tuple(Option(end, end, end) for end in map(str, (*outcomes, "provisional"))),
             default="provisional",
         )

@@ -152,6 +152,7 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
                 prompt=f"{play.who(vehicle)}: Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
                 counter=vehicle.id,
                 about="immobile",
+                public=True,
                 options=(
                     Option("remains", "remains immobilized", "remains"),
                     Option("eliminated", "is eliminated", "eliminated"),
@@ -202,6 +203,7 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
             prompt=f"{play.who(vehicle)}: is it Recalled (R-RECALL)?",
             counter=vehicle.id,
             about="Recall",
+            public=True,
             options=(
                 Option({"recall": True}, "Recalled", True),
                 Option(None, "not Recalled", False),

@@ -169,7 +169,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _page(
         "export",
-        "Export and print",
+        "Export",
         "Writes or prints the roster, records, map, chronicle and the rest, with a preview.",
         "print write paper document PDF HTML CSV VASL roster records chronicle sheet",
         machine=True,
@@ -501,6 +501,11 @@ def actions_of(place: str) -> tuple[Action, ...]:
 def place_name(place: str) -> str:
     """A place as players call it."""
     return NAMES.get(place, place.capitalize())
+
+
+def pages() -> tuple[Action, ...]:
+    """The actions that lead to the pages of the Campaign room."""
+    return tuple(action for action in actions_of(EVERYWHERE) if not action.keys)
 
 
 def bindings(place: str) -> list[BindingType]:

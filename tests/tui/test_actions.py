@@ -132,7 +132,7 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "SAN": "Dashboard",
         "roster": "Forces",
         "order of battle": "Order of battle",
-        "print": "Export and print",
+        "print": "Export",
         "forged": "Audit",
         "perimeter": "Map",
         "exit": "Quit",

@@ -21,7 +21,7 @@ PRINT = "print"
 NAMED = {
     PRINT: "a page to print (HTML)",
     "md": "text (Markdown)",
-    "csv": "tables (CSV, a folder of them if there are several)",
+    "csv": "tables (CSV)",
     "json": "JSON, for other programs",
     "html": "HTML, for a browser",
     "xlsx": "a workbook (XLSX)",
@@ -46,8 +46,8 @@ class ExportForm(Form[str]):
         formats = tuple((format, NAMED[format]) for format in self.formats)
         fields = [FormField("format", "Format", self.formats[0], formats)]
         if self.seen.seat is None:
-            views = [("", "the umpire: both sides' secrets")]
-            views += [(side.value, f"the {side.label} player") for side in Side]
+            views = [("", "umpire, all secrets")]
+            views += [(side.value, side.label) for side in Side]
             fields.append(FormField("side", "As seen by", "", tuple(views)))
         if self.document == SAVE:
             fields.append(FormField("save", "The save read in", hint="a .vsav", required=True))

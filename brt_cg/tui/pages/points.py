@@ -6,7 +6,7 @@ from textual.content import Content
 
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.pools import Account, accounts, amounts
+from brt_cg.purchases.pools import Account, Amounts, accounts, amounts
 from brt_cg.records import Allotment, Phase
 from brt_cg.tui.forms.points import PointsForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
@@ -90,14 +90,28 @@ def _name(account: Account) -> str:
 
 def _row(account: Account) -> Content:
     given = account.given
-    style = "" if given else "dim"
-    return Content.assemble(f"  {_name(account):<12}", (str(given) if given else "–", style))
+    if not given:
+        return Content.assemble(f"  {_name(account):<12}", ("–", "dim"))
+    return Content(f"  {_name(account):<12}{_columns(given)}")
 
 
 def _grant(grant: Allotment) -> Content:
     return Content.assemble(
-        f"  {beach_name(grant.beach):<12}", str(amounts(grant)), (f"  on {grant.date}", "$accent")
+        f"  {beach_name(grant.beach):<12}",
+        _columns(amounts(grant)),
+        (f"  {grant.date}", "$accent"),
     )
+
+
+def _columns(points: Amounts) -> str:
+    """Points in columns, CAPP as the card prints them: "12 GPP   9^1 CAPP  20 FPP"."""
+    capp = f"{points.capp}^{points.exponent}" if points.exponent else str(points.capp or "")
+    gpp, fpp = str(points.gpp or ""), str(points.fpp or "")
+    shares = ((gpp, "GPP", 3), (capp, "CAPP", 5), (fpp, "FPP", 3))
+    told = (
+        f"{figure:>{width}} {kind if figure else '':<{len(kind)}}" for figure, kind, width in shares
+    )
+    return " ".join(told).rstrip()
 
 
 def _told(account: Account) -> Iterator[Content]:

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.counters import Side
-from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, bindings
+from brt_cg.tui.actions import BY_ID, CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
@@ -34,6 +34,7 @@ class DashboardScreen(Room):
         with Container(id="overview"):
             yield Timeline(id="dates")
             yield Static(id="next")
+            yield Static(id="pages")
             with Horizontal(id="sides"):
                 for side in Side:
                     yield ForcesPanel(side)
@@ -49,6 +50,7 @@ class DashboardScreen(Room):
         over = situation.phase == "over"
         self.query_one(Timeline).show(seen.card.dates, situation.date, over)
         self.query_one("#next", Static).update(self._next(seen))
+        self.query_one("#pages", Static).update(self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
         self.query_one(Island).show(seen.view.areas.values())
@@ -68,6 +70,13 @@ class DashboardScreen(Room):
             key=shown_key(keys),
         )
         return Content("\n").join([press, *self._way(seen)])
+
+    def _pages(self) -> Content:
+        """What leads to the pages of the Campaign room."""
+        key = shown_key(self.brt.keys_of(BY_ID[f"{EVERYWHERE}.{CAMPAIGN}"]))
+        links = [f"[@click=app.{CAMPAIGN}][bold $accent]{key}[/] Campaign:[/]"]
+        links += [f"[@click=app.{page.name}]{page.label}[/]" for page in pages()]
+        return Content.from_markup("  ".join(links))
 
     def _way(self, seen: Seen) -> Iterator[Content]:
         """The stages from a new campaign to its first scenario, while it is on the way."""
