@@ -1,4 +1,4 @@
-"""Every roll of a campaign, and how often each face came up."""
+"""Every roll of a campaign, how often each face came up, and each side's luck on each table."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -7,17 +7,21 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table
+from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.heads import page_head
+from brt_cg.exports.luck import MEAN, Luck, OnTable, by_table, luck, percent_of
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.wording import signed, view_name
 from brt_cg.journal.book import Book
+from brt_cg.records import SIDES
 
 FORMAT = "brt-cg/dice"
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
     *("source", "undone"),
+    # The luck of the roll's side on its table, up to this roll; of one taken back, none.
+    *("side", "rolls", "average", "expected", "luckier_than_percent"),
 )
 FACES = range(1, 7)
 
@@ -60,34 +64,85 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
 
 
+def luck_of(book: Book, side: Side | None) -> tuple[list[Luck], list[OnTable]]:
+    """The luck of each side as a seat (None: the umpire) may know it: of all its dice, and table by
+    table."""
+    rows = journal_rows(book, side)
+    return [luck(rows, whose) for whose in SIDES], by_table(rows, book.card.tables)
+
+
 # --- the document ---------------------------------------------------------------------------------
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """Every roll, with the tally of faces."""
+    """Every roll, with the tally of faces and the luck by side and table."""
     found = rolls(book, side)
+    rows = journal_rows(book, side)
+    _, tables = luck_of(book, side)
     data = {
         "format": FORMAT,
         "version": 1,
         "view": view_name(side),
         "faces": faces(found),
+        "luck": [_luck(rolled) for rolled in tables],
         "rolls": found,
     }
     return Document(
         "Dice",
         page_head(book, side),
         data,
-        partial(_sheets, found, side),
-        partial(_blocks, book.card, data),
+        partial(_sheets, found, rows, side),
+        partial(_blocks, book.card, data, tables),
     )
 
 
-def _sheets(found: list[dict[str, Any]], side: Side | None) -> list[Sheet]:
+def _luck(rolled: OnTable) -> dict[str, Any]:
+    return {
+        "side": rolled.side.value,
+        "table": rolled.table,
+        "title": rolled.title,
+        "dice": "dr" if rolled.dice == 1 else "DR",
+        "rolls": rolled.rolls,
+        "average": float(rolled.average),
+        "expected_average": float(rolled.expected_average),
+        "counts": dict(zip(map(str, rolled.totals), rolled.counts, strict=True)),
+        "expected": {
+            str(total): round(count, 2)
+            for total, count in zip(rolled.totals, rolled.expected, strict=True)
+        },
+        "luckier_than_percent": rolled.percent,
+    }
+
+
+def _sheets(found: list[dict[str, Any]], journal: list[Row], side: Side | None) -> list[Sheet]:
     rows = (
-        roll | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_told(roll)}
-        for roll in found
+        roll
+        | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_told(roll)}
+        | so_far
+        for roll, so_far in zip(found, _so_far(journal), strict=True)
     )
     return [Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)]
+
+
+def _so_far(journal: list[Row]) -> Iterator[dict[str, Any]]:
+    """Of each roll, how its side has fared on its table up to it."""
+    sums: Counter[tuple[Side, str]] = Counter()
+    rolls: Counter[tuple[Side, str]] = Counter()
+    for row in journal:
+        if row.roll is None:
+            continue
+        told: dict[str, Any] = {"side": row.side and row.side.value}
+        if row.stands and row.side is not None:
+            key, dice = (row.side, str(row.roll["table"])), len(row.roll["dice"])
+            sums[key] += sum(row.roll["dice"])
+            rolls[key] += 1
+            told |= {
+                "rolls": rolls[key],
+                "average": f"{sums[key] / rolls[key]:.2f}",
+                "expected": f"{MEAN * dice:.2f}",
+                "luckier_than_percent": percent_of(sums[key], rolls[key] * dice),
+            }
+        yield told
 
 
 def modifiers_told(roll: dict[str, Any]) -> str:
@@ -95,9 +150,18 @@ def modifiers_told(roll: dict[str, Any]) -> str:
     return ", ".join(f"{signed(f'{amount:+}')} {reason}" for amount, reason in roll["modifiers"])
 
 
-def _blocks(card: Card, data: dict[str, Any]) -> Iterator[Block]:
+def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
     tally = [(name, *counts, sum(counts)) for name, counts in data["faces"].items()]
     yield Section("Faces", [Table(("", *map(str, FACES), "rolls"), tally)])
+    told = ("side", "table", "rolls", "average", "expected", "luckier than")
+    rows = [
+        (
+            *(rolled.side.label, f"{rolled.table} {rolled.title}", rolled.rolls, rolled.average),
+            *(rolled.expected_average, f"{rolled.percent} in 100"),
+        )
+        for rolled in tables
+    ]
+    yield Section("Luck", [Table(told, rows), Text("Low rolls are good in the Refit Phase.")])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
     yield Section("Rolls", [Table(header, (_told(card, roll) for roll in data["rolls"]))])
 

@@ -50,6 +50,13 @@ def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
     ]
 
 
+def lines_since(book: Book, side: Side | None, entry: int, hash: str) -> list[LogLine]:
+    """What a seat may read of what came after an entry that it has seen; nothing if there is no
+    such entry with that hash in this journal."""
+    known = 0 < entry <= len(book.entries) and book.entries[entry - 1].hash == hash
+    return log_lines(book, side, entry) if known else []
+
+
 # --- the document ---------------------------------------------------------------------------------
 
 

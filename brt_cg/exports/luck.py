@@ -1,18 +1,24 @@
 """The luck of the dice: what a side rolled, against what dice give on average.
 
-In the tables of the Refit Phase low rolls are good for whoever rolls, so luck is how far the sum
-fell below the average, in standard deviations, told as a share: luckier than so many in a hundred.
+In the tables of the Refit Phase low rolls are good for whoever rolls, so luck is how likely dice
+are to come to more: luckier than so many in a hundred, where one that comes to just as much counts
+half.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 
 from brt_cg.counters import Side
+from brt_cg.dice import DiceTable
 from brt_cg.exports.entries_told import Row
+from brt_cg.records import SIDES
 
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
+EXACT = 60  # dice up to which the chances are counted, not drawn from a bell curve
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +47,88 @@ def luck(rows: Iterable[Row], side: Side) -> Luck:
     """The luck of a side with the rolls that stand, of these rows of the journal."""
     mine = [row.roll["dice"] for row in rows if row.roll and row.stands and row.side is side]
     faces = [face for dice in mine for face in dice]
-    below = MEAN * len(faces) - sum(faces)
-    share = NormalDist().cdf(below / sqrt(VARIANCE * len(faces))) if faces else 0.5
     return Luck(
         side,
         sum(len(dice) == 1 for dice in mine),
         sum(len(dice) == 2 for dice in mine),
         sum(faces),
         tuple(faces.count(face) for face in range(1, 7)),
-        round(100 * share),
+        percent_of(sum(faces), len(faces)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """What a side rolled on a table with one die or two (`dice`): `counts` says how often each
+    total came up, from the lowest."""
+
+    side: Side
+    table: str
+    title: str
+    dice: int
+    counts: tuple[int, ...]
+    percent: int
+
+    @property
+    def totals(self) -> range:
+        """What the dice may come to."""
+        return range(self.dice, 6 * self.dice + 1)
+
+    @property
+    def rolls(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def average(self) -> str:
+        rolled = sum(total * count for total, count in zip(self.totals, self.counts, strict=True))
+        return f"{rolled / self.rolls:.2f}"
+
+    @property
+    def expected_average(self) -> str:
+        return f"{MEAN * self.dice:.2f}"
+
+    @property
+    def expected(self) -> tuple[float, ...]:
+        """How often each total comes up on average in as many rolls."""
+        return tuple(self.rolls * chance for chance in chances(self.dice))
+
+
+def by_table(rows: Iterable[Row], tables: Mapping[str, DiceTable]) -> list[OnTable]:
+    """The rolls that stand in these rows of the journal, by side and table: Marine first, the
+    tables by their number."""
+    rolled: dict[tuple[Side, str, int], Counter[int]] = {}
+    for row in rows:
+        if row.roll and row.stands and row.side is not None:
+            faces = row.roll["dice"]
+            key = (row.side, row.roll["table"], len(faces))
+            rolled.setdefault(key, Counter())[sum(faces)] += 1
+    ordered = sorted(rolled, key=lambda key: (SIDES.index(key[0]), *key[1:]))
+    return [_on_table(*key, rolled[key], tables) for key in ordered]
+
+
+def _on_table(
+    side: Side, key: str, dice: int, totals: Counter[int], tables: Mapping[str, DiceTable]
+) -> OnTable:
+    table = tables.get(key)
+    counts = tuple(totals[total] for total in range(dice, 6 * dice + 1))
+    percent = percent_of(sum(totals.elements()), dice * totals.total())
+    return OnTable(side, key, table.title if table else key, dice, counts, percent)
+
+
+@lru_cache(maxsize=EXACT + 1)
+def chances(dice: int) -> tuple[float, ...]:
+    """The chance of each total of so many dice, from the lowest."""
+    if dice == 0:
+        return (1.0,)
+    fewer = chances(dice - 1)
+    return tuple(sum(fewer[max(0, at - 5) : at + 1]) / 6 for at in range(len(fewer) + 5))
+
+
+def percent_of(total: int, dice: int) -> int:
+    """How many in a hundred rolls of so many dice come to more than a total."""
+    if dice > EXACT:
+        more = NormalDist().cdf((MEAN * dice - total) / sqrt(VARIANCE * dice))
+    else:
+        chance = chances(dice)
+        more = sum(chance[total - dice + 1 :]) + chance[total - dice] / 2
+    return round(100 * more)

@@ -30,6 +30,7 @@ from brt_cg.records import Situation
 
 NOTHING = "nothing that is not secret"
 HEADINGS = ("begin", "skip")
+A_LITTLE = 400  # entries that are read on in one go
 PROGRESS = {"paragraph", "done", "phase"}  # where a secret answer may move the campaign on
 
 
@@ -136,6 +137,15 @@ def reading(book: Book, side: Side | None) -> "Reading":
     return found
 
 
+def read_some(book: Book, side: Side | None) -> bool:
+    """Reads on a little, so that whoever wants all of it later need not wait; whether that is
+    all."""
+    found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
+    found.read_on(book, A_LITTLE)
+    found.log()
+    return found.has_read(book)
+
+
 class Reading:
     """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only what
     is new is read, and what an undo or redo has turned."""
@@ -151,23 +161,29 @@ class Reading:
         self._within: Seen | None = None  # its standing row that takes up what follows
         self._said = False  # whether any standing row of it has a line
 
-    def read_on(self, book: Book) -> None:
-        """Reads what has come since the last reading, and again what that took back or restored."""
+    def has_read(self, book: Book) -> bool:
+        """Whether all entries have been read."""
+        return self._read == (len(book.entries), book.head)
+
+    def read_on(self, book: Book, most: int | None = None) -> None:
+        """Reads what has come since the last reading, at most so many entries; and again what that
+        took back or restored."""
         read, hash = self._read
-        length = len(book.entries)
-        if read > length or (read and book.entries[read - 1].hash != hash):
+        length = len(book.entries) if most is None else min(len(book.entries), read + most)
+        if read > len(book.entries) or (read and book.entries[read - 1].hash != hash):
             read = 0
-        since = min(read, self._turned(book, read)) if read else 0
+        since = min(read, self._turned(book, read, length)) if read else 0
         if since < self._read[0]:
             self._go_back(since)
         for at in range(since, length):  # one by one: most are read back from the file
             self._take(book, book.entries[at])
-        self._read = (length, str(book.head))
+        if length:
+            self._read = (length, book.entries[length - 1].hash)
 
     @staticmethod
-    def _turned(book: Book, read: int) -> int:
+    def _turned(book: Book, read: int, length: int) -> int:
         """Before which entry that has been read a new undo or redo reaches."""
-        new = book.entries[read:]
+        new = book.entries[read:length]
         groups = (made.asked["entries"] for made in new if made.kind in TIME_TRAVEL)
         return min((min(group) - 1 for group in groups), default=read)
 

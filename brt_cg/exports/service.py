@@ -1,12 +1,16 @@
-"""The service records of named leaders: what the journal tells of each, from first to last."""
+"""Service records: what the journal tells of a counter from first to last; of all named leaders for
+the chronicle."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate, Kind, Side, Unit
-from brt_cg.exports.entries_told import Row
+from brt_cg.exports.entries_told import TITLES, LogLine, Row
 from brt_cg.exports.history import folded
+from brt_cg.exports.journal import whole_log
+from brt_cg.journal.book import Book
+from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import Situation
 
 
@@ -28,6 +32,15 @@ class ServiceRecord:
         """ "7-0 → 8-0, eliminated"."""
         value = self.first if self.first == self.last else f"{self.first} → {self.last}"
         return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
+
+
+def life(book: Book, id: str, side: Side | None) -> list[LogLine]:
+    """The whole life of a counter in lines that stand, as a side (None: the umpire) may know it."""
+    return [line for line in whole_log(book, side) if id in line.about and _counts(line)]
+
+
+def _counts(line: LogLine) -> bool:
+    return not line.undone and line.kind not in (TITLES[kind] for kind in TIME_TRAVEL)
 
 
 def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:

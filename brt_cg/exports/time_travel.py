@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from itertools import groupby
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import lines_of
+from brt_cg.exports.entries_told import lines_of, title_of
 from brt_cg.exports.seat_journal import is_hidden, named, travelled, undone_lines
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 
+MOST_TOLD = 12  # lines of what is taken back
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but much that was typed
 
 
@@ -76,6 +78,25 @@ def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
     parts = [f"{answers} answer{'s' if answers > 1 else ''}"] if answers else []
     parts += [named(entry) for entry in known if entry.kind != "answer"]
     return f"{', '.join(parts)}; first: {_words(known[0], side)}" if known else "all of it"
+
+
+def lost_told(book: Book, entry: int) -> list[str]:
+    """What going back to an entry takes back, for the umpire: a line for each paragraph or command
+    in turn, with how many answers; the middle of many is counted."""
+    entries = (book.entries[seq - 1] for seq in book.to_go_back(entry))
+    told = []
+    for heading, run in groupby(
+        (entry for entry in entries if entry.stands_alone),
+        key=lambda entry: entry.rule or entry.seq,
+    ):
+        first, *more = run
+        answers = f": {len(more) + 1} answer{'s' if more else ''}" if first.rule else ""
+        told.append(f"{heading if first.rule else ''} {title_of(first)}{answers}".strip())
+    hidden = len(told) - MOST_TOLD
+    if hidden > 1:
+        half = MOST_TOLD // 2
+        told[half:-half] = [f"… and {hidden} more …"]
+    return told
 
 
 def _words(entry: Entry, side: Side | None) -> str:

@@ -17,8 +17,9 @@ AIDS = "aids"  # beside the campaign, and so not in the header
 FORECAST = "forecast"  # likewise
 CAMPAIGN = "campaign"  # its pages stand behind the play, and so neither
 MAP = "map"
+JOURNAL = "journal"
 POINT = "point"  # the map, while something is pointed at for a question or a field
-MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, PURCHASES)
+MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
 PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, FORECAST, SCENARIO_END, POINT)
 NAMES = {  # of places, where not as above
     SCENARIO_END: "The end of a scenario",
@@ -120,6 +121,12 @@ ACTIONS: tuple[Action, ...] = (
         "m",
         "Betio in hexes: who is where; Perimeters are painted here.",
         also="Setup Areas island board location",
+    ),
+    _room(
+        JOURNAL,
+        "j",
+        "Everything that happened, line by line; your notes.",
+        also="history log story diary note audit undone",
     ),
     _room(
         PURCHASES,
@@ -364,6 +371,14 @@ ACTIONS: tuple[Action, ...] = (
         "Ticks off what happened to whom, and the totals.",
         also=SCENARIO_WORDS,
     ),
+    Action(
+        FORCES,
+        "life",
+        "l",
+        "Service record",
+        "Tells the whole life of the counter in hand in lines.",
+        also="history story life career",
+    ),
     # --- Map ------------------------------------------------------------------------------------
     Action(MAP, "find", "slash", "Find", "Goes to a hex, or to the counters that hold the words."),
     Action(MAP, "next_found", "n", "Next", "Goes to the next of what was found."),
@@ -384,6 +399,76 @@ ACTIONS: tuple[Action, ...] = (
     Action(POINT, "places", "l", "Levels", "Lists all that is in the hex: levels, insides."),
     Action(POINT, "off_map", "o", "Off map", "Answers that it is off the map."),
     Action(POINT, "leave", "escape", "Back", "Takes back what was pointed at; then goes back."),
+    Action(
+        MAP,
+        "life",
+        "l",
+        "Service record",
+        "Tells the whole life of a counter in the hex in lines.",
+        False,
+        also="history story life career",
+    ),
+    # --- Journal --------------------------------------------------------------------------------
+    Action(JOURNAL, "filter", "slash", "Filter", "Shows the lines that hold the words typed."),
+    Action(
+        JOURNAL,
+        "only",
+        "o",
+        "Show only",
+        "Shows only lines of a side, a date, a step, a counter; dice, decisions, notes.",
+        also="filter search",
+    ),
+    Action(
+        JOURNAL,
+        "news",
+        "k",
+        "News",
+        "Shows what happened since this seat last looked.",
+        also="new since last looked unread",
+    ),
+    Action(JOURNAL, "show_all", "x", "Show all", "Shows all lines again."),
+    Action(
+        JOURNAL,
+        "leads",
+        "enter",
+        "Go on",
+        "Goes on from the line: to its counters, hex, paragraph or ruling; how it came to be.",
+        also="explain why counter hex rule ruling",
+    ),
+    Action(
+        JOURNAL,
+        "life",
+        "l",
+        "Service record",
+        "Tells the whole life of a counter of the line in lines.",
+        False,
+        also="history story life career",
+    ),
+    Action(
+        JOURNAL,
+        "dice",
+        "D",
+        "Dice",
+        "Tells the luck of the dice: counts, averages, how likely such rolls are.",
+        also="luck rolls statistics average",
+    ),
+    Action(
+        JOURNAL,
+        "note",
+        "n",
+        "Note",
+        "Writes a note of your own, for both sides to read or for one.",
+        also="comment remark write diary",
+    ),
+    Action(
+        JOURNAL,
+        "go_back",
+        "g",
+        "Go back to here",
+        "Takes back all that came after the line, after showing what that is, and asking.",
+        loses=True,
+        also="undo rewind return",
+    ),
     # --- Purchases ------------------------------------------------------------------------------
     Action(PURCHASES, "buy", "b", "Buy", "Buys the item in hand, at once or as a draft; or Enter."),
     Action(PURCHASES, "commit", "c", "Commit", "Buys all that is drafted, in one go."),

@@ -18,6 +18,7 @@ from brt_cg.tui.actions import (
     FORCES,
     FORECAST,
     HOME,
+    JOURNAL,
     MAP,
     PURCHASES,
     REFIT,
@@ -26,11 +27,12 @@ from brt_cg.tui.actions import (
 )
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import read_keys, shown_key
-from brt_cg.tui.memory import Recent, keys_path
+from brt_cg.tui.looking_back import news_of
+from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, seat_choice, seat_named
-from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.session import Seat, Seen, seat_label
 from brt_cg.tui.stylesheet import StylesheetReadOnce
 from brt_cg.tui.themes import OURS, readable, side_colours
 
@@ -69,6 +71,7 @@ class BrtApp(CampaignApp):
         REFIT: _screen("refit", "RefitScreen"),
         FORCES: _screen("forces", "ForcesScreen"),
         MAP: _screen("map", "MapScreen"),
+        JOURNAL: _screen("journal", "JournalScreen"),
         PURCHASES: _screen("purchases", "PurchasesScreen"),
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
         CAMPAIGN: _screen("campaign", "CampaignScreen"),
@@ -90,6 +93,7 @@ class BrtApp(CampaignApp):
         self.path = path
         self._given_seat = seat
         self._is_lost = False
+        self._mark: tuple[str, str, Looked] | None = None  # how far this seat has seen it
         for theme in OURS:
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
@@ -142,12 +146,25 @@ class BrtApp(CampaignApp):
                 await self.switch_mode(HOME)
                 return
             seat = seat_named(chosen)
-        await self.session.sit(seat)
+        await self._sit(seat)
         self.tell_notices()
         painted = Event()
         self.call_after_refresh(painted.set)
         await painted.wait()
         await self.session.warm_up()
+
+    async def _sit(self, seat: Seat) -> None:
+        """Looks at the campaign from a seat, with what happened since that seat last looked."""
+        from brt_cg.exports.journal import lines_since
+
+        path = str(self.session.path)
+        looked = remembered().looked.get(path, {}).get(seat_label(seat))
+        self.news = None
+        await self.session.sit(seat)
+        if looked is not None and self.session.seat is seat:
+            lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
+            self.news = news_of(lines, looked.entries)
+            self.rooms_catch_up()
 
     # --- work at the desk -------------------------------------------------------------------------
 
@@ -183,6 +200,10 @@ class BrtApp(CampaignApp):
         recent = Recent(str(seen.path), situation.name or seen.path.stem, stands)
         if self.memory.recent[:1] != [recent]:
             self.memory.opened(recent)
+        mark = (str(seen.path), seat_label(seen.seat), Looked(*seen.known_to))
+        if mark != self._mark:
+            self._mark = mark
+            self.memory.looks(*mark)
         self.rooms_catch_up()
 
     def rooms_catch_up(self) -> None:
@@ -233,6 +254,40 @@ class BrtApp(CampaignApp):
     def action_point(self) -> None:
         if isinstance(self.screen, Room):
             self.screen.point()
+
+    async def action_journal(self) -> None:
+        await self.switch_mode(JOURNAL)
+
+    async def show_entry(self, number: int) -> None:
+        from brt_cg.tui.screens.journal import JournalScreen
+
+        await self.switch_mode(JOURNAL)
+        assert isinstance(self.screen, JournalScreen)
+        self.screen.show_entry(number)
+
+    async def show_counter(self, id: str) -> None:
+        from brt_cg.tui.screens.forces import ForcesScreen
+
+        await self.switch_mode(FORCES)
+        assert isinstance(self.screen, ForcesScreen)
+        self.screen.go_to(id)
+
+    async def show_hex(self, hex: str) -> None:
+        from brt_cg.tui.screens.map import MapScreen
+
+        await self.switch_mode(MAP)
+        assert isinstance(self.screen, MapScreen)
+        self.screen.look_at(hex)
+
+    async def show_life(self, id: str) -> None:
+        from brt_cg.exports.service import life
+        from brt_cg.tui.screens.words import WordsScreen, life_told
+
+        seen = self.session.seen
+        counter = seen.view.find(id) if seen else None
+        if seen is not None and counter is not None:
+            lines = await self.session.consult(lambda desk: desk.tell(life, id, seen.seat))
+            await self.push_screen(WordsScreen(*life_told(seen.view, counter, lines)))
 
     async def action_purchases(self) -> None:
         await self.switch_mode(PURCHASES)
@@ -331,7 +386,7 @@ class BrtApp(CampaignApp):
             players = {side: record.player for side, record in seen.view.sides.items()}
             chosen = await self.push_screen_wait(seat_choice(players, seen.seat))
             if chosen is not None:
-                await self.session.sit(seat_named(chosen))
+                await self._sit(seat_named(chosen))
                 self.clear_notifications()
 
     def action_backups(self) -> None:

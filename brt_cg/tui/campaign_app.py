@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from brt_cg.tui.actions import BY_ID, Action
+from brt_cg.tui.looking_back import News
 from brt_cg.tui.memory import remembered
 from brt_cg.tui.session import Seen, Session, open_file
 
@@ -27,6 +28,7 @@ class CampaignApp(App[int]):
         self.memory = remembered()
         self.session = Session(self.campaign_changed, self.server_told)
         self.map_cursor, self.map_zoom = "N21", 1  # where all rooms with the map are looking
+        self.news: News | None = None  # what happened since this seat last looked
 
     def campaign_changed(self, seen: Seen) -> None:
         """Called with each new picture of the campaign."""
@@ -49,19 +51,20 @@ class CampaignApp(App[int]):
         raise NotImplementedError(self)
 
     async def show_entry(self, number: int) -> None:
-        """Shows a row of the journal, by its number as the seat counts them; in a worker."""
-        from brt_cg.exports.seat_journal import journal_rows
-        from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+        """Goes to an entry in the Journal, by its number as the seat counts them."""
+        raise NotImplementedError(self)
 
-        seat = self.session.seat
-        rows = await self.session.consult(lambda desk: desk.tell(journal_rows, seat))
-        row = next(found for found in rows if found.number == number)
-        told = [f"{row.at or ''} by {row.by}"] if row.by else []
-        told += [line.text for line in row.lines]
-        told += ["(taken back)"] if row.undone else []
-        back = [Answer("back", "enter", "back")]
-        title = f"{number} · {row.heading}"
-        await self.push_screen_wait(ChoiceScreen(title, "\n".join(told), back))
+    async def show_counter(self, id: str) -> None:
+        """Goes to a counter in Forces."""
+        raise NotImplementedError(self)
+
+    async def show_hex(self, hex: str) -> None:
+        """Goes to a hex on the Map."""
+        raise NotImplementedError(self)
+
+    async def show_life(self, id: str) -> None:
+        """Shows the service record of a counter over the room."""
+        raise NotImplementedError(self)
 
     def open_campaign(self, path: "Place") -> None:
         """Opens a campaign and asks for the seat; goes Home with a word if it cannot be."""

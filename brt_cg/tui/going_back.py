@@ -31,3 +31,19 @@ def redo(desk: "Desk", seat: "Seat") -> str:
 
     check_reach(desk.tell_whole(redo_reach, seat), "do it again")
     return desk.tell_whole(travel_told, desk.redo(), seat)
+
+
+def after(desk: "Desk", entry: int) -> str:
+    """What going back to an entry would take back, a line for each paragraph or command; "" where
+    there is nothing. For the umpire."""
+    from brt_cg.exports.time_travel import lost_told
+
+    return "\n".join(desk.tell(lost_told, entry))
+
+
+def go_back(desk: "Desk", entry: int) -> str:
+    """Takes back all that came after an entry, and tells it. For the umpire. Raises Refused where
+    there is nothing."""
+    from brt_cg.exports.time_travel import travel_told
+
+    return desk.tell(travel_told, desk.go_back(entry), None)

@@ -1,4 +1,5 @@
-"""What the screen remembers between runs: recent campaigns and the theme.
+"""What the screen remembers between runs: recent campaigns, how far each seat has seen them, and
+the theme.
 
 It is a small JSON file in the player's state folder. One that is missing or spoilt is as good as
 none: nothing of a campaign is kept there.
@@ -9,7 +10,7 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_config_path, user_state_path
 
@@ -28,18 +29,35 @@ class Recent:
     stands: str = ""  # "CG III · 20 PM · refit"
 
 
+class Looked(NamedTuple):
+    """How far a seat has seen a campaign: the number of entries, and the newest one's hash."""
+
+    entries: int
+    head: str
+
+
 @dataclass(slots=True)
 class Memory:
     """The remembered things; `keep` writes them."""
 
     theme: str | None = None
     recent: list[Recent] = field(default_factory=list)
+    looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
 
     def opened(self, campaign: Recent) -> None:
         """Puts a campaign first among the recent ones, which another window may have added to."""
         self.recent = remembered().recent
         others = [other for other in self.recent if other.path != campaign.path]
         self.recent = [campaign, *others][:MOST]
+        self.keep()
+
+    def looks(self, path: str, seat: str, looked: Looked) -> None:
+        """Notes how far a seat has seen a campaign, as long as that is among the recent ones."""
+        found = remembered()
+        self.recent = found.recent
+        known = {recent.path for recent in self.recent}
+        self.looked = {one: seats for one, seats in found.looked.items() if one in known}
+        self.looked[path] = {**self.looked.get(path, {}), seat: looked}
         self.keep()
 
     def forget(self, path: str) -> None:
@@ -80,7 +98,17 @@ def remembered() -> Memory:
     recent = [
         campaign for campaign in map(_recent, rows if isinstance(rows, list) else []) if campaign
     ]
-    return Memory(theme if isinstance(theme, str) else None, recent[:MOST])
+    found_looked = found.get("looked")
+    looked = {
+        path: {seat: Looked(*mark) for seat, mark in seats.items() if _is_mark(mark)}
+        for path, seats in (found_looked if isinstance(found_looked, dict) else {}).items()
+        if isinstance(seats, dict)
+    }
+    return Memory(theme if isinstance(theme, str) else None, recent[:MOST], looked)
+
+
+def _is_mark(mark: Any) -> bool:
+    return isinstance(mark, list) and [type(part) for part in mark] == [int, str]
 
 
 def _recent(row: Any) -> Recent | None:

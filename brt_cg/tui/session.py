@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
-ROOMS = ("home", "refit", "forces", "purchases", "form")
+ROOMS = ("home", "refit", "forces", "purchases", "journal", "form")
 MOST_LINES = 400  # of the log; more than anybody scrolls through
 BREATH = 0.3  # seconds between two pictures of long work
 
@@ -46,8 +46,9 @@ class Seen:
 
     `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true);
     `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
-    begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal.
-    `undo` and `redo` are what they would meet.
+    begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal;
+    `known_to` is the number and the hash of the entry up to which the seat sees it. `undo` and
+    `redo` are what they would meet.
     """
 
     path: "Place"
@@ -61,6 +62,7 @@ class Seen:
     upcoming: "Paragraph | None"
     steps: tuple["Step", ...]
     entries: int
+    known_to: tuple[int, str]
     undo: "Reach"
     redo: "Reach"
 
@@ -105,6 +107,11 @@ class Session:
     @property
     def is_open(self) -> bool:
         return self._desk is not None
+
+    @property
+    def path(self) -> "Place | None":
+        """The file of the campaign that is open."""
+        return self._desk.path if self._desk else None
 
     async def open(self, make: Callable[[], "Desk"]) -> "Desk":
         """Opens the campaign that `make` makes or reads; nothing is shown before `sit`.
@@ -196,6 +203,11 @@ class Session:
         await self._in_thread(_load_the_rules)
         for name in ("storage.writing", *(f"tui.screens.{room}" for room in ROOMS)):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
+        from brt_cg.exports.seat_journal import read_some
+
+        # Little by little: an answer that is given meanwhile need not wait for all of it.
+        while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
+            pass
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -287,6 +299,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         upcoming=known.next_paragraph() if known.campaign.situation.paragraph is None else None,
         steps=desk.tell(steps_of, seat),
         entries=len(desk.entries),
+        known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
     )

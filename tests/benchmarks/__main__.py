@@ -28,6 +28,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "keys": screen.keys,
     "map": screen.on_the_map,
     "rooms": screen.rooms,
+    "journal": screen.journal,
 }
 
 DISK = ("answer",)  # what is measured there is the disk too

@@ -19,7 +19,7 @@ from tests.benchmarks.figures import CHECKOUT, Figure, Size, environment, middle
 
 SIZE = (120, 40)
 PRESSES = 60
-ROOMS = {"r": "Refit", "f": "Forces", "b": "Purchases", "h": "Home"}
+ROOMS = {"r": "Refit", "f": "Forces", "j": "Journal", "b": "Purchases", "h": "Home"}
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -57,6 +57,16 @@ def on_the_map(size: Size, folder: Path) -> Iterator[Figure]:
         ("close", "the close zoom drawn for the first time", 50),
     ):
         yield Figure(what, min(run[name] for run in runs) * 1000, "ms", goal, beside)
+
+
+def journal(size: Size, folder: Path) -> Iterator[Figure]:
+    entries = size.count(1500, 20_000)
+    path = campaigns.long_campaign(folder / "long.brt", entries)
+    runs = [in_process(folder, "journal", path) for _ in range(size.count(1, 3))]
+    for what in ("open", "filter"):
+        took = min(run[what] for run in runs) * 1000
+        told = f"{took:.0f} ms, {runs[0]['lines']:,.0f} lines"
+        yield Figure(f"Journal of {entries:,} entries: {what}", took, "ms", 100, told)
 
 
 def all_at_once(size: Size, folder: Path) -> Iterator[Figure]:
@@ -168,6 +178,31 @@ def _begin_painting(app: Any) -> None:
     app.screen.show_painting()
 
 
+async def looked_back(path: str) -> dict[str, float]:
+    """The Journal opened, until all lines are in the list and drawn; then a letter typed into its
+    filter, until those that have it are."""
+    app = await _app(path)
+    async with app.run_test(size=SIZE) as pilot:
+        await _loaded(app)
+        while any(worker.group == "open" for worker in app.workers if not worker.is_finished):
+            await pilot.pause(0.05)
+        start = perf_counter()
+        _press(app, "j")
+        while not getattr(app.screen, "has_all", False):
+            await asyncio.sleep(0.001)
+        await drawn(app)
+        opened = perf_counter() - start
+        room = app.screen
+        await pilot.press("slash")
+        listed = room.query_one("LineList")
+        before, start = listed.lines, perf_counter()
+        _press(app, "w")
+        while listed.lines is before:
+            await asyncio.sleep(0.001)
+        await drawn(app)
+        return {"open": opened, "filter": perf_counter() - start, "lines": len(before)}
+
+
 async def gone_through(path: str) -> dict[str, float]:
     """G in Refit, which plays on to the end of the phase."""
     app = await _app(path)
@@ -247,6 +282,7 @@ JOBS = {
     "forces": forces,
     "map": map_used,
     "rooms": rooms_visited,
+    "journal": looked_back,
     "go": gone_through,
 }
 

@@ -56,11 +56,11 @@ def test_a_named_leader_has_a_service_record() -> None:
     assert any(date == "20 AM" and "eliminated" in words for date, words in record.events)
 
 
-def test_luck_is_how_far_dice_fell_below_the_average() -> None:
-    """One die, a 6: of a hundred such rolls about seven are worse by the normal curve."""
+def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
+    """One die, a 6: none is more, and one in six is as much, which counts half."""
     found = luck(journal_rows(two_dates(), None), MARINE)
     assert (found.drs, found.double_drs, found.faces) == (1, 0, (0, 0, 0, 0, 0, 1))
-    assert found.percent == 7
+    assert found.percent == 8
     assert luck(journal_rows(two_dates(), None), JAPANESE).percent == 50
 
 

@@ -2,8 +2,10 @@
 
 import json
 
+from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.dice import faces, rolls
+from brt_cg.exports.luck import EXACT, chances, percent_of
 from tests.exports.books import MARINE, begun, demo, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
@@ -55,3 +57,46 @@ def test_a_side_reads_no_roll_for_a_hidden_counter() -> None:
     hidden = {"j-ldr-10", "j-gun-2", "j-gun-4"}
     assert len(found["rolls"]) < len(everything["rolls"])
     assert not hidden & {roll["subject"] for roll in found["rolls"]}
+
+
+# --- luck -----------------------------------------------------------------------------------------
+
+
+def test_the_chances_of_two_dice() -> None:
+    assert [round(36 * chance) for chance in chances(2)] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+
+
+def test_luck_is_exact_for_a_few_dice_and_follows_the_curve_for_many() -> None:
+    assert [percent_of(total, 1) for total in (1, 3, 4, 6)] == [92, 58, 42, 8]
+    assert percent_of(2, 2) == 99
+    assert percent_of(350, 100) == 50
+    assert abs(percent_of(190, EXACT) - percent_of(190 + 4, EXACT + 1)) <= 3
+
+
+def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
+    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+    [found] = json.loads(str(export(book, "dice", "json")))["luck"]
+    assert (found["side"], found["table"], found["dice"]) == ("marine", "15.6112", "dr")
+    assert (found["rolls"], found["average"], found["expected_average"]) == (1, 4.0, 3.5)
+    assert found["counts"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
+    assert found["expected"]["4"] == 0.17
+    assert found["luckier_than_percent"] == 42
+    text = str(export(book, "dice", "csv"))
+    assert text.splitlines()[0].endswith("side,rolls,average,expected,luckier_than_percent")
+    assert text.splitlines()[1].endswith(",marine,1,4.00,3.50,42")
+
+
+def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
+    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+    book.undo()
+    assert json.loads(str(export(book, "dice", "json")))["luck"] == []
+    assert str(export(book, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,")
+
+
+def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
+    def rolls(side: Side | None) -> int:
+        found = json.loads(str(export(demo(), "dice", "json", side)))
+        return sum(table["rolls"] for table in found["luck"])
+
+    told = json.loads(str(export(demo(), "dice", "json", MARINE)))
+    assert rolls(MARINE) == sum(not roll["undone"] for roll in told["rolls"]) < rolls(None)

@@ -109,9 +109,9 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         await press(pilot, "slash", *"r-vp", "enter")
         await rest(pilot)
         await press(pilot, "tab", "enter")
-        shown = words(screen_text(app))
-        assert "15.6032 Victory and CVP" in shown
-        assert "Esc leaves it" in shown
+        await pilot.pause(RESTED)
+        assert "15.6032 Victory and CVP" in words(screen_text(app))
+        assert app.current_mode == "journal"
 
 
 async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:

@@ -71,7 +71,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
         await pilot.pause()
         same_as_golden(app, "scenario-end-80x24")
-        assert "r Refit  f Forces  " in screen_text(app)
+        assert "r Refit f Forces " in screen_text(app)
         await pilot.press("enter", "m", "enter")
         await pilot.pause(0.6)
         assert "eliminated" in screen_text(app)

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from brt_cg.counters import Side
 
 if TYPE_CHECKING:
+    from brt_cg.tui.campaign_app import CampaignApp
     from brt_cg.tui.session import Seat
 
 
@@ -98,3 +99,20 @@ def _seat_answer(seat: "Seat", player: str | None) -> Answer:
 def seat_named(name: str) -> "Seat":
     """The seat of an answer."""
     return None if name == UMPIRE else Side(name)
+
+
+# --- which counter --------------------------------------------------------------------------------
+
+
+async def one_counter(brt: "CampaignApp", title: str, ids: Sequence[str]) -> str | None:
+    """One of several counters that the seat knows, asked for if there is more than one."""
+    view = brt.session.seen.view if brt.session.seen else None
+    found = [counter for counter in (view.find(id) if view else None for id in ids) if counter]
+    if view is None or len(found) < 2:
+        return found[0].id if found else None
+    keys = "123456789abcdefghijklmnoprstuvwxyz"
+    answers = [
+        Answer(counter.id, key, view.label(counter))
+        for key, counter in zip(f"{keys}{' ' * len(found)}", found, strict=False)
+    ]
+    return await brt.push_screen_wait(ChoiceScreen(title, "", answers))

@@ -35,6 +35,7 @@ class DashboardScreen(Room):
             yield Timeline(id="dates")
             yield Static(id="next")
             yield Static(id="pages")
+            yield Static(id="news")
             with Horizontal(id="sides"):
                 for side in Side:
                     yield ForcesPanel(side)
@@ -55,6 +56,17 @@ class DashboardScreen(Room):
             panel.show(seen)
         self.query_one(Island).show(seen.view.areas.values())
         self.query_one(LogView).show(seen.log, most=60)
+
+    def arrive(self) -> None:
+        news, shown = self.brt.news, self.query_one("#news", Static)
+        shown.display = news is not None
+        if news is not None:
+            words = Content.from_markup(
+                "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
+                told=news.told,
+                key=shown_key(self.brt.keys_of(BY_ID[f"{EVERYWHERE}.journal"])),
+            )
+            shown.update(words)
 
     def _next(self, seen: Seen) -> Content:
         from brt_cg.tui.tally import what_next

@@ -131,12 +131,25 @@ class ForcesScreen(Room):
             return seen is not None and seen.view.situation.phase is not Phase.OVER
         return super().check_action(action, parameters)
 
+    def go_to(self, id: str) -> None:
+        """Puts the cursor on a counter."""
+        field = self.query_one("#filter", Input)
+        with field.prevent(Input.Changed):
+            field.value = ""
+        self._filter()
+        self.query_one(CounterList).go_to(id)
+
     def action_order(self) -> None:
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
         self._filter()
 
     def action_filter(self) -> None:
         self.query_one("#filter", Input).focus()
+
+    async def action_life(self) -> None:
+        id = self.query_one(CounterList).id_at_cursor
+        if id is not None:
+            await self.brt.show_life(id)
 
     def action_edit(self) -> None:
         self.run_worker(self._edit(), group="edit", exclusive=True)

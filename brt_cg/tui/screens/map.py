@@ -10,6 +10,7 @@ from textual.widgets import Input, Static
 from brt_cg.asks import Ask, Enter, Raw, Refused
 from brt_cg.tui.actions import MAP, bindings
 from brt_cg.tui.map.painting import Painting, effect
+from brt_cg.tui.screens.choice import one_counter
 from brt_cg.tui.screens.island import IslandScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -140,6 +141,16 @@ class MapScreen(PaintingScreen):
         if ask is not None and painting is not None:
             raw = painting.raw
             self.brt.perform(lambda desk: _answer(desk, ask, raw), self._answered)
+
+    def action_life(self) -> None:
+        self.run_worker(self._show_life(), group="life", exclusive=True)
+
+    async def _show_life(self) -> None:
+        lying = self.island.drawing.sheet.here.get(self.island.cursor, ())
+        ids = [self.counter_in_hand] if self.counter_in_hand else [held.id for held in lying]
+        id = await one_counter(self.brt, "Whose service record?", ids)
+        if id is not None:
+            await self.brt.show_life(id)
 
     def _answered(self, _: object) -> None:
         self.run_worker(self.brt.run_action("refit"))

@@ -100,6 +100,15 @@ class CounterList(ScrollView, can_focus=True):
             self.scroll_home(animate=False, force=True, immediate=True)
         self._keep_in_view()
 
+    def go_to(self, id: str) -> None:
+        """Puts the cursor on a counter, unfolding its group."""
+        group = next((one for one in self._groups if any(row.id == id for row in one.rows)), None)
+        if group is not None:
+            self._folded.discard(group.title)
+            self.show(self._groups)
+            self.put_cursor(id)
+            self.post_message(self.Moved(id))
+
     @property
     def id_at_cursor(self) -> str | None:
         """The counter under the cursor."""

@@ -8,11 +8,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.counters import Side
-from brt_cg.tui.actions import EVERYWHERE, MODES, actions_of
+from brt_cg.tui.actions import DASHBOARD, EVERYWHERE, MODES, PURCHASES, actions_of
 from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.fit import is_narrow
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
 
+SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # names where there is little room
 PHASES = {
     "purchase": "Purchases",
     "scenario": "Scenario",
@@ -63,17 +65,19 @@ class Header(Vertical):
         app = cast(CampaignApp, self.app)
         named = {action.name: action for action in actions_of(EVERYWHERE)}
         taken = {key for action in actions_of(self.place) for key in app.keys_of(action).split(",")}
+        narrow = is_narrow(self)
         parts = []
         for mode in MODES:
             action = named[mode]
             keys = app.keys_of(action)
+            label = SHORT.get(mode, action.label) if narrow else action.label
             if mode == self.place:
-                shown = f"[reverse bold] {shown_key(keys)} {action.label} [/]"
+                shown = f"[reverse bold] {shown_key(keys)} {label} [/]"
             elif mode == app.current_mode or {*keys.split(",")} <= taken:
-                shown = f"[@click=app.{mode}] [dim]{action.label}[/] [/]"
+                shown = f"[@click=app.{mode}] [dim]{label}[/][/]"
             else:
-                shown = f"[@click=app.{mode}] [$accent]{shown_key(keys)}[/] {action.label} [/]"
-            parts.append(Content.from_markup(shown))
+                shown = f"[@click=app.{mode}] [$accent]{shown_key(keys)}[/] {label}[/]"
+            parts.append(Content.from_markup(shown + ("" if narrow else " ")))
         return Content("").join(parts)
 
 

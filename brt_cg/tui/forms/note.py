@@ -1,0 +1,34 @@
+"""A note: the players' own words in the journal."""
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+from brt_cg.tui.forms.form import Form, FormField, Page, Typed
+from brt_cg.tui.session import Seat, Session
+
+BOTH = ("", "both sides may read it")
+
+
+class NoteForm(Form[None]):
+    """Writes a note, about the counter in hand if there is one."""
+
+    def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
+        self.session, self.view, self.seat, self.about = session, view, seat, about
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        sides = [side for side in Side if self.seat in (None, side)]
+        whose = [(side.value, f"the {side.label} side's secret") for side in sides]
+        ids = tuple(counter.id for counter in self.view.counters())
+        fields = (
+            FormField("words", "Note", hint="your words", required=True),
+            FormField("side", "For", choices=(BOTH, *whose)),
+            FormField("about", "About", value=self.about, hint="a counter's id", likely=ids),
+        )
+        return (Page("A note in the journal", fields, "write it"),)
+
+    async def carry_out(self, typed: Typed) -> None:
+        about = typed["about"].strip()
+        if about and self.view.find(about) is None:
+            raise ValueError(f'about: found "{about}"; allowed: the id of a counter')
+        asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
+        by = self.seat.value if self.seat else "players"
+        await self.session.perform(lambda desk: desk.command("note", asked, by))

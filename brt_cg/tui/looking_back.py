@@ -1,0 +1,203 @@
+"""The log as the Journal shows it: which lines are kept, and where a line leads."""
+
+import re
+from collections import Counter as Count
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from brt_cg.board import OFF_MAP
+from brt_cg.counters import Side
+
+if TYPE_CHECKING:
+    from brt_cg.campaign import Campaign
+    from brt_cg.card import Card
+    from brt_cg.exports.entries_told import LogLine
+
+TAKEN_BACK = "Taken back"
+_HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
+_RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
+
+
+class By(StrEnum):
+    """What lines are chosen by."""
+
+    SIDE = "side"
+    DATE = "date"
+    KIND = "kind"
+    STEP = "step"
+    COUNTER = "counter"
+
+
+Choice = tuple[By, str]  # by what, and which
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Which lines are kept: those that hold all `words`, came after the entry `since`, and agree
+    with one of the choices of each sort."""
+
+    words: str = ""
+    choices: frozenset[Choice] = frozenset()
+    since: int = 0
+
+    def turned(self, choice: Choice) -> "Only":
+        """With one choice more, or less."""
+        return replace(self, choices=self.choices ^ {choice})
+
+    @property
+    def any(self) -> bool:
+        return bool(self.words.strip() or self.choices or self.since)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice, in words, and how many lines it keeps."""
+
+    choice: Choice
+    words: str
+    lines: int
+
+
+def kept(
+    lines: Sequence["LogLine"], only: Only, whose: Callable[[str], Side | None]
+) -> Sequence["LogLine"]:
+    """The lines that are kept; `whose` tells the side of a counter by its id."""
+    if only.since:
+        lines = [line for line in lines if line.entry > only.since]
+    for word in only.words.lower().split():
+        lines = [
+            line for line in lines if word in line.text.lower() or word in line.heading.lower()
+        ]
+    for by in By:
+        wanted = {value for sort, value in only.choices if sort is by}
+        if wanted:
+            lines = [line for line in lines if not wanted.isdisjoint(_values(line, by, whose))]
+    return lines
+
+
+def _values(line: "LogLine", by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
+    """What a line is, of a sort of choice."""
+    if by is By.SIDE:
+        return {side for side in (line.side, *map(whose, line.about)) if side}
+    if by is By.COUNTER:
+        return line.about
+    if by is By.KIND:
+        return (line.kind, TAKEN_BACK) if line.undone else (line.kind,)
+    return (line.date if by is By.DATE else line.heading,)
+
+
+def offers(
+    lines: Sequence["LogLine"], view: "Campaign", whose: Callable[[str], Side | None]
+) -> list[Offer]:
+    """All choices that there are among lines, with how many each keeps. Of counters those that the
+    view shows."""
+    found: list[Offer] = []
+    for by in By:
+        count = Count(value for line in lines for value in _values(line, by, whose))
+        for value, number in count.items():
+            words = _choice_told(by, value, view)
+            if words:
+                found.append(Offer((by, value), words, number))
+    return sorted(found, key=lambda offer: list(By).index(offer.choice[0]))
+
+
+def _choice_told(by: By, value: str, view: "Campaign") -> str:
+    if by is By.SIDE:
+        return Side(value).label
+    if by is not By.COUNTER:
+        return value
+    counter = view.find(value)
+    if counter is None:
+        return ""
+    label = view.label(counter)
+    return label if value in label else f"{label} ({value})"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened since a seat last looked: all after the entry `since`, told in a line."""
+
+    since: int
+    told: str
+
+
+def news_of(lines: Sequence["LogLine"], since: int) -> News | None:
+    """The news in these lines, if there are any."""
+    if not lines:
+        return None
+    first, last = lines[0].heading, lines[-1].heading
+    steps = first if first == last else f"from {first} to {last}"
+    number = f"{len(lines)} line{'s' if len(lines) > 1 else ''}"
+    return News(since, f"Since you last looked: {number}, {steps}")
+
+
+# --- where a line leads ---------------------------------------------------------------------------
+
+
+class To(StrEnum):
+    """Where a line may lead, each with the key that goes there."""
+
+    FORCES = "f"
+    MAP = "m"
+    LIFE = "l"
+    EXPLAIN = "e"
+    RULE = "r"
+    RULING = "u"
+
+    @property
+    def words(self) -> str:
+        return {
+            "f": "Forces",
+            "m": "Map",
+            "l": "Its whole life",
+            "e": "How it came to be",
+            "r": "The paragraph",
+            "u": "The ruling",
+        }[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A place that a line leads to: a counter's id, a hex, the number of a paragraph, a ruling."""
+
+    to: To
+    subject: str
+    words: str
+
+
+def leads(line: "LogLine", view: "Campaign", card: "Card") -> list[Lead]:
+    """Where a line leads, as far as the view shows it: the counters that it is about, the hexes
+    that they are in and that it names, its paragraph, its rulings."""
+    return [
+        *_to_counters(line, view),
+        *_to_hexes(line, view),
+        *([Lead(To.RULE, line.rule, line.heading)] if line.rule else []),
+        *(
+            Lead(To.RULING, name, card.rulings[name].question)
+            for name in dict.fromkeys(_RULING.findall(line.text))
+            if name in card.rulings
+        ),
+    ]
+
+
+def _to_counters(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
+    for id in line.about:
+        name = _choice_told(By.COUNTER, id, view)
+        if name:
+            yield Lead(To.FORCES, id, name)
+            yield Lead(To.EXPLAIN, id, name)
+            yield Lead(To.LIFE, id, name)
+
+
+def _to_hexes(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
+    from brt_cg import board
+
+    found = (view.find(id) for id in line.about)
+    places = (counter.location for counter in found if counter is not None)
+    named = [word for word in _HEX.findall(line.text) if word not in view.areas]
+    for place in dict.fromkeys([*(one for one in places if one), *named]):
+        if place != OFF_MAP and board.is_location(place):
+            hex = board.hex_of(place)
+            yield Lead(To.MAP, hex, hex)

@@ -1,0 +1,354 @@
+"""Journal: everything that happened, line by line; what was taken back stays, struck out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from brt_cg.asks import Refused
+from brt_cg.counters import Side
+from brt_cg.tui import going_back
+from brt_cg.tui.actions import JOURNAL, bindings
+from brt_cg.tui.looking_back import By, Lead, News, Only, To, kept, leads, offers
+from brt_cg.tui.room import Room
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen, one_counter
+from brt_cg.tui.screens.only import OnlyScreen
+from brt_cg.tui.screens.words import WordsScreen, dice_told
+from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.widgets.line_list import LineList
+
+if TYPE_CHECKING:
+    from brt_cg.exports.entries_told import LogLine
+
+REST = 0.04  # seconds on a line before its page is written
+BY_UMPIRE = (
+    "Going back takes back what both sides have done, so the umpire does it: change seats (s). "
+    "Undo (u) takes back what is newest."
+)
+
+
+class JournalScreen(Room):
+    """The lines with a filter above; below, the line in hand as a whole and where it leads."""
+
+    PLACE = JOURNAL
+    BINDINGS = bindings(JOURNAL)
+    CSS_PATH = "journal.tcss"
+    AUTO_FOCUS = "LineList"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: Sequence[LogLine] = ()
+        self.only = Only()
+        self._seat: Seat = None  # whose lines are shown
+        self._wait: Timer | None = None
+        self._news: News | None = None  # what has been shown of what is new to the seat
+        self.has_all = False  # whether older lines than those at hand have been read
+        self._wanted: int | None = None  # the number of the entry to go to, once it has been
+
+    def room(self) -> ComposeResult:
+        with Vertical(id="listed"):
+            with Horizontal(id="filter_line"):
+                yield Static("/", id="slash")
+                yield Input(placeholder="filter: any words of a line", id="filter", compact=True)
+                yield Static(id="found")
+            yield Static(id="only")
+            yield LineList(id="lines")
+        with VerticalScroll(id="page", classes="panel", can_focus=False):
+            yield Static(id="line")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        if seen.seat is not self._seat or not self.all:
+            # The newest lines are at hand; all others follow from the desk.
+            self._seat, self.all, self.has_all = seen.seat, seen.log, False
+            self._news = None
+            self._keep(Only())
+        self.run_worker(self._read(seen), group="journal", exclusive=True)
+
+    def arrive(self) -> None:
+        """What is new to the seat is shown first, once."""
+        news = self.brt.news
+        if news is not None and news is not self._news and self.seen is not None:
+            self._news = news
+            if self._wanted is None:
+                self._keep(Only(since=news.since))
+
+    async def _read(self, seen: Seen) -> None:
+        from brt_cg.exports.journal import whole_log
+
+        lines = await self.brt.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
+        if seen is self.seen:
+            self.all, self.has_all = lines, True
+            self._list()
+            self._wanted = None
+
+    def _keep(self, only: Only) -> None:
+        """Shows other lines than before."""
+        self.only = only
+        field = self.query_one("#filter", Input)
+        if field.value != only.words:
+            with field.prevent(Input.Changed):
+                field.value = only.words
+        self._list()
+
+    def _list(self) -> None:
+        lines = kept(self.all, self.only, self._whose)
+        listed = self.query_one(LineList)
+        listed.show(lines)
+        if self._wanted is not None:
+            listed.go_to(self._wanted)
+        words = f"{len(lines)} of {len(self.all)}" if self.only.any else f"{len(self.all)} lines"
+        self.query_one("#found", Static).update(words)
+        told = self._only_told()
+        shown = self.query_one("#only", Static)
+        shown.display = bool(told)
+        shown.update(Content(told))
+        self.refresh_bindings()
+        self._show_page()
+
+    def _only_told(self) -> str:
+        """What is chosen, in words."""
+        seen = self.seen
+        parts = ["since you last looked"] if self.only.since else []
+        for _, value in sorted(self.only.choices):
+            counter = seen.view.find(value) if seen else None
+            parts.append(seen.view.label(counter) if seen and counter else value)
+        return f"only: {' · '.join(parts)}" if parts else ""
+
+    def _whose(self, id: str) -> Side | None:
+        counter = self.seen.view.find(id) if self.seen else None
+        return getattr(counter, "side", None)
+
+    def show_entry(self, number: int) -> None:
+        """Goes to an entry by its number, as this seat counts them."""
+        self._wanted = number
+        self._keep(Only())
+        self._wanted = None if self.has_all else number
+
+    def show_counter(self, id: str) -> None:
+        """Shows the lines about a counter."""
+        self._keep(Only(choices=frozenset({(By.COUNTER, id)})))
+
+    # --- the line in hand -----------------------------------------------------------------------
+
+    @property
+    def line(self) -> "LogLine | None":
+        return self.query_one(LineList).line_at_cursor
+
+    def on_line_list_moved(self, event: LineList.Moved) -> None:
+        """The row is drawn at once; its page, which lays the room out anew, follows."""
+        if self._wait is not None:
+            self._wait.stop()
+        self._wait = self.set_timer(REST, self._show_page)
+
+    def _show_page(self) -> None:
+        line, page = self.line, self.query_one("#page")
+        if line is None:
+            page.border_title = "No line" if self.all else "Nothing has been entered yet"
+            self.query_one("#line", Static).update("")
+            return
+        page.border_title = f"{line.seq} · {line.heading}"
+        page.border_subtitle = " · ".join(filter(None, (line.date, line.kind)))
+        struck = "strike dim" if line.undone else ""
+        parts = [Content.styled(line.text, struck)]
+        if line.undone:
+            parts.append(Content.styled("taken back", "$warning"))
+        if line.secret:
+            parts.append(Content.styled(f"a secret of the {line.secret.label} side", "$warning"))
+        names = list(dict.fromkeys(lead.words for lead in self._leads()))
+        if names:
+            parts.append(
+                Content.from_markup("[dim]Enter leads to[/] $names", names="; ".join(names))
+            )
+        self.query_one("#line", Static).update(Content("\n").join(parts))
+
+    def _leads(self) -> list[Lead]:
+        seen, line = self.seen, self.line
+        return leads(line, seen.view, seen.card) if seen and line else []
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "show_all":
+            return self.only.any
+        if action == "news":
+            return self.brt.news is not None
+        if action == "go_back":
+            return self.seen is not None and self.seen.undo != "nothing"
+        return super().check_action(action, parameters)
+
+    def action_filter(self) -> None:
+        self.query_one("#filter", Input).focus()
+
+    def action_news(self) -> None:
+        if self.brt.news is not None:
+            self._keep(Only(since=self.brt.news.since))
+
+    def action_show_all(self) -> None:
+        self._keep(Only())
+
+    def action_only(self) -> None:
+        self.run_worker(self._choose_lines(), group="only", exclusive=True)
+
+    async def _choose_lines(self) -> None:
+        seen, lines = self.seen, self.all
+        if seen is None:
+            return
+        found = await self.brt.session.consult(lambda _: offers(lines, seen.view, self._whose))
+        chosen = await self.app.push_screen_wait(OnlyScreen(found, self.only.choices))
+        if chosen is not None and self.seen is not None and self.seen.seat is seen.seat:
+            self._keep(Only(self.only.words, chosen, self.only.since))
+            self.query_one(LineList).focus()
+
+    def action_note(self) -> None:
+        self.run_worker(self._note(), group="note", exclusive=True)
+
+    async def _note(self) -> None:
+        from brt_cg.tui.forms.note import NoteForm
+        from brt_cg.tui.screens.form import FormScreen
+
+        seen = self.seen
+        if seen is not None:
+            about = next((lead.subject for lead in self._leads() if lead.to is To.FORCES), "")
+            form = NoteForm(self.brt.session, seen.view, seen.seat, about)
+            await self.app.push_screen_wait(FormScreen(form))
+
+    # --- going on from a line -------------------------------------------------------------------
+
+    def action_leads(self) -> None:
+        self.run_worker(self._go_on(), group="leads", exclusive=True)
+
+    async def _go_on(self) -> None:
+        """Asks where to, if the line leads to several places."""
+        found = self._leads()
+        if not found:
+            self.notify("This line leads nowhere.", timeout=3)
+            return
+        rows = [_lead_told(at, lead, found) for at, lead in enumerate(found)]
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Go on from this line", "", rows))
+        if chosen is not None:
+            await self._follow(found[int(chosen)])
+
+    async def _follow(self, lead: Lead) -> None:
+        if lead.to is To.FORCES:
+            await self.brt.show_counter(lead.subject)
+        elif lead.to is To.MAP:
+            await self.brt.show_hex(lead.subject)
+        elif lead.to is To.LIFE:
+            await self.brt.show_life(lead.subject)
+        else:
+            await self._show_words(lead)
+
+    def action_life(self) -> None:
+        self.run_worker(self._life(), group="life", exclusive=True)
+
+    async def _life(self) -> None:
+        ids = [lead.subject for lead in self._leads() if lead.to is To.LIFE]
+        id = await one_counter(self.brt, "Whose service record?", ids)
+        if id is not None:
+            await self.brt.show_life(id)
+
+    async def _show_words(self, lead: Lead) -> None:
+        from brt_cg.exports.explain import known_to, page_of
+
+        seat = self.brt.session.seat
+        try:
+            page = await self.brt.session.consult(
+                lambda desk: page_of(desk.tell(known_to, seat), lead.subject)
+            )
+        except Refused as refused:
+            self.brt.tell(refused)
+            return
+        words = Content("\n").join(Content(told.text) for told in page.lines)
+        await self.app.push_screen(WordsScreen(page.title, words))
+
+    def on_line_list_chosen(self, event: LineList.Chosen) -> None:
+        self.action_leads()
+
+    def action_dice(self) -> None:
+        self.run_worker(self._dice(), group="dice", exclusive=True)
+
+    async def _dice(self) -> None:
+        from brt_cg.exports.dice import luck_of
+
+        seat = self.brt.session.seat
+        found = await self.brt.session.consult(lambda desk: desk.tell(luck_of, seat))
+        if seat is self.brt.session.seat:
+            await self.app.push_screen(WordsScreen("The luck of the dice", dice_told(*found)))
+
+    # --- going back -----------------------------------------------------------------------------
+
+    def action_go_back(self) -> None:
+        self.run_worker(self._go_back(), group="undo", exclusive=True)
+
+    async def _go_back(self) -> None:
+        """Takes back all that came after the line in hand, after showing it and asking."""
+        line, seat = self.line, self.brt.session.seat
+        if line is None:
+            return
+        if seat is not None:
+            self.notify(BY_UMPIRE, timeout=8, markup=False)
+            return
+        lost = await self.brt.session.consult(lambda desk: going_back.after(desk, line.entry))
+        if not lost:
+            self.notify("Nothing was answered or entered after this line.", timeout=4)
+            return
+        answers = (
+            Answer("keep", "n", "leave it as it is"),
+            Answer("take", "t", "take all of this back"),
+        )
+        words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n{lost}"
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Go back to here?", words, answers))
+        if chosen == "take" and self.brt.session.seat is None:
+            self.brt.perform(lambda desk: going_back.go_back(desk, line.entry), self._told)
+
+    def _told(self, told: str) -> None:
+        self.notify(told, timeout=4, markup=False)
+
+    # --- the filter -----------------------------------------------------------------------------
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.only = Only(event.value, self.only.choices, self.only.since)
+        self._list()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one(LineList).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        field = self.query_one("#filter", Input)
+        if event.key == "escape" and (field.has_focus or self.only.any):
+            event.stop()
+            self._keep(Only())
+            self.query_one(LineList).focus()
+        elif field.has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.query_one(LineList).focus()
+
+    # --- help, clipboard ------------------------------------------------------------------------
+
+    def row_text(self) -> str | None:
+        return str(self.line) if self.line else None
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "Journal",
+            "Everything that happened, the newest last. What was taken back stays, struck out and "
+            "marked ↶. Type / and any words; o shows only the lines of a side, a date, a step, a "
+            "counter, or dice, decisions, purchases, notes. Enter goes on from a line: to its "
+            "counters, its hex, its paragraph, its ruling. ← and → go from step to step.",
+        )
+
+
+def _lead_told(at: int, lead: Lead, found: Sequence[Lead]) -> Answer:
+    """A lead as an answer: the first of its sort has a key."""
+    first = next(other for other in found if other.to is lead.to) is lead
+    told = Content.from_markup(
+        "[dim]$where[/] $words", where=f"{lead.to.words:<17}", words=lead.words
+    )
+    return Answer(str(at), lead.to.value if first else "", told)

@@ -1,0 +1,105 @@
+"""A page of words over a room: a rule, a ruling, how something came to be, a service record."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Counter, Side
+from brt_cg.exports.entries_told import LogLine
+from brt_cg.exports.wording import state_told
+
+if TYPE_CHECKING:
+    from brt_cg.exports.luck import Luck, OnTable
+
+
+class WordsScreen(ModalScreen[None]):
+    """Shows words until it is left."""
+
+    CSS_PATH = "words.tcss"
+    BINDINGS = [Binding("escape,q,enter", "dismiss(None)", "Close")]
+
+    def __init__(self, title: str, words: Content) -> None:
+        super().__init__()
+        self.heading, self.words = title, words
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="words") as box:
+            box.border_title = self.heading
+            box.border_subtitle = "↑↓ PgUp PgDn · Escape closes"
+            with VerticalScroll():
+                yield Static(self.words)
+
+
+def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:
+    """A service record: its title, and the lines of a counter's life, a heading for each date."""
+    fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
+    now = ", ".join(filter(None, (view.place(counter), fate, state_told(counter))))
+    parts = [Content.from_markup("[dim]now[/] $now", now=now)]
+    for date, run in groupby(lines, key=lambda line: line.date):
+        parts.append(Content.from_markup("\n[bold $accent]$date[/]", date=date))
+        for line in run:
+            rule = line.rule or line.title
+            parts.append(Content.from_markup("[dim]$rule[/] $text", rule=rule, text=line.text))
+    if not lines:
+        parts.append(Content("\nThe journal tells nothing of it yet."))
+    return f"Service record: {view.label(counter)}", Content("\n").join(parts)
+
+
+# --- dice -----------------------------------------------------------------------------------------
+
+BAR = 40  # cells of the longest bar
+
+
+def dice_told(luck: "Sequence[Luck]", tables: "Sequence[OnTable]") -> Content:
+    """The dice of each side, then by table: counts as bars, with a mark where dice would fall on
+    average."""
+    parts = [
+        Content.from_markup(
+            "[dim]A bar is how often it was rolled, │ how often dice come to that on average. Low "
+            "rolls are good in the Refit Phase.[/]"
+        )
+    ]
+    for rolled in luck:
+        if rolled.dice:
+            head = f"{rolled.side.label}: all {rolled.dice} dice"
+            parts.append(_head(rolled.side, head, rolled.average, "3.50", rolled.percent))
+            parts += _bars(range(1, 7), rolled.faces, [rolled.dice / 6] * 6)
+    for table in tables:
+        head = f"{table.side.label}: {table.table} {table.title}, {table.rolls} rolls"
+        average = (table.average, table.expected_average, table.percent)
+        parts.append(_head(table.side, head, *average))
+        parts += _bars(table.totals, table.counts, table.expected)
+    return Content("\n").join(parts if len(parts) > 1 else [Content("No dice were rolled yet.")])
+
+
+def _head(side: Side, head: str, average: str, expected: str, percent: int) -> Content:
+    return Content.from_markup(
+        f"\n[bold ${side}]$head[/]\naverage $average, dice give $expected; $luck",
+        head=head,
+        average=average,
+        expected=expected,
+        luck=f"luckier than {percent} in 100",
+    )
+
+
+def _bars(
+    totals: Sequence[int], counts: Sequence[int], expected: Sequence[float]
+) -> Iterator[Content]:
+    most = max([*counts, *expected])
+    for total, count, mean in zip(totals, counts, expected, strict=True):
+        cells = ["█" if at < round(count / most * BAR) else " " for at in range(BAR + 1)]
+        cells[round(mean / most * BAR)] = "│"
+        yield Content.assemble(
+            (f"{total:>3} ", "bold"),
+            ("".join(cells), "$accent"),
+            f"{count:>4}",
+            (f"  {mean:.1f} on average", "dim"),
+        )
