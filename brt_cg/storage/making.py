@@ -1,5 +1,8 @@
 """How a campaign's schema on a server is made: as it stands, and as its revision makes it."""
 
+from dataclasses import replace
+from functools import cache
+
 from alembic import command
 
 from brt_cg.storage import postgres
@@ -59,8 +62,14 @@ def granted(address: Address) -> list[tuple[str, str]]:
 
 
 def due(address: Address, revision: str) -> Objects:
-    """The objects as the migrations make them up to a revision: made in a schema of their own,
-    which is never committed. Raises StorageError, also where the role may make none."""
+    """The objects as the migrations make them up to a revision. Raises StorageError, also where the
+    role may make none."""
+    return _due(replace(address, campaign=None), revision)
+
+
+@cache  # a server makes them in one way
+def _due(address: Address, revision: str) -> Objects:
+    """They are made in a schema of their own, which is never committed."""
     schema = f"{postgres.PREFIX}audit"
     engine = make_engine(address)
     try:

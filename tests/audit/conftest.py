@@ -1,16 +1,36 @@
-"""A played campaign for each test to tamper with: made once, copied."""
+"""A played campaign for each test to tamper with: made once, copied, to a server too."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from brt_cg.storage import kept
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.postgres import release
 from tests.audit.played import make
 
 
 @pytest.fixture(scope="session")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make(tmp_path_factory.mktemp("played") / "played.brt")
+
+
+@pytest.fixture(
+    scope="session", params=["file", pytest.param("server", marks=pytest.mark.postgres)]
+)
+def lent(
+    request: pytest.FixtureRequest, pristine: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Place]:
+    """The played campaign in a file and on a server, to be tampered with and put back."""
+    if request.param == "file":
+        yield Path(shutil.copy(pristine, tmp_path_factory.mktemp("lent") / "lent.brt"))
+        return
+    address: Address = request.getfixturevalue("server").new_address()
+    kept.copy(pristine, address)
+    yield address
+    release(address)
 
 
 @pytest.fixture

@@ -7,18 +7,31 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from brt_cg.audit import Report, audit
 from brt_cg.campaign import Campaign
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.postgres import schema_of
 from brt_cg.storage.projection import ROLLS, roll_rows, rows_of
+from tests.postgres import SUPERUSER, UMPIRE
 
 Payload = dict[str, Any]
 
 
 @contextmanager
-def pried_open(path: Path, restored: bool = True) -> Iterator[sqlite3.Connection]:
-    """The file without its triggers and its constraints; the triggers are put back as they were."""
+def pried_open(path: Place, restored: bool = True) -> Iterator[Any]:
+    """The campaign without its triggers and its constraints; the triggers are put back as they
+    were. A server lets nobody do without CHECKs."""
+    if isinstance(path, Address):
+        with psycopg.connect(path.server, user=SUPERUSER, autocommit=True) as connection:
+            connection.execute(f'SET search_path = "{schema_of(path)}"')
+            connection.execute("SET session_replication_role = replica")
+            connection.execute(f"SET ROLE {UMPIRE}")
+            yield connection
+        return
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -26,10 +39,27 @@ def pried_open(path: Path, restored: bool = True) -> Iterator[sqlite3.Connection
         triggers = connection.execute(listed).fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
-        with connection:
-            yield connection
-        for _, sql in triggers if restored else ():
-            connection.execute(sql)
+        try:
+            with connection:
+                yield connection
+        finally:
+            for _, sql in triggers if restored else ():
+                connection.execute(sql)
+
+
+@contextmanager
+def put_back(path: Place, table: str) -> Iterator[None]:
+    """What is done to the rows of a table within is undone afterwards."""
+    with pried_open(path) as connection:
+        rows = connection.execute(f"SELECT * FROM {table}").fetchall()
+    try:
+        yield
+    finally:
+        marks = ", ".join("%s" if isinstance(path, Address) else "?" for _ in rows[0])
+        with pried_open(path) as connection:
+            connection.execute(f"DELETE FROM {table}")
+            for row in rows:
+                connection.execute(f"INSERT INTO {table} VALUES ({marks})", row)
 
 
 def tables(path: Path) -> list[str]:
@@ -39,10 +69,10 @@ def tables(path: Path) -> list[str]:
         return sorted(name for (name,) in rows if name != "alembic_version")
 
 
-def columns(path: Path, table: str) -> list[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        found = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
-        return [name for (name,) in found]
+def columns(path: Place, table: str) -> list[str]:
+    with pried_open(path) as connection:
+        found = connection.execute(f"SELECT * FROM {table}")
+        return [column[0] for column in found.description]
 
 
 def codes(report: Report) -> set[str]:
