@@ -1,5 +1,6 @@
 """No command prints the other side's secrets: each is run on two campaigns that differ in them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ from brt_cg.cli import main
 from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.storage.place import Place
+from brt_cg.storage.postgres import release
 from tests.exports.books import JAPANESE, NOON, plain_answer
+from tests.postgres import Server
 from tests.secrets.pairs import (
     HIDDEN,
     POINTS,
@@ -34,7 +38,7 @@ COMMAND_LINES: tuple[tuple[str, ...], ...] = (
 )
 
 
-def twin(path: Path, number: int) -> Path:
+def twin(path: Place, number: int) -> Place:
     """A campaign played up to its setup; the two of them differ in Japanese secrets only."""
     desk = Desk.create(path, asked_for_new(), clock=lambda: NOON)
     item = ("hmg", "wire")[number]
@@ -58,41 +62,51 @@ def asked_for_new() -> dict[str, Any]:
     return {"cg": "III", "name": None, "players": None, "allotments": POINTS}
 
 
-@pytest.fixture(scope="module")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Each in a folder of its own, under one name."""
-    folders = [tmp_path_factory.mktemp(f"twin{number}") for number in range(2)]
-    return [twin(folder / "c.brt", number) for number, folder in enumerate(folders)]
+@pytest.fixture(scope="module", params=["file", pytest.param("server", marks=pytest.mark.postgres)])
+def twins(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Place]]:
+    """Two files, and two campaigns on a server; the names are equally long."""
+    if request.param == "file":
+        folders = [tmp_path_factory.mktemp(f"twin{number}") for number in range(2)]
+        yield [twin(folder / "c.brt", number) for number, folder in enumerate(folders)]
+        return
+    server: Server = request.getfixturevalue("server")
+    places = [server.address(f"twin-{number}") for number in range(2)]
+    yield [twin(place, number) for number, place in enumerate(places)]
+    for place in places:
+        release(place)
 
 
 @pytest.mark.parametrize("line", COMMAND_LINES, ids=" ".join)
 def test_a_command_of_the_marines_prints_no_japanese_secret(
     line: tuple[str, ...],
-    twins: list[Path],
+    twins: list[Place],
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     printed = []
-    for path in twins:
-        monkeypatch.chdir(path.parent)
+    for place in twins:
         command, *rest = line
-        code = main([command, "c.brt", *rest, "--side", "marine"])
-        printed.append((code, *capsys.readouterr()))
+        code = main([command, str(place), *rest, "--side", "marine"])
+        texts = (text.replace(str(place), "CAMPAIGN") for text in capsys.readouterr())
+        printed.append((code, *texts))
     assert printed[0] == printed[1]
 
 
 @pytest.mark.parametrize("what", ["state", "roster", "records"])
-def test_the_csv_of_the_marines_holds_no_japanese_secret(what: str, twins: list[Path]) -> None:
+def test_the_csv_of_the_marines_holds_no_japanese_secret(
+    what: str, twins: list[Place], tmp_path: Path
+) -> None:
     found = []
-    for path in twins:
-        folder = path.parent / what
+    for number, path in enumerate(twins):
+        folder = tmp_path / str(number)
         arguments = ["export", str(path), what, "--format", "csv", "-o", str(folder)]
         assert main([*arguments, "--side", "marine"]) == 0
         found.append({one.name: one.read_text() for one in sorted(folder.iterdir())})
     assert found[0] == found[1]
 
 
-def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> None:
+def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Place]) -> None:
     """The pair does differ, in each of the secrets."""
     campaigns = [Desk.open(path).campaign for path in twins]
     bought = [{one.item for one in campaign.purchases.values()} for campaign in campaigns]

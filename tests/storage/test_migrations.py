@@ -9,14 +9,18 @@ from sqlalchemy import CheckConstraint, Column, Integer
 from brt_cg import resources
 from brt_cg.journal.changes import apply
 from brt_cg.storage import file as campaign_file
-from brt_cg.storage import reader
+from brt_cg.storage import kept, reader
+from brt_cg.storage import server as server_campaign
 from brt_cg.storage.backups import folder_of, listed
-from brt_cg.storage.errors import Damaged, NewerFile, NoBackup
+from brt_cg.storage.errors import Damaged, NewerFile, NoBackup, StorageError
 from brt_cg.storage.file import CampaignFile
+from brt_cg.storage.place import Address
+from brt_cg.storage.postgres import make_engine, schema_of
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import HEAD, REVISIONS, raw_tables, read_entries, read_revision
 from brt_cg.storage.tables import NAMING, metadata
-from tests.storage.pen import Pen, dump, heal, sql
+from tests.postgres import Server
+from tests.storage.pen import Pen, dump, heal, sql, write_a_campaign
 from tests.tools import migrations as check
 
 RELEASED = sorted((Path(__file__).parent / "files").glob("*.brt"))
@@ -50,6 +54,7 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(reader, "REVISIONS", ("0001", "0002", "0003"))
     monkeypatch.setattr(reader, "HEAD", "0003")
     monkeypatch.setattr(campaign_file, "HEAD", "0003")
+    monkeypatch.setattr(server_campaign, "HEAD", "0003")
     return folder
 
 
@@ -106,6 +111,20 @@ def test_a_revision_that_the_program_does_not_know_is_found(
 ) -> None:
     monkeypatch.setattr(check, "REVISIONS", ("0001", "0002", "0003"))
     assert any(found.startswith("revisions:") for found in check.differences())
+
+
+@pytest.mark.postgres
+def test_the_migrations_make_what_the_tables_say_on_a_server_too(server: Server) -> None:
+    places = [server.new_address(), server.new_address()]
+    engines = [make_engine(place) for place in places]
+    with engines[0].begin() as left, engines[1].begin() as right:
+        for connection, place in zip((left, right), places, strict=True):
+            connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(place)}"')
+        assert check.compared(left, right) == []
+        left.rollback()
+        right.rollback()
+    for engine in engines:
+        engine.dispose()
 
 
 # --- every released file ----------------------------------------------------------------------
@@ -209,3 +228,56 @@ def test_the_journal_still_only_grows_after_an_upgrade(older: Path, later: Path)
     CampaignFile.open(older)
     with pytest.raises(Exception, match="only ever added"):
         sql(older, "DELETE FROM journal")
+
+
+# --- on a server ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def older_there(address: Address) -> Pen:
+    """A campaign of the newest revision on a server, and what a later one wants to find."""
+    pen = write_a_campaign(address)
+    pen.kept.close()
+    sql(address, "CREATE TABLE parents (id INTEGER PRIMARY KEY, name VARCHAR)")
+    return pen
+
+
+@pytest.mark.postgres
+def test_an_older_campaign_is_upgraded_there(
+    older_there: Pen, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue("later")
+    address = older_there.place
+    kept.open_(address).close()
+    assert read_revision(address) == "0003"
+    assert read_entries(address) == older_there.entries
+    assert {"rank", "called"} <= set(raw_tables(address)["units"].columns)
+    with pytest.raises(Exception, match="only ever added"):
+        sql(address, "DELETE FROM journal")
+
+
+@pytest.mark.postgres
+def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
+    older_there: Pen, later: Path
+) -> None:
+    more = "op.execute('INSERT INTO parents VALUES (1, NULL)')"
+    (later / "versions" / "0003_later.py").write_text(LATER.format(more=more))
+    before = dump(older_there.place)
+    with pytest.raises(Exception, match="null value"):
+        kept.open_(older_there.place)
+    assert dump(older_there.place) == before
+    assert read_revision(older_there.place) == HEAD
+
+
+@pytest.mark.postgres
+def test_who_is_still_open_on_the_older_one_writes_nothing_into_the_newer(
+    older_there: Pen,
+) -> None:
+    pen = older_there
+    pen.kept = kept.open_(pen.place)
+    sql(pen.place, "UPDATE alembic_version SET version_num = '0003'")
+    before = dump(pen.place)
+    with pytest.raises(StorageError, match=r"upgraded by a newer brt-cg.*install the newer"):
+        pen.enter("edit", heal)
+    assert dump(pen.place) == before
+    pen.kept.close()

@@ -32,12 +32,17 @@ def differences() -> list[str]:
         migrated = make_migrating_engine(Path(folder) / "migrated.brt", "rwc")
         described = make_migrating_engine(Path(folder) / "described.brt", "rwc")
         with writing(migrated).begin() as left, writing(described).begin() as right:
-            migrate(left)
-            metadata.create_all(right)
-            found = [*_of_revisions(), *_of_tables(left), *_of_checks(left, right)]
+            found = compared(left, right)
         migrated.dispose()
         described.dispose()
     return found
+
+
+def compared(left: Connection, right: Connection) -> list[str]:
+    """The same, in two empty databases of whatever engine."""
+    migrate(left)
+    metadata.create_all(right)
+    return [*_of_revisions(), *_of_tables(left), *_of_checks(left, right)]
 
 
 def _of_revisions() -> list[str]:
