@@ -9,7 +9,7 @@ from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side
 from brt_cg.exports.seat_journal import is_hidden
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import apply, compare, inverse
+from brt_cg.journal.changes import apply, compare
 from brt_cg.records import Phase
 from brt_cg.secrets_kept import seen_by
 
@@ -45,12 +45,12 @@ def start_of(
     situation = book.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
         raise Refused(wrong_phase("forecast", situation.phase))
-    campaign = book.campaign.clone()
-    standing = []
+    campaign, standing = book.campaign, []
     if situation.paragraph is not None:
         first, *answers = book.since_beginning_of(situation.paragraph)
-        for entry in reversed(book.entries[first - 1 :]):
-            apply(campaign, inverse(entry.changes))
+        campaign = Campaign()
+        for entry in book.entries[: first - 1]:
+            apply(campaign, entry.changes)
         standing = [book.entries[seq - 1] for seq in answers]
     known = [one for one in standing if seat is None or not is_hidden(one, seat)]
     asks = [(one.payload["ask"], one.payload["answer"]) for one in known if one.kind == "answer"]

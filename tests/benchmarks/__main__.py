@@ -15,6 +15,7 @@ from tests.benchmarks.figures import Benchmark, Size
 BENCHMARKS: dict[str, Benchmark] = {
     "phase": rules.phase_in_memory,
     "forecast": rules.phases_unrecorded,
+    "cores": rules.forecast_on_two_cores,
     "answer": files.answer_stored,
     "refit": processes.refit_whole,
     "buying": files.buying,

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
+from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
 from brt_cg.refit.play_out import play_out
 from tests.benchmarks import campaigns
@@ -40,3 +43,19 @@ def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
 
     found = best(play_all, rounds=3)
     yield Figure("Refit Phases a second, unrecorded, demo", runs / found, "/s", 300, at_least=True)
+
+
+def forecast_on_two_cores(size: Size, folder: Path) -> Iterator[Figure]:
+    """A forecast of the demo by one process and by two, their start included."""
+    desk = Desk.open(campaigns.at_scenario_end(folder / "cores.brt", campaigns.demo_state()))
+    start, runs = desk.tell(start_of, None, "1"), size.count(100, 1000)
+
+    def took(cores: int) -> float:
+        begun = perf_counter()
+        *_, counted = count_runs(start, runs, cores)
+        assert counted.runs == runs
+        return perf_counter() - begun
+
+    one, two = took(1), took(2)
+    yardstick = f"one core: {runs / one:.0f}/s, two: {runs / two:.0f}/s"
+    yield Figure("forecast on two cores, times one", one / two, "×", 1.7, yardstick, at_least=True)

@@ -3,6 +3,7 @@ neither the wait nor its paragraph tells of a hidden counter."""
 
 import json
 from collections import defaultdict
+from dataclasses import asdict
 from typing import Any
 
 from brt_cg.desk import Desk
@@ -43,9 +44,9 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
         for rule in waits(book):
             rules.add(rule)
             known = public_book(book, MARINE)
-            told = json.dumps(
-                glance(known, MARINE) | {"view": repr(seen_by(known.campaign, MARINE))}
-            )
+            expected = asdict(start_of(known, MARINE, "1"))
+            seen = {"view": repr(seen_by(known.campaign, MARINE)), "forecast": expected}
+            told = json.dumps(glance(known, MARINE) | seen)
             found[known_answers(book)][told] = f"{number}: {rule}"
     assert {"15.602", "15.6202"} <= rules
     assert len(rules) > 4, rules
