@@ -86,7 +86,8 @@ def _bought(path: Path, orders: int) -> list[float]:
         if number % 3 == 2:
             desk.command("void", {"purchase": bought.pop(0), "reason": "a slip"}, "japanese")
         else:
-            bought.append(f"p{desk.command('buy', order, 'japanese').seq}")
+            entry = desk.command("buy", order, "japanese")
+            bought.append(next(key for table, key, *_ in entry.changes if table == "purchases"))
         times.append(process_time() - start)
     desk.close()
     return times

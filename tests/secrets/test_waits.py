@@ -14,7 +14,7 @@ from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
-from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance
+from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
 
 
 def begun(number: int) -> Book:
@@ -101,3 +101,28 @@ def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
     assert desk.tell(status, None)["step"] == "15.602"
     assert desk.tell_whole(status, MARINE)["step"] == "15.602"
     desk.close()
+
+
+def test_who_of_the_hidden_possesses_a_weapon_is_read_nowhere() -> None:
+    """A Gun that malfunctions, and a captured MMG, in the hands of one hidden squad or another."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for possessor in ("j-sq-1", "j-sq-2"):
+        book = take_in(new(allotments=POINTS), ended(armed(possessor))["state"])
+        while (ask := book.advance()) is not None:
+            known = public_book(book, MARINE)
+            at = f"{known_answers(book)}, {'waits' if known is not book else 'asks'}"
+            found[at].add(json.dumps(glance(known, MARINE)))
+            book.answer(plain_answer(ask), ask.side)
+        found["the end"].add(json.dumps(all_that_is_read(book, MARINE), default=str))
+    assert len(found) > 10
+    assert [at for at, told in found.items() if len(told) > 1] == []
+
+
+def armed(possessor: str) -> dict[str, Any]:
+    """Hidden counters of which one possesses all weapons."""
+    found = hidden("L38", "M20")
+    taken = {"id": "m-mmg-9", "side": "japanese", "nation": "marine", "kind": "sw", "type": "MMG"}
+    broken = {"location": "L38", "status": ["malfunctioned"], "repair_number": 2, "pp": 4}
+    gun, lying = found["weapons"]
+    weapons = [gun | {"possessor": possessor}, lying, taken | broken | {"possessor": possessor}]
+    return found | {"weapons": weapons}
