@@ -12,6 +12,7 @@ from brt_cg.counters import (
     Fate,
     Fortification,
     Kind,
+    PathfinderState,
     Piece,
     Side,
     Strength,
@@ -21,7 +22,7 @@ from brt_cg.counters import (
     WeaponKind,
 )
 from brt_cg.refit.play import Play, Results
-from brt_cg.refit.victory import AT_ONCE, look_at_once
+from brt_cg.refit.victory import look_at_a_loss
 from brt_cg.secrets_kept import telling_is_secret
 
 SCORING = frozenset(
@@ -69,6 +70,7 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
         for rider in campaign.aboard(counter):
             keep_secret(campaign, rider)
             rider.aboard = None
+        counter.pathfinder = PathfinderState.NONE
     if isinstance(counter, Weapon):
         keep_secret(campaign, counter)
         counter.possessor = None
@@ -123,6 +125,7 @@ def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
     """Turns a vehicle into a wreck; its Weapons go with it."""
     _unman(campaign, vehicle)
     vehicle.status = tuple(sorted({"wreck", *status}))
+    vehicle.pathfinder = PathfinderState.NONE
     for weapon in campaign.mounted_on(vehicle):
         take_out(campaign, weapon)
 
@@ -178,8 +181,7 @@ async def eliminate(play: Play, counter: Counter) -> None:
     side = getattr(counter, "side", None)
     if isinstance(side, Side) and not isinstance(counter, Fortification):
         await award(play, side, points, lost)
-    if play.rule in AT_ONCE:
-        look_at_once(play)
+    look_at_a_loss(play)
 
 
 def tell_of_its_weapons(play: Play, vehicle: Vehicle) -> None:
@@ -219,6 +221,7 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
         halve(play.card, unit)
         play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
         await award(play, unit.side, 1, f"half of {lost}" if lost else None)
+        look_at_a_loss(play)
     else:
         play.tell(unit, "Casualty Reduction: eliminated")
         await eliminate(play, unit)

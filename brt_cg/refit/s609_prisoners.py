@@ -9,7 +9,13 @@ from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
-from brt_cg.refit.victory import both_sums, leading, least_cvp, victory_points
+from brt_cg.refit.victory import (
+    both_sums,
+    leading,
+    least_cvp,
+    look_at_a_loss,
+    victory_points,
+)
 
 
 @paragraph(
@@ -87,6 +93,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         before, record.cvp = record.cvp, max(least, record.cvp - points)
         told = f"Japanese CVP {before} − {points}: {record.cvp}".replace("-", "−")
         play.say(told + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
+    look_at_a_loss(play)
 
 
 def _massacre(play: Play, prisoner: Unit) -> None:

@@ -186,6 +186,12 @@ def look_at_once(play: Play) -> None:
         look_for_victory(play, "R-CG1-WHEN")
 
 
+def look_at_a_loss(play: Play) -> None:
+    """The same, after a loss up to 15.609."""
+    if play.rule in AT_ONCE:
+        look_at_once(play)
+
+
 def look_for_victory(play: Play, ruling: str | None = None) -> None:
     """CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map while the
     Japanese CVP are within the card's limit."""

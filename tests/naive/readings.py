@@ -34,6 +34,12 @@ def _coordinates(hex: str) -> tuple[int, int]:
     return column, number - (column - column % 2) // 2
 
 
+@cache
+def beside(hex: str) -> frozenset[str]:
+    """The hexes that touch one."""
+    return frozenset(other for other in terrain() if hexes_between(hex, other) == 1)
+
+
 def nearest(hex: str, goals: list[str]) -> tuple[int, set[str]]:
     """How far the nearest of the goals is, and which of them are that near."""
     least = min(hexes_between(hex, goal) for goal in goals)
@@ -278,3 +284,125 @@ def beaches_of(hex: str) -> set[str]:
         found = {line["hex"]: line["beach"] for line in csv.DictReader(file) if line["beach"]}
     _, goals = nearest(hex, list(found))
     return {found[goal] for goal in goals}
+
+
+# --- the last rules -------------------------------------------------------------------------------
+
+
+def pillbox_scores(capacity: int, ends: list[str]) -> list[int]:
+    """What a pillbox scores in each scenario: `ends` says how it stood at the end of each."""
+    scored, scores = False, []
+    for end in ends:
+        falls = end in ("marine", "eliminated") and not scored
+        scores.append(capacity if falls else 0)
+        scored = scored or falls
+    return scores
+
+
+def split(perimeter: set[str], known: set[str], hidden: set[str], ruling: str) -> list[set[str]]:
+    """R-SPLIT: the Japanese areas; `known` and `hidden` are the hexes that hold Japanese."""
+    left = {hex for hex, ground in terrain().items() if ground != "ocean"} - perimeter
+    pieces: list[set[str]] = []
+    while left:
+        piece = edge = {left.pop()}
+        while edge:
+            edge = left & {far for near in edge for far in beside(near)}
+            piece, left = piece | edge, left - edge
+        pieces.append(piece)
+    if ruling == "every" or len(pieces) == 1:
+        return pieces
+    holding = known if ruling == "manned" else known | hidden
+    areas = [piece for piece in pieces if piece & holding]
+    if not areas:
+        areas = [max(pieces, key=len)]
+    if ruling == "nobody":
+        return areas
+    largest = max(areas, key=len)
+    for pocket in (piece for piece in pieces if piece not in areas):
+        largest |= pocket
+    return areas
+
+
+def afloat(side: str, immobile: bool, manned: bool, stuck: str, mobile: str) -> bool:
+    """15.6072: whether a vehicle in an Ocean Location is Isolated, by the rulings on immobile and
+    on mobile ones."""
+    if side == "japanese" or not manned:
+        return False
+    return stuck == "isolated" if immobile else mobile == "isolated"
+
+
+def agreed_over(vehicles: list[tuple[str, bool, bool, bool]]) -> list[str]:
+    """Which rulings on vehicles in the Ocean the players are asked about; of each vehicle: its
+    side, whether it is immobile, manned, hidden."""
+    asked = []
+    seen = [vehicle for vehicle in vehicles if not vehicle[3]]
+    if any(side == "marine" and immobile and manned for side, immobile, manned, _ in seen):
+        asked.append("R-OCEAN-VEHICLES")
+    if any(not immobile for _, immobile, _, _ in seen):
+        asked.append("R-OCEAN-MOBILE")
+    return asked
+
+
+def massacred(kind: str) -> int:
+    """The CVP of a Massacre, whatever is ruled of losses: not doubled."""
+    return {"squad": 2, "half_squad": 1, "crew": 2}[kind]
+
+
+def rearmed(side: str, kind: str, ruling: str) -> list[tuple[str, str]]:
+    """G1.15, 15.609, R-REARM: what an unarmed unit becomes."""
+    if kind == "crew":
+        if side == "japanese" and ruling == "conscript":
+            return [("half_squad", "1-2-6")]
+        return [("crew", "2-2-8")]
+    if side == "japanese":
+        return [(kind, "3-3-6" if kind == "squad" else "1-2-6")]
+    return [("half_squad", "2-4-8")] * (2 if kind == "squad" else 1)
+
+
+def squads_made(half_squads: list[tuple[str, str | None]], ruling: str) -> int:
+    """15.6111 in one area: of each HS its class, and where it stays hidden, if it does."""
+    groups: dict[tuple[str, str | None], int] = {}
+    for class_, lair in half_squads:
+        if lair is None or ruling == "recombine":
+            groups[class_, lair] = groups.get((class_, lair), 0) + 1
+    return sum(number // 2 for number in groups.values())
+
+
+def filled_first(rooms: dict[str, float], units: dict[str, tuple[float, str | None]]) -> bool:
+    """15.6142: whether the Japanese may set up so in the Initial Scenario; of each unit its size,
+    and the pillbox that it goes into."""
+    if all(inside is not None for _, inside in units.values()):
+        return True
+    for box, room in rooms.items():
+        room -= sum(size for size, inside in units.values() if inside == box)
+        if any(size <= room for size, inside in units.values() if inside not in rooms):
+            return False
+    return True
+
+
+def may_set_up(hex: str, area: list[str], isolated: dict[str, bool]) -> bool:
+    """R-SETUP-LIST; `isolated` are the Locations in which the enemy is Isolated, and whether he is
+    hidden there."""
+    return hex in area and isolated.get(hex, True)
+
+
+def can_man(kind: str, unarmed: bool) -> bool:
+    """15.6131a, 15.6137: who mans an empty vehicle or Gun."""
+    return kind in ("squad", "half_squad", "crew", "vehicle_crew") and not unarmed
+
+
+def after_a_prisoner(cvp: int, worth: int, ruling: str) -> int:
+    """R-PRISONER-CVP: the Japanese total."""
+    if ruling == "ignore":
+        return cvp
+    left = cvp - 2 * worth
+    return 0 if ruling == "subtract" and left < 0 else left
+
+
+def still_had(result: str, squad: bool) -> set[str]:
+    """15.605: what is left of an MMC, of its prisoner and of its SW."""
+    if result == "survives":
+        return {"mmc", "prisoner", "sw"}
+    if result == "eliminated" or not squad:
+        return set()
+    return {"mmc", "prisoner", "sw"} if result == "casualty_reduction" else {"mmc", "prisoner"}

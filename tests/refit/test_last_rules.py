@@ -29,6 +29,7 @@ from tests.refit.table import (
     marine_squad,
     pathfinder,
     play,
+    sw,
     terrain,
     vehicle,
     vehicular,
@@ -122,6 +123,39 @@ def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
         result = play(wading_survival, table.clone(), {"t1": [dice]})
         mired = result.vehicle("t1").has("mired")
         assert (result.vehicle("t1").pathfinder is PathfinderState.GOOD_ORDER) is mired
+
+
+def test_he_goes_when_his_vehicle_dies() -> None:
+    led = vehicle("t1", "T29", pathfinder="good_order")
+    result = play(wading_survival, campaign(led, perimeters=(("S29",),)), {"t1": [[6, 6]]})
+    assert not result.vehicle("t1").in_play
+    assert result.vehicle("t1").pathfinder is PathfinderState.NONE
+    burning = vehicle("t2", "T29", pathfinder="wounded", status="burning wreck")
+    assert play(burning_wrecks, campaign(burning)).vehicle("t2").pathfinder is PathfinderState.NONE
+
+
+# --- 15.605: the prisoners, SW and Guns of a lost MMC ---------------------------------------------
+
+
+def test_what_an_mmc_possesses_and_guards_is_lost_with_it_each_with_its_line() -> None:
+    lost = marine_squad("m", "T29")
+    held = japanese_squad("p", "T29", status="prisoner", guard="m")
+    with_it = [sw("w", "T29", pp=0, possessor="m"), gun("g", "T29", side=MARINE, possessor="m")]
+    table = campaign(lost, held, *with_it, perimeters=(("S29",),))
+    result = play(wading_survival, table, {"m": [[6, 6]]})
+    assert not any(result.piece(id).in_play for id in ("m", "p", "w", "g"))
+    assert "4-4-7 squad p (T29): eliminated with its guard" in result.said
+    assert "MMG w (T29): lost in the Ocean" in result.said
+    assert "37mm g (T29): lost in the Ocean" in result.said
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2 + 2, 2)
+
+
+def test_of_a_squad_that_is_reduced_they_stay_with_its_half_squad() -> None:
+    reduced = marine_squad("m", "T29")
+    held = japanese_squad("p", "T29", status="prisoner", guard="m")
+    table = campaign(reduced, held, sw("w", "T29", pp=0, possessor="m"), perimeters=(("S29",),))
+    result = play(wading_survival, table, {"m": [[4, 4]]})
+    assert [result.piece(id).location for id in ("m", "p", "w")] == ["S29"] * 3
 
 
 # --- vehicles and what is lost with them --------------------------------------------------------

@@ -10,6 +10,7 @@ from brt_cg.counters import Fate
 from brt_cg.records import Area
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
 from brt_cg.refit.s604_encirclement import encirclement
+from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s608_retained import hidden_fortifications
 from brt_cg.refit.s609_prisoners import prisoners
 from brt_cg.refit.s6139_removal import removal
@@ -252,6 +253,23 @@ def test_the_elimination_of_the_last_squad_wins_it_too() -> None:
     ruled = campaign(last.clone(), cg="I", rulings={"R-CG1-WHEN": "scenario_end"})
     ruled.units["j"].fate, ruled.units["j"].status = Fate.IN_PLAY, ("encircled",)
     assert play(encirclement, ruled, {"j": [[6, 6]]}).campaign.situation.victor is None
+
+
+def test_so_does_the_reduction_of_the_last_squad_to_a_half_squad() -> None:
+    made = campaign(japanese_squad("j", "T29"), cg="I")
+    result = play(wading_survival, made, {"j": [[6, 2]]})
+    assert result.unit("j").kind == "half_squad"
+    assert result.campaign.situation.victor is MARINE
+
+
+@pytest.mark.parametrize(("cvp", "won"), [(208, True), (209, False)])
+def test_a_prisoner_eliminated_at_15_609_may_bring_the_japanese_cvp_down_to_the_limit(
+    cvp: int, won: bool
+) -> None:
+    held = japanese_squad("j", None, status="prisoner", guard="m", setup_area="M1")
+    guard = marine_squad("m", None, setup_area="M1")
+    made = campaign(held, guard, cg="I", japanese={"cvp": cvp}, areas={"M1": "N18-N21"})
+    assert (play(prisoners, made).campaign.situation.victor is MARINE) is won
 
 
 def test_no_other_cg_is_won_so() -> None:
