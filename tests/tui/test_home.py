@@ -168,7 +168,7 @@ async def test_the_first_frame_stands_before_the_campaign_is_read(
 ) -> None:
     shown: list[str] = []
 
-    def read(path: Path) -> None:
+    def read(path: Path, backs_up: bool) -> None:
         shown.append(screen_text(app))
         raise OSError("stop here")
 
