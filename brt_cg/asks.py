@@ -392,8 +392,8 @@ def roll_raw(outcome: Outcome) -> Raw:
 
 
 def _same(raw: Raw, other: Raw) -> bool:
-    if raw is None or isinstance(raw, str):  # most are: not worth writing down
-        return bool(raw == other)
+    if raw is None or other is None or isinstance(raw, str) or isinstance(other, str):
+        return bool(raw == other)  # so are most: not worth writing down
     return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 

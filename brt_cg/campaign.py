@@ -267,7 +267,8 @@ class Campaign:
         """Where a counter is: an Isolated one in its Location, which is an area by itself; else
         the Setup Area that it is Retained in, or stands in, friendly or not. A prisoner is where
         his guard is."""
-        guard = self.units.get(getattr(counter, "guard", None) or "")
+        guarded_by = getattr(counter, "guard", None)
+        guard = self.units.get(guarded_by) if guarded_by else None
         if guard is not None and guard is not counter:
             return self.whereabouts(guard)
         if isinstance(counter, Piece) and counter.isolated:
@@ -355,7 +356,7 @@ class Campaign:
         found |= self.units.by("recorded_location").get(home, {})
         area = self.areas.get(home)
         for place, units in self.units.by("location").items():
-            if place == home or (area is not None and self.area_at(place) is area):
+            if units and (place == home or (area is not None and self.area_at(place) is area)):
                 found |= units
         return found.values()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import count, product
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
@@ -167,8 +167,7 @@ def raw_faces(faces: Faces) -> int | list[int]:
     return faces[0] if len(faces) == 1 else list(faces)
 
 
-@dataclass(frozen=True, slots=True)
-class RollKey:
+class RollKey(NamedTuple):
     """Which roll this is: CG Date, rule, who rolls, and how often he rolled by that rule before.
 
     `position` counts from 0 within one Refit Phase, for one rule and subject.

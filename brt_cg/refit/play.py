@@ -60,6 +60,8 @@ class Play:
     `because` may be set by a paragraph that finds nothing to do.
     """
 
+    heard: ClassVar[bool] = True  # whether anybody listens to what it says
+
     def __init__(self, rule: str, campaign: Campaign, card: Card) -> None:
         self.rule = rule
         self.campaign = campaign

@@ -24,6 +24,8 @@ class Unheard(Play):
     """A paragraph that nobody listens to: it finds no words for what happens, and keeps no secret
     of what it asks."""
 
+    heard = False
+
     def say(self, *_: object, **__: object) -> None:
         return
 

@@ -34,7 +34,10 @@ async def retained_units(play: Play) -> None:
     tally: dict[str, int] = {}
     for piece, area in homes:
         if area is not None:
-            if telling_is_secret(play.campaign, piece) in (None, _whose(play, area.id)):
+            if play.heard and telling_is_secret(play.campaign, piece) in (
+                None,
+                _whose(play, area.id),
+            ):
                 tally[area.id] = tally.get(area.id, 0) + 1
             retain(play, piece, area)
         elif piece.location is None:
