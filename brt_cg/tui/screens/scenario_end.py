@@ -181,9 +181,10 @@ class ScenarioEndScreen(EndOnMap):
 
     def _ask_nothing(self) -> None:
         self._asking = None
-        self.query_one("#question").display = False
-        self.query_one("#typed").display = False
-        self.take_keys()
+        typed = self.query_one("#typed", Input)
+        self.query_one("#question").display = typed.display = False
+        if self.focused in (None, typed):
+            self.take_keys()
 
     def set_tick(self, name: str, typed: str) -> None:
         seen = self.seen
@@ -292,7 +293,7 @@ class ScenarioEndScreen(EndOnMap):
         elif self.query_one("#filter", Input).value or self.query_one("#filter").has_focus:
             self.query_one("#filter", Input).value = ""
             self.take_keys()
-        elif self.at_map and not self.island.has_focus:
+        elif self.at_map and self.focused is not self.island:
             self.take_keys()
         else:
             await self.app.switch_mode(FORCES)

@@ -78,7 +78,7 @@ class EndOnMap(Room):
         listed = self.query_one(CounterList)
         in_hand = listed.id_at_cursor
         self.filter()
-        if not listed.has_focus:
+        if self.focused is not listed:
             first = next(iter(self._here), None)
             listed.put_cursor(in_hand if in_hand in self._here else first)
 
@@ -99,16 +99,16 @@ class EndOnMap(Room):
         """From the list to the map, and back."""
         seen = self.seen
         self.turn_to_map(not self.at_map)
+        self.take_keys()
         if seen is not None:
             if self.at_map:
                 self.island.go_to(self.brt.map_cursor, self.brt.map_zoom)
             self.show_all(seen)
-        self.take_keys()
         self.refresh_bindings()
 
     def take_keys(self) -> None:
         """Gives the keys to the map, or to the list."""
-        (self.island if self.at_map else self.query_one(CounterList)).focus()
+        self.set_focus(self.island if self.at_map else self.query_one(CounterList))
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         self.brt.map_cursor = event.hex

@@ -12,7 +12,7 @@ from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
 
-LAST = ("everywhere.seat", "everywhere.help")  # these two always find room
+LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # these always find room
 
 
 class KeyBar(Widget):

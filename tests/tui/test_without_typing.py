@@ -1,0 +1,177 @@
+"""A whole Refit Phase and a scenario's end in which no Location is typed: each is pointed at."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg.asks import Ask, Enter, Several
+from brt_cg.counters import Side
+from brt_cg.records import Phase
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.screens.form import FormScreen
+from brt_cg.tui.screens.map import MapScreen
+from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
+from brt_cg.tui.screens.refit import RefitScreen
+from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
+from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.question_panel import QuestionPanel
+from tests.tui.helpers import MIDDLE, settled
+from tests.tui.moments import app_on, in_forces, in_refit, press
+from tests.tui.test_pointing import click, pointing, to_item, until
+
+MOST_DECISIONS = 120
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any character that is typed into any field at all ends the test."""
+
+    def refuse(field: Input, text: str) -> None:
+        raise AssertionError(f"{text!r} was typed into the field {field.id}")
+
+    monkeypatch.setattr(Input, "insert_text_at_cursor", refuse)
+
+
+async def refit_played(pilot: Pilot[Any]) -> set[str]:
+    """Plays the phase to its end; returns what was pointed at or painted, by rule."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    await in_refit(pilot)
+    await press(pilot, "enter")
+    done: set[str] = set()
+    for _ in range(MOST_DECISIONS):
+        seen = await settled(pilot)
+        if seen.view.situation.phase is Phase.SCENARIO:
+            return done
+        ask = seen.ask
+        pointed = ask is not None and ask.rule not in done and await answered(pilot, ask)
+        if pointed:
+            assert ask is not None
+            done.add(ask.rule)
+        elif ask is None or not ask.is_decision:
+            await press(pilot, "enter" if ask is None else "g")
+        elif ask.buying:
+            await press(pilot, "enter")
+        else:
+            await press(pilot, "D")
+    raise AssertionError("the phase does not end")
+
+
+async def answered(pilot: Pilot[Any], ask: Ask[Any]) -> bool:
+    """Answers a question on the map, if that is how this test answers it."""
+    if ask.rule == "15.601":
+        await withdraws(pilot)
+    elif isinstance(ask, Enter) and ask.form.painted:
+        await paints(pilot)
+    elif ask.buying and ask.side is Side.MARINE:
+        await buys(pilot)
+        return True
+    elif ask.rule == "15.6202" and isinstance(ask, Several):
+        await sets_up(pilot, ask)
+    else:
+        return False
+    return True
+
+
+async def withdraws(pilot: Pilot[Any]) -> None:
+    """The first unit of the Melee withdraws to where it is pointed."""
+    await press(pilot, "down", "enter", "f4")
+    await pointing(pilot)
+    await press(pilot, "enter", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
+    await press(pilot, "enter")
+
+
+async def paints(pilot: Pilot[Any]) -> None:
+    """The Perimeters as they were, and one hex more."""
+    await press(pilot, "m")
+    screen = pilot.app.screen
+    assert isinstance(screen, MapScreen)
+    assert screen.painting is not None
+    screen.look_at("N20")
+    await press(pilot, "right", "space", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
+    await settled(pilot)
+
+
+async def buys(pilot: Pilot[Any]) -> None:
+    """A seawall breach, on a hexside that is pointed at by its two hexes; then nothing more."""
+    await press(pilot, "b", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, FormScreen))
+    form = pilot.app.screen
+    form.query_one("#location").focus()
+    await press(pilot, "f4")
+    await pointing(pilot)
+    await press(pilot, "enter", "enter")
+    await until(pilot, lambda: pilot.app.screen is form)
+    assert "/" in form.query_one("#location", Input).value
+    await press(pilot, "enter", "r", "enter")
+
+
+async def sets_up(pilot: Pilot[Any], ask: Several[Any]) -> None:
+    """Two counters are pointed to their places, with a key and with the mouse."""
+    panel = pilot.app.screen.query_one(QuestionPanel)
+    squads = [item.subject for item in ask.items if "-sq-" in item.subject][:2]
+    for id in squads:
+        await to_item(pilot, id)
+        await press(pilot, "m")
+        screen = await pointing(pilot)
+        if id == squads[0]:
+            await press(pilot, "enter")
+        else:
+            hex = min(screen.island.drawing.marked)
+            screen.look_at(hex)
+            await pilot.pause()
+            await click(pilot, screen, hex)
+        if isinstance(pilot.app.screen, PointScreen):
+            await press(pilot, "enter")  # the first of what is there
+        await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
+    assert set(panel.given) == set(squads)
+    await press(pilot, "home", "enter")
+
+
+async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        done = await refit_played(pilot)
+        assert {"15.601", "15.607", "15.614", "15.6202"} <= done
+        seen = await settled(pilot)
+        view = seen.view
+        assert [
+            bought.location for bought in view.purchases.values() if "/" in str(bought.location)
+        ]
+        assert any(unit.location for unit in view.units.values() if unit.side is Side.MARINE)
+        # --- and the end of the scenario that follows ---
+        await in_forces(pilot)
+        await press(pilot, "n", "o")
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        screen.island.go_to("N19")
+        await pilot.pause()
+        listed = screen.query_one(CounterList)
+        for id in ("m-sq-8", "m-sq-9"):
+            listed.put_cursor(id)
+            await press(pilot, "p")
+        await press(pilot, "b", "m")
+        await pointing(pilot)
+        await press(pilot, "right", "enter")
+        await until(pilot, lambda: app.screen is screen)
+        await press(pilot, "enter")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen))
+        form = app.screen
+        assert isinstance(form, FormScreen)
+        form.query_one("#perimeters").focus()
+        await press(pilot, "f4")
+        await until(pilot, lambda: isinstance(app.screen, AreasScreen))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is form)
+        await press(pilot, "enter")
+        await until(pilot, lambda: form.page.enter == "take it in")
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
+        view = (await settled(pilot)).view
+        assert view.units["m-sq-8"].location == "N19"
+        assert view.units["m-sq-9"].location == "N20"
