@@ -76,6 +76,10 @@ class Seen:
         """Whether the seat may do again what was taken back last."""
         return self.redo == "possible"
 
+    def tells_more_than(self, before: "Seen") -> bool:
+        """Whether anything has happened since that the seat may know of."""
+        return self.seat is None or (self.log, self.view) != (before.log, before.view)
+
     def may_know(self, side: Side) -> bool:
         """Whether the seat may know the secrets of a side."""
         return self.seat in (None, side)
@@ -185,7 +189,8 @@ class Session:
         return await self._in_thread(lambda: question(desk))
 
     async def catch_up(self) -> bool:
-        """Reads the campaign again if another window has gone on with it; whether it had."""
+        """Reads the campaign again if another window has gone on with it; whether it had, as far as
+        the seat may know."""
         desk = self._desk
         if desk is None or self.seen is None or self.busy:
             return False
@@ -195,8 +200,9 @@ class Session:
             self._news = False
         if not await self._in_thread(desk.moved_on):
             return False
+        before = self.seen
         await self.perform(lambda desk: desk.reload())
-        return True
+        return self.seen.tells_more_than(before)
 
     async def warm_up(self) -> None:
         """Loads what the first write and the rooms need, so that no key waits for it."""

@@ -20,6 +20,7 @@ from brt_cg.imports.door import brought
 from brt_cg.imports.state_file import told_by_cell
 from brt_cg.imports.vasl.savefile import SaveFile, read_save
 from brt_cg.journal.book import Book
+from brt_cg.tui.keys import read_keys
 from tests.commands.campaigns import DEMO
 from tests.exports.books import begun, play, squad
 from tests.imports.vasl.demo_save import save_of
@@ -198,3 +199,14 @@ def test_answers(tmp_path: Path, kind: str) -> None:
         else:
             path.write_bytes(spoiled(json.dumps(whole).encode(), random))
         refused_or_clean(path, lambda file: read_answers(file, book().campaign), seed)
+
+
+def test_keys_of_ones_own(tmp_path: Path) -> None:
+    """A file of keys is never refused: what cannot be used of it is told, and the rest holds."""
+    path = tmp_path / "keys.toml"
+    whole = b'[everywhere]\nhelp = "f1"\nundo = ["u", "backspace"]\n[dashboard]\nimport = "x"\n'
+    for seed, random in seeds("keys"):
+        path.write_bytes(spoiled(whole, random))
+        own = read_keys(path)
+        assert all(isinstance(keys, str) for keys in own.keymap.values()), seed
+        assert all(isinstance(told, str) for told in own.problems), seed

@@ -120,7 +120,8 @@ async def test_it_says_that_the_campaign_has_gone_on(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE) as pilot:
         await in_forecast(pilot)
-        app.perform(lambda desk: desk.command("note", {"words": "x", "side": None, "about": None}))
+        asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
+        app.perform(lambda desk: desk.command("edit", asked))
         await settled(pilot)
         assert "Enter plays again" in screen_text(app)
         await press(pilot, "enter")

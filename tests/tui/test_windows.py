@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from tests.tui.helpers import SMALL, settled
 from tests.tui.moments import app_on
@@ -23,3 +26,16 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
                 break
         assert app.session.seen is not None
         assert app.session.seen.entries == before.entries + 1
+
+
+@pytest.mark.parametrize(("seat", "told"), [(Side.MARINE, False), (Side.JAPANESE, True)])
+async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
+    demo_file: Path, seat: Side, told: bool
+) -> None:
+    app = app_on(demo_file, seat)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "a plan", "side": "japanese", "about": None})
+        other.close()
+        assert await app.session.catch_up() is told

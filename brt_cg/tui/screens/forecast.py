@@ -52,7 +52,7 @@ class ForecastScreen(Room):
         self.what_if: str = ""
         self.playing = False
         self._seat: Seat = None
-        self._entries = -1  # of the journal, when it began
+        self._began_with: Seen | None = None
         self._seed = ""
         self._stop = Event()
 
@@ -72,7 +72,8 @@ class ForecastScreen(Room):
 
     def is_stale(self, seen: Seen) -> bool:
         """Whether what is shown, if anything, is of the campaign as it was."""
-        return self.first is None or seen.entries != self._entries
+        began = self._began_with
+        return self.first is None or began is None or seen.view != began.view
 
     def show(self, seen: Seen) -> None:
         if seen.seat is not self._seat:
@@ -98,7 +99,7 @@ class ForecastScreen(Room):
         seen = self.seen
         if start is None or seen is None or seat is not self._seat:
             return
-        self._entries, self.playing = seen.entries, True
+        self._began_with, self.playing = seen, True
         if choices is None:
             self.first = None
         self._update()
