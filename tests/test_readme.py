@@ -5,8 +5,13 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
+import pytest
+
+from brt_cg.aids.line import EXAMPLES
+from brt_cg.cli import GUIDE
 from tests.cli.shell import Shell
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
@@ -47,29 +52,72 @@ def test_the_first_ten_minutes_go_as_the_readme_says(brt: Shell, tmp_path: Path)
     assert json.loads((tmp_path / "next.json").read_text("utf-8"))["format"] == "brt-cg/state"
 
 
-def test_the_purchases_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
-    section = README.partition("## Purchases")[2].partition("\n## ")[0]
-    (tmp_path / "card.toml").write_text(blocks(section, "toml")[0], "utf-8")
-    printed = "".join(do(brt, line) for line in lines_of(section))
+def guide_to(command: str) -> str:
+    """What the help of a command tells below its options."""
+    return (GUIDE / f"{command}.txt").read_text("utf-8")
+
+
+def indented(text: str, first: str) -> str:
+    """The indented block of a help that begins with these words."""
+    found = re.search(rf"^  {re.escape(first)}(?:.*\n)(?:  .*\n)*", text, re.MULTILINE)
+    assert found, f"no block begins with {first}"
+    return textwrap.dedent(found[0])
+
+
+def examples_of(text: str) -> list[str]:
+    """The examples of a help; what is said beside one stands behind three spaces."""
+    return [re.split(r" {3,}", line)[0] for line in re.findall(r"^  (brt-cg .*)$", text, re.M)]
+
+
+def test_the_purchases_go_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
+    text = guide_to("buy")
+    (tmp_path / "card.toml").write_text(indented(text, "[japanese.red_one]"), "utf-8")
+    printed = "".join(do(brt, line) for line in examples_of(text))
     head = re.search(r"Journal `?([0-9a-f]{64})", printed)
     assert head
     do(brt, f"brt-cg audit fortress.brt --head {head[1]}")
 
 
-def test_the_play_aids_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
-    for line in lines_of(README.partition("## Play aids")[2].partition("\n## ")[0]):
-        do(brt, line)
-
-
-def test_the_answers_file_of_the_readme_is_taken_after_its_tour(brt: Shell, tmp_path: Path) -> None:
+def test_the_play_aids_go_as_their_help_says(brt: Shell, tmp_path: Path) -> None:
     take_the_tour(brt, tmp_path)
-    section = README.partition("## An answers file")[2].partition("\n## ")[0]
-    (tmp_path / "answers.json").write_text(blocks(section, "json")[0], "utf-8")
-    for line in lines_of(section):
+    for line in examples_of(EXAMPLES):
         do(brt, line)
+
+
+def test_the_answers_file_of_the_help_is_taken_after_the_tour(brt: Shell, tmp_path: Path) -> None:
+    take_the_tour(brt, tmp_path)
+    text = guide_to("refit")
+    (tmp_path / "answers.json").write_text(indented(text, '{"format"'), "utf-8")
+    do(brt, "brt-cg new again.brt --cg III")
+    do(brt, "brt-cg import again.brt 20am.json --yes")
+    (with_answers,) = (line for line in examples_of(text) if "--answers" in line)
+    do(brt, with_answers.replace("tarawa.brt", "again.brt"))
     assert json.loads(do(brt, "brt-cg status again.brt --json"))["phase"] == "scenario"
     told = do(brt, "brt-cg explain again.brt m-ldr-1")
     assert "dr 3" in told, told
+
+
+@pytest.mark.parametrize("command", ["rulings", "audit", "explain", "backups"])
+def test_the_examples_of_a_help_do_what_they_say(brt: Shell, tmp_path: Path, command: str) -> None:
+    take_the_tour(brt, tmp_path)
+    for line in examples_of(guide_to(command)):
+        do(brt, line.replace("Hawkins", "m-ldr-1"))
+
+
+def test_the_forecasts_of_the_help_are_made(brt: Shell, tmp_path: Path) -> None:
+    take_the_tour(brt, tmp_path)
+    do(brt, "brt-cg undo tarawa.brt --command")
+    answers = indented(guide_to("refit"), '{"format"')
+    (tmp_path / "banzai.json").write_text(answers, "utf-8")
+    (tmp_path / "no-banzai.json").write_text(answers.replace("true", "false"), "utf-8")
+    for line in examples_of(guide_to("forecast")):
+        do(brt, f"{line.replace(' --runs 5000', '')} --runs 5")
+
+
+def test_what_the_readme_refers_to_is_there() -> None:
+    commands = set(re.findall(r"`(\w+) --help`", README))
+    assert len(commands) > 5
+    assert all(guide_to(command) for command in commands - {"aid"})
 
 
 def test_the_program_is_started_as_the_readme_says(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ EXAMPLES = """examples:
   brt-cg aid fight try fire tank tank,front,range=20 cover
   brt-cg aid fight new hill.fight marine:tank marine:rifle*6 japanese:gun,concealed
   brt-cg aid fight do hill.fight move m-tank-1 6 open 2 rough
+  brt-cg aid fight do hill.fight next
   brt-cg aid fight do hill.fight fire j-gun-1 m-tank-1 side range=20 --dice "4 K 8"
   brt-cg aid fight undo hill.fight                     or show, log, check, rules
   brt-cg aid rulings sniper                            what the sources leave open

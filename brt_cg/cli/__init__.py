@@ -10,7 +10,6 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from brt_cg import __version__
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 SIDES = ("marine", "japanese")
 SHELLS = ("bash", "zsh", "fish", "powershell")
+GUIDE = Path(__file__).parent / "guide"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,6 +49,21 @@ def _write_any_text(stream: TextIO) -> None:
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
 
+class Command(argparse.ArgumentParser):
+    """A command. What stands below its options is in `guide/`, and read when it is asked for."""
+
+    def format_help(self) -> str:
+        self.epilog = guide(self)
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
+
+
+def guide(parser: argparse.ArgumentParser) -> str:
+    """What a player should know of a command beyond its options, with examples; may be empty."""
+    path = GUIDE / f"{parser.prog.rpartition(' ')[2]}.txt"
+    return path.read_text("utf-8") if path.exists() else ""
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="brt-cg",
@@ -57,7 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
     # Without `prog` argparse would word a usage first, to find out the name.
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=parser.prog)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", prog=parser.prog, parser_class=Command
+    )
     for add in (_campaigns, _refit, _purchases, _looking, _keeping, _aids):
         add(commands)
     return parser
@@ -86,13 +103,6 @@ def place(text: str) -> "Place":
         return place_of(text)
     except NotAnAddress as wrong:
         raise argparse.ArgumentTypeError(str(wrong)) from None
-
-
-def _examples(parser: argparse.ArgumentParser, words: str, *examples: str) -> None:
-    """What stands below the options of a command's help."""
-    lines = [*wrap(words), "", "examples:", *(f"  brt-cg {example}" for example in examples)]
-    parser.epilog = "\n".join(lines)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
 
 
 def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
@@ -140,15 +150,6 @@ def _campaigns(commands: Any) -> None:
     taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
     taking.add_argument("--yes", action="store_true", help="store without asking")
     _no_backup(taking)
-    _examples(
-        taking,
-        "On a terminal the difference is shown, and taken in as a whole, line by line or not at "
-        "all. Without a terminal, or with --yes, it is stored at once.",
-        "import tarawa.brt 20am.json",
-        "import tarawa.brt sheets/ --missing eliminated --preview",
-        "import tarawa.brt 20am.xlsx --side japanese",
-        "import tarawa.brt end.vsav --side both --names names.toml",
-    )
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
     more.add_argument(
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
@@ -158,13 +159,6 @@ def _campaigns(commands: Any) -> None:
     listing.add_argument("--json", action="store_true")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
-    _examples(
-        copying,
-        "Entry by entry, with the same hashes. The password of a server comes from PGPASSWORD, "
-        "~/.pgpass or the address.",
-        "copy tarawa.brt 'postgresql://ann@club.example/games?campaign=tarawa'",
-        "copy 'postgresql://ann@club.example/games?campaign=tarawa' home.brt",
-    )
     note = _command(commands, "note", "keep words of your own in the journal")
     note.add_argument("words", metavar="WORDS")
     _side(note, "a secret of this side")
@@ -175,15 +169,6 @@ def _campaigns(commands: Any) -> None:
     edit.add_argument("--reason", required=True, metavar="TEXT")
     completing = _command(commands, "completion", "print the completion of a shell", file=False)
     completing.add_argument("shell", choices=SHELLS, help="the shell that reads it")
-    _examples(
-        completing,
-        "An installed brt-cg has brought its completion along where bash, zsh and fish look for "
-        "it; elsewhere let the shell read what this prints.",
-        "completion bash > ~/.local/share/bash-completion/completions/brt-cg",
-        "completion zsh > ~/.zfunc/_brt-cg",
-        "completion fish > ~/.config/fish/completions/brt-cg.fish",
-        "completion powershell >> $PROFILE",
-    )
     rulings = _command(commands, "rulings", "show or change the rulings in force")
     rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
 
@@ -252,14 +237,6 @@ def _looking(commands: Any) -> None:
     )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
-    _examples(
-        export,
-        "Without --side it is the umpire's view, with both sides' secrets.",
-        "export tarawa.brt roster --format pdf -o roster.pdf --side marine",
-        "export tarawa.brt state -o 20am.json",
-        "export tarawa.brt vsav --from end.vsav -o next.vsav",
-        "export tarawa.brt vasl-templates -o scenario.json",
-    )
     expecting = _command(commands, "forecast", "what to expect of the coming Refit Phase")
     expecting.add_argument(
         "--runs", type=int, default=1000, metavar="N", help="phases played (1000)"
@@ -274,12 +251,6 @@ def _looking(commands: Any) -> None:
         help="a file of answers to play by; given twice, the two are compared",
     )
     expecting.add_argument("--json", action="store_true")
-    _examples(
-        expecting,
-        "Plays the phase many times over, in memory: nothing is stored.",
-        "forecast tarawa.brt --runs 5000 --side marine",
-        "forecast tarawa.brt --choices banzai.json --choices no-banzai.json",
-    )
     explain = _command(commands, "explain", "why? how something came to be what it is")
     explain.add_argument(
         "subject",
@@ -289,14 +260,6 @@ def _looking(commands: Any) -> None:
         "hex, an entry's number, a paragraph, a ruling (R-SAN), a purchase; none: what there is",
     )
     _side(explain, "as this side sees it")
-    _examples(
-        explain,
-        "What a line leads on to stands behind its arrow, and is a SUBJECT too.",
-        "explain tarawa.brt cvp",
-        "explain tarawa.brt Hawkins",
-        "explain tarawa.brt entry 37",
-        "explain tarawa.brt R-SAN",
-    )
     audit = _command(commands, "audit", "recompute everything from the journal")
     audit.add_argument("--json", action="store_true")
     audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")

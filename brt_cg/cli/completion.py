@@ -7,7 +7,7 @@ are shtab's; fish and PowerShell, which it does not know, are written here.
 import argparse
 from pathlib import Path
 
-from brt_cg.cli import place
+from brt_cg.cli import guide, place
 
 FILES = (Path, place)  # the types of arguments that are completed with files
 SCRIPTS = {
@@ -165,7 +165,8 @@ def manual(parser: argparse.ArgumentParser, version: str) -> str:
         # The play aids read their own words.
         usage = usage if command.add_help else f"brt-cg {name} ..."
         lines += [f".SS {_roff(name)}", _roff(usage), ".PP", _roff(text), *_entries(command)]
-        lines += _epilog(command)
+        if text := guide(command):
+            lines += [".PP", ".nf", *map(_roff, text.splitlines()), ".fi"]
     lines.append(".SH EXIT STATUS")
     for status, meaning in EXIT_STATUS:
         lines += [".TP", f".B {status}", _roff(meaning)]
@@ -190,10 +191,6 @@ def _entries(parser: argparse.ArgumentParser) -> list[str]:
                 name = f"{names} {value}"
             lines += [".TP", f".B {_roff(str(name))}", _roff(action.help)]
     return lines
-
-
-def _epilog(parser: argparse.ArgumentParser) -> list[str]:
-    return [".PP", ".nf", *map(_roff, parser.epilog.splitlines()), ".fi"] if parser.epilog else []
 
 
 def _roff(text: str) -> str:
