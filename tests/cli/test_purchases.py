@@ -107,14 +107,14 @@ def test_drafts_are_bought_together_or_dropped(brt: Shell, shop: Path) -> None:
 
 def test_a_draft_is_changed(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--draft")
-    buy(brt, shop, "wire", "--qty", 2, "--draft", "--instead", "p2")
+    buy(brt, shop, "wire", "--qty", 2, "--draft", "--instead", "pj1")
     listed = brt("purchases", shop).out
     assert "HMG" not in listed
-    buy(brt, shop, "wire", "--instead", "p3")
+    buy(brt, shop, "wire", "--instead", "pj2")
     assert "draft" not in brt("purchases", shop).out.lower()
-    got = brt("buy", shop, "wire", "--side", "japanese", "--instead", "p3")
+    got = brt("buy", shop, "wire", "--side", "japanese", "--instead", "pj2")
     assert got.code == 2
-    assert "p3 is no draft of the Japanese side" in got.err
+    assert "pj2 is no draft of the Japanese side" in got.err
     assert brt("undo", shop).code == 0
     assert "draft" in brt("purchases", shop).out.lower()
     assert brt("audit", shop).code == 0
