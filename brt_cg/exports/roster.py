@@ -2,15 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import ceil
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Kind, Piece, Side, WeaponKind
+from brt_cg.counters import Counter, Piece, Side, WeaponKind
 from brt_cg.exports.betio import frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import page_head
-from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, Page, Start, groups, pages, start_of
+from brt_cg.exports.setup_pages import (
+    AREA,
+    ISOLATED,
+    LIMITS,
+    OFF_MAP,
+    Page,
+    Start,
+    groups,
+    limits,
+    pages,
+    start_of,
+)
 from brt_cg.exports.strength import TOTALS, Strength, strength
 from brt_cg.exports.wording import counted, goes_with, named, sets_up_in, state_told, view_name
 from brt_cg.exports.writers import as_md
@@ -44,7 +54,6 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 
 WIDTHS = (4, 14, 24, 24, 19, 15)  # of the columns of a page
-LIMITS = ("tank_hunter_heroes", "hip_by_day", "hip_by_night")
 
 
 def build(book: Book, side: Side | None) -> Document:
@@ -93,28 +102,8 @@ class _Roster:
         }
 
     def limits(self) -> dict[str, int] | None:
-        """Of the Japanese units on map: how many Tank-Hunter Heroes there may be (SSR BRT5), and
-        squad-equivalents with HIP (G1.631). None for the Marines, who do not know all units."""
-        if self.side is Side.MARINE:
-            return None
-        own = [
-            unit
-            for unit in self.view.units.values()
-            if unit.in_play
-            and unit.side is Side.JAPANESE
-            and not unit.prisoner
-            and not unit.off_map
-        ]
-        figures = self.card.ladders.figures
-        squads = sum(unit.kind is Kind.SQUAD for unit in own)
-        size = sum(self.card.ladders.squad_equivalents(unit) for unit in own if unit.mmc)
-        percents = (
-            (figures.tank_hunter_percent, squads),
-            (figures.hip_day_percent, size),
-            (figures.hip_night_percent, size),
-        )
-        found = (ceil(percent * whole / 100) for percent, whole in percents)
-        return dict(zip(LIMITS, found, strict=True))
+        """What the Japanese units on map allow; None for the Marines, who do not know all units."""
+        return None if self.side is Side.MARINE else limits(self.view, self.card)
 
     # --- for people -----------------------------------------------------------------------------
 

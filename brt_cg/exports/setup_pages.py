@@ -3,6 +3,8 @@ what is off map."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
 
 from brt_cg.campaign import Campaign, Place, ground, hex_order
 from brt_cg.card import Card
@@ -21,6 +23,7 @@ from brt_cg.records import Area
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
 PRISONERS = "prisoners"
 PAGES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE, PRISONERS)
+LIMITS = ("tank_hunter_heroes", "hip_by_day", "hip_by_night")
 GROUPS = (
     ("Leaders", (Kind.LEADER,)),
     ("Heroes and Pathfinders", (Kind.HERO, Kind.PATHFINDER)),
@@ -101,6 +104,33 @@ def start_of(campaign: Campaign, card: Card) -> Start:
     order = card.setup_order(date, campaign.ruled)
     first_move = None if order.first_move_table else order.first_move
     return Start(date, order.first_setup, first_move, order.turns, False)
+
+
+def limits(view: Campaign, card: Card) -> dict[str, int]:
+    """Of the Japanese units on map: how many Tank-Hunter Heroes there may be (SSR BRT5), and
+    squad-equivalents with HIP (G1.631)."""
+    own = [
+        unit
+        for unit in view.units.values()
+        if unit.in_play and unit.side is Side.JAPANESE and not unit.prisoner and not unit.off_map
+    ]
+    figures = card.ladders.figures
+    squads = sum(unit.kind is Kind.SQUAD for unit in own)
+    size = sum(card.ladders.squad_equivalents(unit) for unit in own if unit.mmc)
+    percents = (
+        (figures.tank_hunter_percent, squads),
+        (figures.hip_day_percent, size),
+        (figures.hip_night_percent, size),
+    )
+    found = (ceil(percent * whole / 100) for percent, whole in percents)
+    return dict(zip(LIMITS, found, strict=True))
+
+
+def hidden_strength(view: Campaign, card: Card) -> Fraction:
+    """The squad-equivalents of the Japanese units that are hidden now."""
+    own = (unit for unit in view.units.values() if unit.in_play and unit.side is Side.JAPANESE)
+    sizes = (card.ladders.squad_equivalents(unit) for unit in own if unit.hidden)
+    return sum(sizes, Fraction(0))
 
 
 # --- who is where ---------------------------------------------------------------------------------

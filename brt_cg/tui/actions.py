@@ -18,9 +18,10 @@ FORECAST = "forecast"  # likewise
 CAMPAIGN = "campaign"  # its pages stand behind the play, and so neither
 MAP = "map"
 JOURNAL = "journal"
+SETUP = "setup"  # beside the Refit room, and so not in the header
 POINT = "point"  # the map, while something is pointed at for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
-PLACES = (EVERYWHERE, *MODES, CAMPAIGN, AIDS, FORECAST, SCENARIO_END, POINT)
+PLACES = (EVERYWHERE, *MODES, SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END, POINT)
 NAMES = {  # of places, where not as above
     SCENARIO_END: "The end of a scenario",
     AIDS: "Play aids",
@@ -190,6 +191,16 @@ ACTIONS: tuple[Action, ...] = (
         False,
         campaign=True,
         also="odds chances probability expect future what if",
+    ),
+    Action(
+        EVERYWHERE,
+        SETUP,
+        "P",
+        "Setup",
+        "Who sets up what where: the Locations of the next scenario.",
+        False,
+        campaign=True,
+        also="place deploy roster Isolated HIP T-H Hero",
     ),
     Action(EVERYWHERE, "aids", "a", "Play aids", "What becomes of a Japanese unit; PTO.", False),
     Action(
@@ -407,6 +418,21 @@ ACTIONS: tuple[Action, ...] = (
         "Tells the whole life of a counter in the hex in lines.",
         False,
         also="history story life career",
+    ),
+    # --- Setup ----------------------------------------------------------------------------------
+    Action(SETUP, "place", "enter", "Place", "Gives the marked counters a Location."),
+    Action(SETUP, "mark", "space", "Mark", "Marks the counter in hand, or leaves it again."),
+    Action(SETUP, "mark_all", "A", "Mark all", "Marks all that the filter shows."),
+    Action(SETUP, "take_back", "x", "Take back", "Takes the Location back that was given."),
+    Action(SETUP, "done", "c", "Done", "Is done with this setup, after saying what is left."),
+    Action(SETUP, "filter", "slash", "Filter", "Shows the counters that hold the words typed."),
+    Action(
+        SETUP,
+        "export",
+        "e",
+        "Rosters",
+        "Writes or prints the rosters, with a preview.",
+        also="print export",
     ),
     # --- Journal --------------------------------------------------------------------------------
     Action(JOURNAL, "filter", "slash", "Filter", "Shows the lines that hold the words typed."),

@@ -23,6 +23,7 @@ from brt_cg.tui.actions import (
     PURCHASES,
     REFIT,
     SCENARIO_END,
+    SETUP,
     bindings,
 )
 from brt_cg.tui.campaign_app import CampaignApp
@@ -72,6 +73,7 @@ class BrtApp(CampaignApp):
         FORCES: _screen("forces", "ForcesScreen"),
         MAP: _screen("map", "MapScreen"),
         JOURNAL: _screen("journal", "JournalScreen"),
+        SETUP: _screen("setup", "SetupScreen"),
         PURCHASES: _screen("purchases", "PurchasesScreen"),
         SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
         CAMPAIGN: _screen("campaign", "CampaignScreen"),
@@ -254,6 +256,9 @@ class BrtApp(CampaignApp):
     def action_point(self) -> None:
         if isinstance(self.screen, Room):
             self.screen.point()
+
+    async def action_setup(self) -> None:
+        await self.switch_mode(SETUP)
 
     async def action_journal(self) -> None:
         await self.switch_mode(JOURNAL)

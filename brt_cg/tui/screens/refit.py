@@ -19,6 +19,7 @@ from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.setting_up import setup_question
 from brt_cg.tui.steps import Stand, Step, summary_beside
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
@@ -119,6 +120,9 @@ class RefitScreen(Room):
         if seen.ask is not None:
             go_on = "   Home, Enter go on" if isinstance(seen.ask, Several) else ""
             keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
+            if setup_question(seen.ask):
+                room = _button("app.setup", self._key("everywhere.setup"), "The Setup room")
+                return Content.assemble(room, "   ", keys)
             if seen.ask.buying:
                 return Content.assemble(self._buy(), "   ", keys)
             if seen.ask.is_decision:

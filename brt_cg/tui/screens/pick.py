@@ -1,0 +1,72 @@
+"""The choice of a Location at setup: one of those that are allowed, or one that is typed."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.asks import Candidate
+
+MOST = 200  # that are listed; a word more finds the others
+
+
+class PickScreen(ModalScreen[str | None]):
+    """Answers what is typed or picked, as it would be typed; None if it is left."""
+
+    CSS_PATH = "words.tcss"
+    BINDINGS = [("escape", "dismiss(None)", "Leave it")]
+
+    def __init__(self, title: str, allowed: str, offered: Sequence[Candidate]) -> None:
+        super().__init__()
+        self.heading, self.allowed, self.offered = title, allowed, offered
+        self._shown: list[Candidate] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="words") as box:
+            box.border_title = self.heading
+            box.border_subtitle = "↑↓ Enter pick, or type it · Escape leaves it"
+            yield Static(f"Allowed: {self.allowed}", id="allowed", markup=False)
+            yield Input(placeholder="type to find, or a Location", compact=True)
+            yield OptionList(markup=False)
+
+    def on_mount(self) -> None:
+        self._list()
+        self.query_one(Input).focus()
+
+    def _list(self) -> None:
+        words = self.query_one(Input).value.lower().split()
+        fitting = (
+            place
+            for place in self.offered
+            if all(word in f"{place.words} {place.typed}".lower() for word in words)
+        )
+        self._shown = [place for place, _ in zip(fitting, range(MOST), strict=False)]
+        listed = self.query_one(OptionList)
+        listed.clear_options()
+        listed.add_options(Option(place.words) for place in self._shown)
+        listed.highlighted = 0 if self._shown else None
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._list()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """What is typed in full, or in short if nothing fits; else the row in hand."""
+        text, at = event.value.strip(), self.query_one(OptionList).highlighted
+        exact = any(place.typed.lower() == text.lower() for place in self.offered)
+        if exact or (text and at is None):
+            _ = self.dismiss(text)
+        elif at is not None:
+            _ = self.dismiss(self._shown[at].typed)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        _ = self.dismiss(self._shown[event.option_index].typed)
+
+    def on_key(self, event: events.Key) -> None:
+        listed = self.query_one(OptionList)
+        if self.query_one(Input).has_focus and event.key in ("up", "down"):
+            event.stop()
+            listed.action_cursor_up() if event.key == "up" else listed.action_cursor_down()

@@ -1,0 +1,245 @@
+"""Setup: who sets up what where, in the order of 15.6201 to 15.6205, and the Locations given."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from brt_cg.asks import Refused
+from brt_cg.tui import going_on
+from brt_cg.tui.actions import SETUP, bindings
+from brt_cg.tui.groups import Group, filtered
+from brt_cg.tui.room import Room
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.pick import PickScreen
+from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.setting_up import (
+    ORDER,
+    Placing,
+    allowed_told,
+    left_told,
+    limits_told,
+    places_of,
+    setup_groups,
+    setup_question,
+    start_told,
+)
+from brt_cg.tui.widgets.counter_list import CounterList
+
+
+class SetupScreen(Room):
+    """The counters in the order of setup; beside or below, how far it has come and its limits."""
+
+    PLACE = SETUP
+    BINDINGS = bindings(SETUP)
+    CSS_PATH = "setup.tcss"
+    AUTO_FOCUS = "CounterList"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: list[Group] = []
+        self.placing: Placing | None = None
+        self.marked: set[str] = set()
+        self._seat: Seat = None  # whose words the filter holds
+        self._begins = False  # whether the question is new here
+
+    def room(self) -> ComposeResult:
+        with Vertical(id="listed"):
+            with Horizontal(id="filter_line"):
+                yield Static("/", id="slash")
+                yield Input(placeholder="filter: any words", id="filter", compact=True)
+                yield Static(id="found")
+            yield CounterList(id="counters")
+        with VerticalScroll(id="page", classes="panel", can_focus=False):
+            yield Static(id="told")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        ask = setup_question(seen.ask) if seen.ask and seen.may_know(seen.ask.side) else None
+        if ask is None or self.placing is None or self.placing.ask is not ask:
+            self.placing = Placing(ask) if ask is not None else None
+            self.marked.clear()
+            self._begins = True
+        if seen.seat is not self._seat:
+            self._seat = seen.seat
+            field = self.query_one("#filter", Input)
+            with field.prevent(Input.Changed):
+                field.value = ""
+        self._list()
+        if self._begins:
+            self._begins = False
+            asked = self._in_question([row.id for group in self.all for row in group.rows])
+            if asked:
+                self.query_one(CounterList).put_cursor(asked[0])
+
+    def _list(self) -> None:
+        seen = self.seen
+        if seen is None:
+            return
+        self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
+        found = filtered(self.all, self.query_one("#filter", Input).value)
+        listed = self.query_one(CounterList)
+        listed.mark = lambda id: "■" if id in self.marked else ""
+        listed.show(found)
+        listed.refresh()
+        told = f"{sum(len(group.rows) for group in found)} counters"
+        told += f", {len(self.marked)} marked" if self.marked else ""
+        self.query_one("#found", Static).update(told)
+        self._tell(seen)
+        self.refresh_bindings()
+
+    def _tell(self, seen: Seen) -> None:
+        """How far the setup has come, what may be done, and the limits."""
+        page = self.query_one("#page")
+        page.border_title = f"Setup for {seen.view.situation.date}"
+        parts = [Content(start_told(seen.view, seen.card))]
+        if self.placing is not None:
+            parts.append(Content.styled(left_told(self.placing, seen.view), "bold $accent"))
+            parts.append(
+                Content(
+                    "Enter gives a Location to the counters that are marked, or to the one in "
+                    "hand; what is given none stands in the roster of its area. c is done."
+                )
+            )
+        elif seen.waiting:
+            parts.append(Content.styled("The other side decides in private.", "$warning"))
+        limit = limits_told(seen.view, seen.card, seen.seat)
+        parts += [Content.styled(limit, "dim")] if limit else []
+        parts += [
+            Content.from_markup(
+                "[dim]$mark[/] $number $title",
+                mark=step.stand.mark,
+                number=step.number,
+                title=step.title,
+            )
+            for step in seen.steps
+            if step.number in ORDER
+        ]
+        self.query_one("#told", Static).update(Content("\n").join(parts))
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("mark", "mark_all", "place", "take_back", "done"):
+            return self.placing is not None
+        return super().check_action(action, parameters)
+
+    def _in_question(self, ids: list[str]) -> list[str]:
+        """Those that the question asks for."""
+        asked = self.placing.asked if self.placing else frozenset()
+        return [id for id in ids if id in asked]
+
+    def action_filter(self) -> None:
+        self.query_one("#filter", Input).focus()
+
+    def action_mark(self) -> None:
+        listed = self.query_one(CounterList)
+        self.marked ^= set(self._in_question([listed.id_at_cursor or ""]))
+        self._list()
+        listed.action_move(1)
+
+    def action_mark_all(self) -> None:
+        """Marks all that the filter shows, or leaves them again."""
+        found = filtered(self.all, self.query_one("#filter", Input).value)
+        ids = set(self._in_question([row.id for group in found for row in group.rows]))
+        self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
+        self._list()
+
+    @property
+    def _chosen(self) -> tuple[str, ...]:
+        """The counters that are marked, else the one in hand."""
+        id = self.query_one(CounterList).id_at_cursor
+        return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
+
+    def action_place(self) -> None:
+        self.run_worker(self._place(), group="place", exclusive=True)
+
+    async def _place(self) -> None:
+        """Asks where the chosen counters go."""
+        seen, placing, ids = self.seen, self.placing, self._chosen
+        if seen is None or placing is None:
+            return
+        if not ids:
+            self.notify("This counter is not asked for here.", timeout=3)
+            return
+        ask = placing.ask
+        offered = await self.brt.session.consult(lambda _: [*places_of(ask, ids, seen.seat)])
+        first = seen.view.find(ids[0])
+        more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
+        title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
+        typed = await self.app.push_screen_wait(PickScreen(title, allowed_told(offered), offered))
+        if typed is not None and placing is self.placing:
+            await self._give(ids, typed)
+
+    async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
+        """Notes a Location for some counters, or takes theirs back; a refusal is told."""
+        placing = self.placing
+        if placing is None:
+            return
+        try:
+            tried = await self.brt.session.consult(lambda _: placing.tried(ids, typed))
+        except (Refused, ValueError) as refused:
+            self.notify(str(refused), title="Not allowed", severity="warning", markup=False)
+            return
+        if placing is self.placing:
+            self.placing = tried
+            self.marked.clear()
+            self._list()
+
+    def action_take_back(self) -> None:
+        self.run_worker(self._give(self._chosen, None), group="place", exclusive=True)
+
+    def action_done(self) -> None:
+        self.run_worker(self._done(), group="place", exclusive=True)
+
+    async def _done(self) -> None:
+        """Answers the question with what has been given, after saying what is left."""
+        seen, placing = self.seen, self.placing
+        if seen is None or placing is None:
+            return
+        words = f"{left_told(placing, seen.view)}.\n\nThe rest stands in the rosters."
+        answers = (Answer("wait", "n", "not yet"), Answer("done", "d", "done with this setup"))
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Done?", words, answers))
+        if chosen == "done" and placing is self.placing:
+            ask, given = placing.ask, dict(placing.given)
+            self.brt.perform(lambda desk: going_on.answer(desk, ask, given))
+
+    async def action_export(self) -> None:
+        await self.brt.run_action("export")
+
+    def on_counter_list_chosen(self, event: CounterList.Chosen) -> None:
+        if self.placing is not None:
+            self.action_place()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._list()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.query_one(CounterList).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        field = self.query_one("#filter", Input)
+        if event.key == "escape" and (field.has_focus or field.value):
+            event.stop()
+            field.value = ""
+            self.query_one(CounterList).focus()
+        elif field.has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.query_one(CounterList).focus()
+
+    # --- help, clipboard ------------------------------------------------------------------------
+
+    def row_text(self) -> str | None:
+        row = self.query_one(CounterList).row_at_cursor
+        return " · ".join(filter(None, (row.name, row.place, row.state))) if row else None
+
+    def about(self) -> tuple[str, str]:
+        return (
+            "Setup (15.620)",
+            "Who sets up what where: the Isolated first (15.6201), then area by area (15.6202). "
+            "When your side is asked, Space marks counters, A all that the filter shows, Enter "
+            "gives them a Location, x takes it back, c is done. What is bound to its Location "
+            "says so; what is given none stands in the roster of its area.",
+        )

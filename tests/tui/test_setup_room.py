@@ -1,0 +1,152 @@
+"""Setup: who sets up what where, the Locations given, what is left to do."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.tui.screens.setup import SetupScreen
+from brt_cg.tui.session import look
+from brt_cg.tui.setting_up import (
+    Placing,
+    allowed_told,
+    limits_told,
+    places_of,
+    setup_groups,
+    setup_question,
+)
+from brt_cg.tui.widgets.counter_list import CounterList
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import app_on, played, press
+
+
+async def in_setup(pilot: Pilot[int]) -> SetupScreen:
+    """The Setup room, once everything has been read."""
+    await settled(pilot)
+    await pilot.app.switch_mode("setup")
+    await settled(pilot)
+    await pilot.pause(0.05)
+    room = pilot.app.screen
+    assert isinstance(room, SetupScreen)
+    return room
+
+
+async def resting(pilot: Pilot[int], *keys: str) -> None:
+    """Presses keys, and waits until what they begin is done."""
+    for key in keys:
+        await press(pilot, key)
+        await pilot.pause(0.15)
+
+
+@pytest.fixture
+def asked(demo_file: Path) -> Path:
+    """The demo at the Marine setup of 15.6202."""
+    return played(demo_file, "15.6201")
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE])
+async def test_the_first_counter_to_be_placed_is_in_hand(
+    asked: Path, size: tuple[int, int]
+) -> None:
+    app = app_on(asked)
+    async with app.run_test(size=size) as pilot:
+        room = await in_setup(pilot)
+        assert room.placing is not None
+        assert room.query_one(CounterList).id_at_cursor in room.placing.asked
+        same_as_golden(app, f"setup-{size[0]}x{size[1]}")
+
+
+async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_setup(pilot)
+        placing = room.placing
+        assert placing is not None
+        groups = [group for group in room.all if "M1" in group.place]
+        ids = [row.id for row in groups[0].rows if row.id in placing.asked][:2]
+        room.marked = set(ids)
+        offered = [*places_of(placing.ask, tuple(ids), Side.MARINE)]
+        place = next(held.typed for held in offered if ":" not in held.typed)
+        await resting(pilot, "enter")
+        assert "Allowed: " in screen_text(app)
+        await resting(pilot, *place.lower(), "enter")
+        assert room.placing is not None
+        assert room.placing.told == dict.fromkeys(sorted(ids), place)
+        assert f"→ {place}" in screen_text(app)
+        assert "2 of " in screen_text(app)
+        await resting(pilot, "c", "d")
+        await settled(pilot)
+    campaign = Desk.open(asked).campaign
+    assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
+
+
+async def test_what_is_not_allowed_is_told_and_nothing_is_noted(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        room = await in_setup(pilot)
+        await resting(pilot, "enter", *"zz9", "enter")
+        assert "Not allowed" in screen_text(app)
+        assert room.placing is not None
+        assert room.placing.given == {}
+
+
+async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_setup(pilot)
+        await resting(pilot, "space")
+        assert len(room.marked) == 1
+        await resting(pilot, "A")
+        assert room.placing is not None
+        assert room.marked == room.placing.asked
+        await resting(pilot, "A")
+        assert room.marked == set()
+        listed = room.query_one(CounterList)
+        lines = screen_text(app).splitlines()
+        y = next(at for at, line in enumerate(lines) if "›★" in line) - listed.region.y
+        await pilot.click(CounterList, offset=(8, y))
+        await pilot.pause(0.3)
+        assert "Where? " in screen_text(app)
+
+
+async def test_the_enemy_of_who_sets_up_sees_neither_question_nor_places(asked: Path) -> None:
+    app = app_on(asked, Side.JAPANESE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_setup(pilot)
+        assert room.placing is None
+        assert "Done" not in screen_text(app).splitlines()[-1]
+        assert not any(
+            row.state for group in room.all for row in group.rows if row.side is Side.MARINE
+        )
+
+
+# --- what is told ---------------------------------------------------------------------------------
+
+
+def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
+    seen = look(Desk.open(asked), Side.MARINE)
+    ask = setup_question(seen.ask)
+    assert ask is not None
+    squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
+    offered = [*places_of(ask, (squad,), Side.MARINE)]
+    area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
+    told = allowed_told(offered)
+    assert "off map" in told or "off_map" in told
+    assert f"{area.hexes[0]}" in told.split(" ")[0] or "-" in told
+    placing = Placing(ask).tried((squad,), offered[0].typed)
+    states = {
+        row.id: row.state
+        for group in setup_groups(seen.view, seen.card, placing, Side.MARINE)
+        for row in group.rows
+    }
+    assert states[squad] == f"→ {offered[0].words}"
+    assert placing.tried((squad,), None).given == {}
+
+
+def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -> None:
+    desk = Desk.open(asked)
+    for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
+        seen = look(desk, seat)
+        assert bool(limits_told(seen.view, seen.card, seat)) is told
