@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import count, product
+from itertools import count, islice, product
 from typing import NamedTuple, Protocol
 
 Faces = tuple[int, ...]
@@ -205,8 +205,7 @@ class SeededDice:
         self._seed = str(seed)
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        stream = self._stream(key)
-        return tuple(next(stream) for _ in range(dice.how_many))
+        return tuple(islice(self._stream(key), dice.how_many))
 
     def pick(self, many: int, key: RollKey) -> int:
         """One of so many, counted from 0."""

@@ -4,7 +4,7 @@ There is no journal, nothing is recorded and nothing said: for whoever plays a p
 over, and looks at what it has become.
 """
 
-from collections import Counter as Tally
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -54,7 +54,7 @@ def play_out(
     """Plays every paragraph that is still to come, on the campaign itself, which must be between
     two paragraphs. `choose` answers whatever is no roll. Raises Refused for an answer that is not
     allowed."""
-    rolled: Tally[tuple[str, str]] = Tally()
+    rolled: defaultdict[tuple[str, str], int] = defaultdict(int)
 
     def answer(ask: Ask[Any]) -> Raw:
         if not isinstance(ask, Roll):

@@ -75,6 +75,7 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_every_cell_of_every_table(table: str, lent: Place) -> None:
     for number, column in enumerate(looked_at(lent, table)):
