@@ -73,6 +73,7 @@ def repair(options: argparse.Namespace) -> int:
     from brt_cg.storage.repair import repair as repaired
 
     path = file_of(options.file)
+    kept.folder_of(path)  # which refuses what is no file
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     found = repaired(path, target)
     show(f"written: {target} with {found.entries} entries, head {found.head}")

@@ -59,7 +59,9 @@ class Backup:
 
 
 def folder_of(path: Path) -> Path:
-    """Where the backups of a campaign are."""
+    """Where the backups of a campaign are. Raises NotACampaign for a folder."""
+    if path.is_dir():
+        raise NotACampaign(f"{path} is a folder: give a campaign file in it")
     return path.with_name(f"{path.stem}.backups")
 
 

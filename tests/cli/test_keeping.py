@@ -119,6 +119,13 @@ def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
     assert sh("repair", file, "-o", tmp_path / "saved.brt").code == 2
 
 
+@pytest.mark.parametrize("place", ["", ".", "/"])
+def test_a_folder_is_no_campaign(sh: Shell, place: str) -> None:
+    for words in (("backups", place), ("restore", place, "1"), ("repair", place)):
+        got = sh(*words)
+        assert (got.code, "is a folder" in got.err) == (2, True)
+
+
 def test_a_campaign_in_a_synced_folder_is_named_when_it_is_made(sh: Shell, tmp_path: Path) -> None:
     (tmp_path / "Dropbox").mkdir()
     got = sh("new", tmp_path / "Dropbox" / "c.brt", "--cg", "III")
