@@ -1,11 +1,20 @@
-"""What is being picked for a question: its candidates, filtered as one types, and those taken."""
+"""What there is to pick for a question: its rows, those that are found, marked and answered, and
+the candidates for one answer, filtered as one types."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from brt_cg.asks import Candidate, Form, Raw
+from textual.content import Content
+
+from brt_cg.asks import Ask, Candidate, Choose, Enter, Form, Item, Raw, Several
+from brt_cg.counters import Side
 
 MOST_SHOWN = 200  # of the candidates; a word more finds the others
+MOST_ANSWERS = 12  # that are listed; where there are more they are typed
+MANY_OPTIONS = 8  # of a choice, from which / finds some
+OTHER = "something else…"
+PICK = "pick or type another answer…"
 
 
 @dataclass(slots=True)
@@ -51,6 +60,19 @@ class Picking:
         """Whether several may be picked at once."""
         return self.form.joined is not None
 
+    def rows(self, text: str) -> tuple[list[tuple[str, Content]], int]:
+        """The rows for what is typed, each with its id, and which is in hand."""
+        rows: list[tuple[str, Content]] = []
+        if self.picked:
+            rows.append(("done:", Content(f"Go on with: {words_of(self.picked)}")))
+        if self.given:
+            rows.append(("back:", Content("nothing for it: take its answer back")))
+        first = len(rows) if text.strip() else 0  # what is typed looks for one more
+        for at, candidate in self.fitting(text):
+            tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
+            rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
+        return rows, first
+
     def joined(self) -> Raw:
         """What is picked, as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
@@ -60,3 +82,183 @@ class Picking:
 def words_of(candidates: Iterable[Candidate]) -> str:
     """Candidates in a line."""
     return "; ".join(candidate.words for candidate in candidates)
+
+
+# --- questions of one kind ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together(Several[dict[str, Any]]):
+    """Choices of one kind about many counters, which the rules ask one after the other, as one
+    list. `asks` are they, by subject, in the order of asking."""
+
+    asks: dict[str, Choose[Any]]
+
+    def ticked(self, subject: str) -> tuple[Raw] | None:
+        """The answer beside the default, where there is but one."""
+        ask = self.asks[subject]
+        others = [option.raw for option in ask.options if option.raw != ask.default]
+        return (others[0],) if len(others) == 1 else None
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether each has but one answer beside its default."""
+        return all(self.ticked(subject) for subject in self.asks)
+
+
+def together(asks: Sequence[Ask[Any]]) -> Together | None:
+    """Questions of one kind that follow one another as one list, if there are several."""
+    choices = {ask.subject: ask for ask in asks if isinstance(ask, Choose)}
+    if len(choices) < 2 or len(choices) < len(asks):
+        return None
+    first, (_, colon, what) = asks[0], asks[0].prompt.partition(": ")
+    alike = all(ask.prompt.endswith(colon + what) for ask in asks)
+    items = (
+        Item(ask.subject, ask.prompt.partition(": ")[0] if alike else ask.prompt, _form(ask))
+        for ask in choices.values()
+    )
+
+    def read(raw: dict[str, Raw]) -> dict[str, Any]:
+        return {subject: choices[subject].read(answer) for subject, answer in raw.items()}
+
+    return Together(
+        rule=first.rule,
+        subject=first.subject,
+        side=first.side,
+        prompt=f"{len(choices)} of one kind: {what if alike else 'each by itself'}",
+        secret=first.secret,
+        items=tuple(items),
+        reader=read,
+        hint="each its answer",
+        asks=choices,
+    )
+
+
+def _form(ask: Choose[Any]) -> Form:
+    words = [(option.raw, option.label) for option in ask.options]
+    return Form(
+        typed=ask.parse,
+        told=lambda raw: next((label for answer, label in words if answer == raw), str(raw)),
+        candidates=lambda: [Candidate(raw, label, str(raw)) for raw, label in words],
+    )
+
+
+# --- the rows of a question -----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Answers:
+    """What there is to answer to a question that is no roll, and what has been so far.
+
+    `plain` are the answers to an entry that can be listed, `default` its default in words; `given`
+    the answers for items, `told` the same in words; `marked` the items that the next answer goes
+    to; `found` the words that rows are found by.
+    """
+
+    ask: Ask[Any]
+    plain: list[Candidate] = field(default_factory=list)
+    default: str = ""
+    given: dict[str, Raw] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    marked: set[str] = field(default_factory=set)
+    found: str = ""
+
+    def look_up(self, seat: Side | None) -> None:
+        """Asks the question for what it offers: work for the desk's thread."""
+        if isinstance(self.ask, Enter):
+            self.plain = _whole_answers(self.ask, seat)
+            self.default = self.ask.form.told(self.ask.default)
+
+    def rows(self) -> list[tuple[str, Content]]:
+        """The rows of the list, each with its id."""
+        ask = self.ask
+        if isinstance(ask, Choose):
+            return [
+                (f"option:{at}", _choice(option.label, option.raw == ask.default))
+                for at, option in enumerate(ask.options)
+                if self._is_found(option.label)
+            ]
+        if isinstance(ask, Several):
+            found = (item for item in ask.items if self._is_found(item.words))
+            rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
+            return [("default", _choice(self._going_on(len(ask.items)), not self.given)), *rows]
+        assert isinstance(ask, Enter)
+        listed = [
+            (f"plain:{at}", _choice(answer.words, answer.raw == ask.default))
+            for at, answer in enumerate(self.plain)
+        ]
+        if listed:
+            return [*listed, ("other", Content(OTHER))]
+        return [("default", _choice(self.default, True)), ("other", Content(PICK))]
+
+    def default_at(self) -> int:
+        """The number of the row with the default."""
+        raws = [answer.raw for answer in self.plain]
+        if isinstance(self.ask, Choose):
+            raws = [option.raw for option in self.ask.options]
+        default = self.ask.default if isinstance(self.ask, Choose | Enter) else None
+        return raws.index(default) if default in raws else 0
+
+    def hint(self) -> str:
+        """What the keys do."""
+        if isinstance(self.ask, Several):
+            ticks = isinstance(self.ask, Together) and self.ask.is_ticked
+            enter = "tick" if ticks else "pick its answer"
+            return f"Enter: {enter} · Space: mark several · A: all · / find"
+        many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
+        return "/ find" if many else ""
+
+    def mark(self, ids: Iterable[str]) -> None:
+        """Marks the items of rows; if all of them are marked, takes the marks off."""
+        items = {id.partition(":")[2] for id in ids if id.startswith("item:")}
+        self.marked = self.marked - items if items <= self.marked else self.marked | items
+
+    def ticks(self, item: str) -> dict[str, tuple[Raw] | None] | None:
+        """The answers that a tick gives to the items that are marked, or to the one in hand (None
+        takes one back); None where there is more than one answer to give."""
+        ask, items = self.ask, sorted(self.marked) or [item]
+        if not isinstance(ask, Together) or not all(ask.ticked(each) for each in items):
+            return None
+        back = self.given.keys() >= {*items}
+        return {each: None if back else ask.ticked(each) for each in items}
+
+    def with_answers(self, changes: Mapping[str, tuple[Raw] | None]) -> dict[str, Raw]:
+        """What is given once some items have other answers (None: none)."""
+        assert isinstance(self.ask, Several)
+        now = {key: (raw,) for key, raw in self.given.items()} | dict(changes)
+        kept = ((key, now.get(key)) for key in self.ask.subjects)
+        return {key: answer[0] for key, answer in kept if answer is not None}
+
+    def tell(self, given: dict[str, Raw]) -> dict[str, str]:
+        """Answers for items in words, once the question allows them. Raises Refused."""
+        ask = self.ask
+        assert isinstance(ask, Several)
+        ask.read(given)
+        return {item: ask.item(item).form.told(raw) for item, raw in given.items()}
+
+    def _is_found(self, words: str) -> bool:
+        return all(word in words.lower() for word in self.found.lower().split())
+
+    def _item_row(self, item: Item) -> Content:
+        mark = ("■ ", "bold $accent") if item.subject in self.marked else ""
+        if item.subject not in self.given:
+            return Content.assemble(mark, item.words)
+        answer = (f"  → {self.told[item.subject]}", "bold")
+        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, answer)
+
+    def _going_on(self, of: int) -> str:
+        number = len(self.given)
+        rest = ", the rest as usual" if number < of else ""
+        return f"Go on with the {number} of {of} entered{rest}" if number else "Go on: all as usual"
+
+
+def _choice(label: str, default: bool) -> Content:
+    return Content.assemble(label, ("  (default)", "dim") if default else "")
+
+
+def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
+    """The answers to an entry that can be listed, the default among them; none if there are too
+    many, or if they are only parts of an answer."""
+    offered = [] if ask.form.joined else ask.form.offered(seat)
+    listed = len(offered) <= MOST_ANSWERS and ask.default in [answer.raw for answer in offered]
+    return offered if listed else []

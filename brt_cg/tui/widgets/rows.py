@@ -1,12 +1,58 @@
-"""The list of answers under a question."""
+"""A list to pick from: a pointer stands before the row in hand, and later lines of a row hang."""
+
+from collections.abc import Sequence
 
 from textual.actions import SkipAction
+from textual.content import Content
 from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+HANGING = 4  # cells by which the later lines of a row stand in
 
 
 class Rows(OptionList):
     """A list that ends at both ends: what follows the last row is not the first. Where all rows are
     in view, the keys that turn pages are left to the log."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self.rows: dict[str, Content] = {}  # by id
+        self._pointed: str | None = None
+
+    def show(self, rows: Sequence[tuple[str, Content]], at: int = 0) -> None:
+        """Shows rows, each with its id; the one with the number `at` is in hand."""
+        self.rows, self._pointed = dict(rows), None
+        self.clear_options()
+        self.add_options(Option(self._written(id), id=id) for id in self.rows)
+        self.highlighted = min(at, len(rows) - 1) if rows else None
+
+    @property
+    def in_hand(self) -> str | None:
+        """The id of the row with the pointer."""
+        option = self.highlighted_option
+        return option.id if option is not None else None
+
+    def fit(self) -> None:
+        """Writes all rows anew for the room that there is."""
+        for id in self.rows:
+            self.replace_option_prompt(id, self._written(id))
+
+    def on_resize(self) -> None:
+        self.fit()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """The row in hand is told without colour."""
+        before, self._pointed = self._pointed, event.option_id
+        for id in (before, self._pointed):
+            if id is not None and id in self.rows:
+                self.replace_option_prompt(id, self._written(id))
+
+    def _written(self, id: str) -> Content:
+        width = self.scrollable_content_region.width
+        row = self.rows[id]
+        lines = row.wrap(width - HANGING - 1) if width > 20 else [row]
+        pointer = ("› " if id == self._pointed else "  ", "bold")
+        return Content.assemble(pointer, Content("\n" + " " * HANGING).join(lines))
 
     def action_cursor_down(self) -> None:
         if self.highlighted is None or self.highlighted < self.option_count - 1:

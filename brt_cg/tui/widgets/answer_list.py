@@ -1,0 +1,353 @@
+"""The list of answers to a question: picked from it, found as one types, or typed in short."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, OptionList, Static
+
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
+from brt_cg.counters import Side
+from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.picking import Answers, Picking
+from brt_cg.tui.widgets.rows import Rows
+
+
+class AnswerList(Vertical):
+    """The answers to a choice, an entry, or an entry about several items, and the field to type in.
+
+    What is allowed is handed on (`Answered`); what is not is told (`Refusal`, "" for nothing).
+    `Typing` says whether the field is open.
+    """
+
+    @dataclass
+    class Answered(Message):
+        """An answer, as it stands in an answers file."""
+
+        raw: Raw
+
+    @dataclass
+    class Refusal(Message):
+        """Why an answer is refused."""
+
+        why: str
+
+    @dataclass
+    class Typing(Message):
+        """Whether something is being typed."""
+
+        open: bool
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.answers: Answers | None = None
+        self.seat: Side | None = None
+        self._picking: Picking | None = None
+
+    @property
+    def ask(self) -> Ask[Any] | None:
+        """The question that is being answered."""
+        return self.answers.ask if self.answers is not None else None
+
+    def compose(self) -> ComposeResult:
+        yield Rows(id="choices")
+        yield Static(id="about_item")
+        yield Input(id="entry", compact=True)
+        yield Static(id="hint")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
+        """Shows the answers to a question that is no roll; None: there is none."""
+        self.answers, self.seat = Answers(ask) if ask is not None else None, seat
+        self._close_entry()
+        self.display = ask is not None
+        if self.answers is not None:
+            self._show_answers(self.answers)
+
+    @property
+    def rows(self) -> Rows:
+        return self.query_one(Rows)
+
+    @work(group="desk")
+    async def _show_answers(self, answers: Answers) -> None:
+        """What the rules tell of a question is asked in the desk's thread."""
+        await self._brt.session.consult(lambda _: answers.look_up(self.seat))
+        if answers is self.answers:
+            self._fill(answers.rows(), answers.default_at())
+            self._show_hint(answers)
+
+    def _fill(self, rows: list[tuple[str, Content]], at: int) -> None:
+        self.rows.show(rows, at)
+        if self._picking is None and not self._is_finding:
+            self.rows.focus()
+
+    def _show_hint(self, answers: Answers) -> None:
+        """What may be typed for what is being picked; else what the keys do."""
+        ask, picking, hint = answers.ask, self._picking, answers.hint()
+        if picking is not None and isinstance(ask, Enter | Several):
+            hint = picking.form.hint or ask.hint
+            hint += " · F4: point on the map" if picking.form.pointed else ""
+        elif isinstance(ask, Several) and self.can_point():
+            hint += " · m: point on the map"
+        shown = self.query_one("#hint", Static)
+        shown.display = bool(hint)
+        shown.update(Content.styled(hint, "dim"))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if isinstance(self.ask, Several) and self.answers is not None:
+            self._show_hint(self.answers)
+
+    def can_point(self) -> bool:
+        """Whether the row in hand, or what is being picked, is pointed at on the map."""
+        return False
+
+    @property
+    def item_in_hand(self) -> str | None:
+        """The item of the row in hand, if the question is about several."""
+        kind, _, subject = str(self.rows.in_hand).partition(":")
+        return subject if kind == "item" else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self._select(str(event.option_id))
+
+    def _select(self, id: str) -> None:
+        ask, answers = self.ask, self.answers
+        kind, _, name = id.partition(":")
+        if self._picking is not None:
+            self._take_row(kind, name)
+        elif isinstance(ask, Choose):
+            self._answer(ask.options[int(name)].raw)
+        elif isinstance(ask, Several) and kind == "default" and answers is not None:
+            self._answer(dict(answers.given))
+        elif isinstance(ask, Several) and answers is not None:
+            ticks = answers.ticks(name)
+            if ticks is None:
+                self._pick(tuple(sorted({name, *answers.marked})), "")
+            else:
+                self._give(ticks, name)
+        elif isinstance(ask, Enter) and kind == "default":
+            self._answer(ask.default)
+        elif kind == "plain" and answers is not None:
+            self._answer(answers.plain[int(name)].raw)
+        else:
+            self._pick((), "")
+
+    # --- picking --------------------------------------------------------------------------------
+
+    def type(self, text: str) -> None:
+        """Begins an entry with what was typed over the list."""
+        if isinstance(self.ask, Enter):
+            self._pick((), text)
+
+    @work(group="desk")
+    async def _pick(self, items: tuple[str, ...], text: str) -> None:
+        """Opens the field and the candidates, for items of several or for the whole answer."""
+        ask = self.ask
+        if isinstance(ask, Several):
+            form = ask.item(items[0]).form
+        elif isinstance(ask, Enter):
+            form = ask.form
+        else:
+            return
+        offered = await self._brt.session.consult(lambda _: form.offered(self.seat))
+        if ask is not self.ask or self.answers is None:
+            return
+        given = any(item in self.answers.given for item in items)
+        self._picking = Picking(form, offered, items, given)
+        self._open_entry(self._about(ask, items), text)
+        self._show_candidates()
+        self._show_hint(self.answers)
+
+    def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
+        if isinstance(ask, Several) and items:
+            more = f", and {len(items) - 1} more" if len(items) > 1 else ""
+            return f"{ask.item(items[0]).words}{more}"
+        return ""
+
+    def _open_entry(self, about: str, text: str) -> None:
+        field = self.query_one("#entry", Input)
+        with field.prevent(Input.Changed):
+            field.value = text
+        field.placeholder = "type to find, or an answer in short"
+        field.display = True
+        self.post_message(self.Typing(True))
+        shown = self.query_one("#about_item", Static)
+        shown.display = True
+        keys = Content.styled("↑↓ Enter pick, Esc goes back", "dim")
+        shown.update(Content.assemble((f"{about}  ", "bold"), keys) if about else keys)
+        field.focus()
+        field.cursor_position = len(text)
+
+    def _show_candidates(self) -> None:
+        if self._picking is not None:
+            self._fill(*self._picking.rows(self.query_one("#entry", Input).value))
+
+    def _take_row(self, kind: str, name: str) -> None:
+        picking = self._picking
+        assert picking is not None, "only while something is picked"
+        if kind == "back":
+            self._give(dict.fromkeys(picking.items), picking.items[-1])
+        elif kind == "done":
+            self._take(picking, picking.joined())
+        elif picking.joins:
+            picking.toggle(picking.offered[int(name)])
+            self.query_one("#entry", Input).value = ""
+            self._show_candidates()
+        else:
+            self._take(picking, picking.offered[int(name)].raw)
+
+    def _take(self, picking: Picking, raw: Raw) -> None:
+        """An answer for what is being picked: for items it is noted, else it is the answer."""
+        if picking.items:
+            self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1])
+        else:
+            self._answer(raw)
+
+    @property
+    def _is_finding(self) -> bool:
+        return self.has_class("-finding")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._picking is not None:
+            self._show_candidates()
+        elif self._is_finding and self.answers is not None:
+            self.answers.found = event.value
+            self._fill(self.answers.rows(), 1 if isinstance(self.ask, Several) else 0)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._is_finding:
+            self._leave_entry()
+        else:
+            self._enter_text(event.value)
+
+    @work(group="desk")
+    async def _enter_text(self, text: str) -> None:
+        """The candidate that is typed in full, else the answer in short, else the row in hand."""
+        picking, ask = self._picking, self.ask
+        if picking is None or ask is None:
+            return
+        exact = picking.typed_in_full(text)
+        if exact is not None and not picking.joins:
+            self._take(picking, exact.raw)
+            return
+        pointed = self.rows.in_hand
+        if text.strip():
+            try:
+                raw = await self._brt.session.consult(lambda _: self._read(picking, text))
+            except Refused as refused:
+                if pointed is None or not picking.fitting(text):
+                    self._refuse(str(refused))
+                    return
+            else:
+                self._take(picking, raw)
+                return
+        if pointed is not None:
+            self._select(pointed)
+        elif isinstance(ask, Enter) and not text.strip():
+            self._answer(ask.default)
+
+    def _read(self, picking: Picking, text: str) -> Raw:
+        """What is typed, as an answer that the question allows. Raises Refused."""
+        answers = self.answers
+        assert answers is not None, "a question stands while something is typed for it"
+        ask = answers.ask
+        if not picking.items:
+            raw = ask.parse(text)
+            ask.read(raw)
+            return raw
+        raw = picking.form.parse(text)
+        ask.read(answers.given | dict.fromkeys(picking.items, raw))
+        return raw
+
+    @work(group="desk")
+    async def _give(self, changes: Mapping[str, tuple[Raw] | None], last: str) -> None:
+        """Notes the answers for some items, if the question allows them beside the others; None
+        takes what one had back. The row after the `last` of them is in hand then."""
+        answers = self.answers
+        if answers is None:
+            return
+        given = answers.with_answers(changes)
+        try:
+            told = await self._brt.session.consult(lambda _: answers.tell(given))
+        except Refused as refused:
+            self._refuse(str(refused))
+            return
+        if answers is not self.answers:
+            return
+        answers.given, answers.told = given, told
+        answers.marked.clear()
+        self._refuse("")
+        self._leave_entry()
+        ids = [*self.rows.rows]
+        at = ids.index(f"item:{last}") + 1 if f"item:{last}" in ids else 0
+        self.rows.highlighted = min(at, len(ids) - 1)
+
+    def _close_entry(self) -> None:
+        self._picking = None
+        self.remove_class("-finding")
+        self.query_one("#entry", Input).display = False
+        self.query_one("#about_item").display = False
+        self.post_message(self.Typing(False))
+
+    def _leave_entry(self) -> None:
+        """Back from the field to the list."""
+        self._close_entry()
+        answers = self.answers
+        if answers is not None:
+            at = self.rows.highlighted or 0
+            self._fill(answers.rows(), answers.default_at() if isinstance(self.ask, Enter) else at)
+            self._show_hint(answers)
+        self.rows.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Over the field the arrows go through the list; Space marks an item, A all, / finds."""
+        answers = self.answers
+        if self.query_one("#entry").display:
+            self._key_while_typing(event)
+        elif event.key == "slash" and isinstance(self.ask, Several | Choose) and answers:
+            event.stop()
+            self.add_class("-finding")
+            self._open_entry("Find", answers.found)
+        elif event.key in ("space", "A") and isinstance(self.ask, Several) and answers:
+            event.stop()
+            at, all_found = self.rows.highlighted or 0, event.key == "A"
+            answers.mark(self.rows.rows if all_found else [str(self.rows.in_hand)])
+            self._fill(answers.rows(), at if all_found else at + 1)
+
+    def _key_while_typing(self, event: events.Key) -> None:
+        if event.key == "up":
+            event.stop()
+            self.rows.action_cursor_up()
+        elif event.key == "down":
+            event.stop()
+            self.rows.action_cursor_down()
+        elif event.key == "escape":
+            event.stop()
+            if self.answers is not None:
+                self.answers.found = ""
+            self._refuse("")
+            self._leave_entry()
+
+    # --- answering ------------------------------------------------------------------------------
+
+    @property
+    def _brt(self) -> CampaignApp:
+        return cast(CampaignApp, self.app)
+
+    def _answer(self, raw: Raw) -> None:
+        if self.ask is not None:
+            self._refuse("")
+            self.post_message(self.Answered(raw))
+
+    def _refuse(self, why: str) -> None:
+        self.post_message(self.Refusal(why))

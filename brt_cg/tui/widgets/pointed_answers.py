@@ -1,0 +1,103 @@
+"""The list of answers to a question, with those that are pointed at on the map."""
+
+from collections.abc import Callable
+
+from textual import work
+from textual.widgets import Input
+
+from brt_cg.asks import Choose, Pointed, Raw, Several
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign, ground
+from brt_cg.tui.map.pointing import Pointing, spots_of
+from brt_cg.tui.picking import Picking
+from brt_cg.tui.widgets.answer_list import AnswerList
+
+
+class PointedAnswers(AnswerList):
+    """Answers that the map may give too. `view` is the campaign as the seat sees it."""
+
+    view: Campaign | None = None
+
+    def can_point(self) -> bool:
+        ask = self.ask
+        if isinstance(ask, Choose):
+            return any(option.spot for option in ask.options)
+        if self._picking is not None:
+            return self._picking.form.pointed is not None
+        subject = self.item_in_hand
+        if subject is None or not isinstance(ask, Several):
+            return False
+        how = ask.item(subject).form.pointed
+        return how is not None and how.made is not None
+
+    @work(group="desk")
+    async def point(self) -> None:
+        """Points at the answer on the map."""
+        ask, picking, answers = self.ask, self._picking, self.answers
+        if isinstance(ask, Choose):
+            self._go_and_point(Pointing(ask.prompt, Pointed(), spots_of(ask)), self._answer)
+            return
+        subject = self.item_in_hand
+        if picking is None and isinstance(ask, Several) and answers is not None and subject:
+            items = tuple(sorted({subject, *answers.marked}))
+            picking = Picking(ask.item(items[0]).form, (), items)
+        if picking is None or ask is None or picking.form.pointed is None:
+            return
+        offered = picking.offered
+        if not offered:
+            form = picking.form
+            offered = await self._brt.session.consult(lambda _: form.offered(self.seat))
+        if ask is not self.ask:
+            return
+        placed = [candidate for candidate in offered if candidate.spots]
+        title = self._about(ask, picking.items) or ask.prompt
+        start = self._start(picking.items[0] if picking.items else ask.counter)
+        pointing = Pointing(title, picking.form.pointed, placed, start=start)
+        if pointing.how.made is None and not placed:
+            pointing.how = Pointed(pointing.how.parts, lambda at: at[0])
+            self._go_and_point(pointing, self._write_location)
+        else:
+            chosen = picking
+            self._go_and_point(pointing, lambda raw: self._take_pointed(chosen, raw))
+
+    def _go_and_point(self, pointing: Pointing, then: Callable[[Raw], None]) -> None:
+        from brt_cg.tui.screens.pointing import PointScreen
+
+        ask = self.ask
+
+        def take(raw: Raw) -> None:
+            if ask is self.ask:
+                then(raw)
+
+        _ = self.app.push_screen(PointScreen(pointing, take, self._judge_pointed))
+
+    def _start(self, id: str | None) -> str | None:
+        """The hex that a counter is in, or was."""
+        counter = self.view.find(id) if self.view and id else None
+        places = (counter and counter.location, getattr(counter, "recorded_location", None))
+        known = (place for place in places if place and place != OFF_MAP)
+        return next((ground(place) for place in known), None)
+
+    async def _judge_pointed(self, raw: Raw) -> None:
+        """Refuses an answer that the question does not allow, beside what was given before."""
+        ask, answers = self.ask, self.answers
+        if isinstance(ask, Several) and answers is not None:
+            pointed = (*filter(None, [self.item_in_hand]), *answers.marked)
+            items = self._picking.items if self._picking else pointed
+            whole = answers.given | dict.fromkeys(items, raw)
+            await self._brt.session.consult(lambda _: ask.read(whole))
+
+    def _take_pointed(self, picking: Picking, raw: Raw) -> None:
+        """An answer from the map: one more of those that are joined, or the whole of it."""
+        if picking.joins:
+            picking.toggle(next(known for known in picking.offered if known.raw == raw))
+            self._show_candidates()
+            self.query_one("#entry", Input).focus()
+        else:
+            self._take(picking, raw)
+
+    def _write_location(self, raw: Raw) -> None:
+        """A Location from the map, where the cursor stands in what is typed."""
+        field = self.query_one("#entry", Input)
+        field.insert_text_at_cursor(str(raw))
+        field.focus()
