@@ -4,7 +4,7 @@ It opens a campaign, asks, takes answers and commands, undoes and redoes; each i
 the journal, written before it counts. Reading needs neither SQLAlchemy nor Textual.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
+from brt_cg.asks import Ask, Choose, Raw, Refused, Roll, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
@@ -72,6 +72,7 @@ class Desk:
         self.notices: list[str] = []
         self._kept: kept.Kept | None = None
         self._listening: Listening | None = None
+        self._alike: tuple[Ask[Any], ...] = ()
         book.writer = self._write
 
     @classmethod
@@ -135,6 +136,16 @@ class Desk:
     def ask(self) -> Ask[Any] | None:
         """The question that stands open, if any."""
         return self.book.open_ask()
+
+    def alike(self) -> tuple[Ask[Any], ...]:
+        """The question that stands open, if it is a choice, and those of its kind that follow it at
+        once where each takes its default."""
+        ask = self.ask
+        if not isinstance(ask, Choose):
+            return ()
+        if not self._alike or self._alike[0] is not ask:
+            self._alike = tuple(self.book.alike())
+        return self._alike
 
     @property
     def upcoming(self) -> Paragraph | None:
@@ -254,6 +265,22 @@ class Desk:
         with self.book.together():
             self.book.answer(raw, ask.side, source)
             return self._on(last)
+
+    def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
+        """Answers questions of one kind, the first of which stands open, as an invocation of its
+        own: by subject as given, the others by their defaults; and plays on. Raises Refused, with
+        none of them answered."""
+        subjects, ask = {alike.subject for alike in asks}, self.ask
+        group = ask.group if ask is not None else None
+        self.book.begin_call()
+        with self.book.together():
+            while ask is not None and ask.group == group and ask.subject in subjects:
+                subjects.discard(ask.subject)
+                is_given = ask.subject in given
+                raw = given[ask.subject] if is_given else default_of(ask)
+                with _naming(ask):
+                    ask = self.answer_on(ask, raw, "hand" if is_given else "default")
+        return ask
 
     def answer_typed(self, typed: str) -> Ask[Any] | None:
         """Answers the question that stands open, or that going on comes to first, as an invocation

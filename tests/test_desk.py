@@ -136,6 +136,52 @@ def test_a_refused_answer_begins_nothing(desk: Desk) -> None:
     assert desk.answer_typed("no") is not None
 
 
+HIDDEN = [squad(f"j-sq-{number}", "M40", status=["hidden"]) for number in range(1, 4)]
+
+
+@pytest.fixture
+def hidden(tmp_path: Path) -> Desk:
+    """A campaign where 15.602 asks of three hidden squads."""
+    asked = {"cg": "III", "name": None, "players": None, "allotments": None}
+    desk = Desk.create(tmp_path / "h.brt", asked)
+    desk.command("import", {"state": state(*HIDDEN), "source": "t", "missing": None, "side": None})
+    desk.begin()
+    return desk
+
+
+def test_questions_of_one_kind_are_known_ahead(hidden: Desk) -> None:
+    before = hidden.campaign.clone()
+    assert [ask.subject for ask in hidden.alike()] == ["j-sq-1", "j-sq-2", "j-sq-3"]
+    assert hidden.campaign == before
+    assert hidden.alike()[0] is hidden.ask
+    assert hidden.answer_alike(hidden.alike()[:1], {"j-sq-1": "reveal"}) is hidden.ask
+    assert [ask.subject for ask in hidden.alike()] == ["j-sq-2", "j-sq-3"]
+
+
+def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidden: Desk) -> None:
+    kept = Transactions(hidden)
+    hidden.answer_alike(hidden.alike(), {"j-sq-2": "reveal"})
+    (stored,) = kept.stored
+    assert stored[:3] == ["answer"] * 3
+    units = reopened(hidden).campaign.units
+    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, True]
+    assert [entry.payload["from"] for entry in hidden.entries if entry.kind == "answer"][:3] == [
+        *("default", "hand", "default")
+    ]
+    hidden.undo()
+    assert hidden.ask is not None
+    assert hidden.ask.subject == "j-sq-3"
+
+
+def test_of_questions_answered_together_a_refused_one_leaves_none_answered(hidden: Desk) -> None:
+    entries = len(hidden.entries)
+    with pytest.raises(Refused, match="j-sq-3: maybe is not allowed here"):
+        hidden.answer_alike(hidden.alike(), {"j-sq-3": "maybe"})
+    assert len(hidden.entries) == entries
+    assert hidden.ask is not None
+    assert hidden.ask.subject == "j-sq-1"
+
+
 def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:
     before = len(desk.entries)
     with pytest.raises(Refused, match="R-NONE"):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.asks import Ask, Choose, Raw, Refused, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
@@ -77,6 +77,21 @@ class Book(Chain):
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
         return self._run.ask if self._run else None
+
+    def alike(self) -> list[Ask[Any]]:
+        """The open question, and those of its kind that follow it at once where each takes its
+        default; found on a copy of the campaign, played from where the paragraph began."""
+        ask, number = self.open_ask(), self.campaign.situation.paragraph
+        if ask is None or number is None:
+            return []
+        standing, trial = self.since_beginning_of(number), self.campaign.clone()
+        for entry in reversed(self.entries[standing[0] - 1 :]):
+            apply(trial, inverse(entry.changes))
+        run, found = self._play_again(BY_NUMBER[number], standing, trial), [ask]
+        while run.ask is not None and run.ask.group == ask.group and run.ask.kind == Choose.kind:
+            found.append(run.ask)
+            run.send(run.ask.read(default_of(run.ask)))
+        return [ask, *found[2:]]
 
     # --- playing ------------------------------------------------------------------------------
 
@@ -320,13 +335,17 @@ class Book(Chain):
         run.take_said()
         self._run = run
 
-    def _play_again(self, paragraph: Paragraph, standing: list[int]) -> Run:
-        mark_begun(self.campaign, paragraph)
-        run = Run(paragraph, self.campaign, self.card)
+    def _play_again(
+        self, paragraph: Paragraph, standing: list[int], campaign: Campaign | None = None
+    ) -> Run:
+        """Plays a paragraph on a campaign (this one's) up to its open question."""
+        campaign = campaign or self.campaign
+        mark_begun(campaign, paragraph)
+        run = Run(paragraph, campaign, self.card)
         run.start()
         for entry in (self.entries[seq - 1] for seq in standing[1:]):
             if entry.kind != "answer":
-                apply(self.campaign, entry.changes)
+                apply(campaign, entry.changes)
             elif run.ask is None:
                 raise RulesMoved(f"entry {entry.seq} answers what is not asked any more: undo it")
             else:

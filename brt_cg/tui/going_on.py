@@ -1,6 +1,6 @@
 """How the Refit Phase goes on from the screen: work for the desk's thread."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Ask, Raw, Roll
@@ -22,6 +22,12 @@ def answer(desk: "Desk", ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
     if desk.ask is ask:
         desk.begin_call()
         desk.answer_on(ask, raw, source)
+
+
+def answer_alike(desk: "Desk", asks: Sequence[Ask[Any]], given: dict[str, Raw]) -> None:
+    """Answers questions of one kind, if the first of them still stands, and plays on."""
+    if desk.ask is asks[0]:
+        desk.answer_alike(asks, given)
 
 
 def roll(desk: "Desk", ask: Roll, dice: "DiceSource") -> None:

@@ -101,6 +101,17 @@ class Together(Several[dict[str, Any]]):
         return (others[0],) if len(others) == 1 else None
 
     @property
+    def usual(self) -> str:
+        """The default in words, if all have the same; "" else."""
+        told = {
+            option.label
+            for ask in self.asks.values()
+            for option in ask.options
+            if option.raw == ask.default
+        }
+        return told.pop() if len(told) == 1 else ""
+
+    @property
     def is_ticked(self) -> bool:
         """Whether each has but one answer beside its default."""
         return all(self.ticked(subject) for subject in self.asks)
@@ -204,7 +215,7 @@ class Answers:
         if isinstance(self.ask, Several):
             ticks = isinstance(self.ask, Together) and self.ask.is_ticked
             enter = "tick" if ticks else "pick its answer"
-            return f"Enter: {enter} · Space: mark several · A: all · / find"
+            return f"Enter: {enter} · Space: mark · A: mark all · / find"
         many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
         return "/ find" if many else ""
 
@@ -248,8 +259,11 @@ class Answers:
 
     def _going_on(self, of: int) -> str:
         number = len(self.given)
-        rest = ", the rest as usual" if number < of else ""
-        return f"Go on with the {number} of {of} entered{rest}" if number else "Go on: all as usual"
+        usual = f"as usual: {self.ask.usual}" if isinstance(self.ask, Together) else "as usual"
+        if not number:
+            return f"Go on: all {usual.removesuffix(': ')}"
+        rest = f", the rest {usual.removesuffix(': ')}" if number < of else ""
+        return f"Go on with the {number} of {of} entered{rest}"
 
 
 def _choice(label: str, default: bool) -> Content:

@@ -48,7 +48,8 @@ class Seen:
     `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
     begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal;
     `known_to` is the number and the hash of the entry up to which the seat sees it. `undo` and
-    `redo` are what they would meet.
+    `redo` are what they would meet. `alike` are the open question and those of its kind that
+    follow it at once, if this seat answers them.
     """
 
     path: "Place"
@@ -65,6 +66,7 @@ class Seen:
     known_to: tuple[int, str]
     undo: "Reach"
     redo: "Reach"
+    alike: "tuple[Ask[Any], ...]" = ()
 
     @property
     def can_undo(self) -> bool:
@@ -308,4 +310,10 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
+        alike=desk.alike() if ask is not None and _answers(desk, ask, seat) else (),
     )
+
+
+def _answers(desk: "Desk", ask: "Ask[Any]", seat: Seat) -> bool:
+    """Whether a question that a seat sees stands open now, and is its to answer."""
+    return ask is desk.ask and seat in (None, ask.side)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from brt_cg.tui.widgets.question_panel import QuestionPanel
+from brt_cg.tui.widgets.answer_list import AnswerList
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, press
 
@@ -28,7 +28,7 @@ async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
     async with app.run_test(size=MIDDLE) as pilot:
         room = await in_refit(pilot)
         await press(pilot, "enter", "down", "enter", "enter")
-        panel = room.query_one(QuestionPanel)
+        panel = room.query_one(AnswerList)
         assert panel._picking is not None
         assert len(panel._picking.picked) == 1
         await press(pilot, "down", "enter")

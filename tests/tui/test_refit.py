@@ -125,20 +125,61 @@ async def test_what_was_taken_back_stays_struck_out_and_is_done_again(demo_file:
 
 
 async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.6142"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = (await settled(pilot)).ask
+        await press(pilot, "enter")
+        after = await settled(pilot)
+        assert before is not None
+        assert before.buying
+        assert after.ask is not before
+
+
+async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
     app = app_on(played(demo_file, "15.601"))
     async with app.run_test(size=MIDDLE) as pilot:
         await in_refit(pilot)
         same_as_golden(app, "refit-choice-120x40")
         await press(pilot, "enter")
-        assert "stays hidden, and sets up in this Location" in newest(await settled(pilot))
+        after = await settled(pilot)
+        told = "stays hidden, and sets up in this Location"
+        assert sum(told in line.text for line in after.log) == 24
+        assert after.ask is None or after.ask.rule != "15.602"
 
 
-async def test_arrows_choose_another_answer(demo_file: Path) -> None:
+async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_file: Path) -> None:
     app = app_on(played(demo_file, "15.601"))
     async with app.run_test(size=SMALL) as pilot:
         await in_refit(pilot)
-        await press(pilot, "up", "enter")
-        assert newest(await settled(pilot)).endswith("placed on map")
+        before = await settled(pilot)
+        first, second, *_, last = (ask.subject for ask in before.alike)
+        await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
+        await press(pilot, "down", "enter")
+        assert "Go on with the 3 of 24 entered, the rest as usual: stays hidden" in " ".join(
+            screen_text(app).replace("║", "").split()
+        )
+        await press(pilot, "home", "enter")
+        seen = await settled(pilot)
+        hidden = {
+            one.subject for one in before.alike if seen.view.find(one.subject).hidden
+        }
+        assert hidden == {one.subject for one in before.alike} - {first, second, last}
+        await press(pilot, "u")
+        undone = await settled(pilot)
+        assert undone.ask is not None
+        assert undone.ask.subject == last
+        assert len(undone.alike) == 1
+
+
+async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
+    app = app_on(played(demo_file, "15.601"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = await settled(pilot)
+        await press(pilot, "A", "down", "enter", "home", "enter")
+        seen = await settled(pilot)
+        assert not any(seen.view.find(one.subject).hidden for one in before.alike)
 
 
 async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:

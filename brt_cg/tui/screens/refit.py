@@ -1,6 +1,7 @@
 """The Refit Phase, question by question: the steps, the question in hand, the log."""
 
 from collections.abc import Callable
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,6 +17,7 @@ from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT, SCENARIO_END, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.keys import shown_key
+from brt_cg.tui.picking import Together
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
@@ -76,6 +78,7 @@ class RefitScreen(Room):
                 summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else "",
                 self._doing(seen),
                 seen.seat,
+                seen.alike,
             )
         else:
             self._show_words(seen, panel)
@@ -118,7 +121,11 @@ class RefitScreen(Room):
             typed = Content.from_markup("  or type $dice, as rolled on the table", dice=dice)
             return Content.assemble(roll, typed.stylize("dim"))
         if seen.ask is not None:
-            go_on = "   Home, Enter go on" if isinstance(seen.ask, Several) else ""
+            go_on = (
+                "   Home, Enter go on"
+                if isinstance(seen.ask, Several) or len(seen.alike) > 1
+                else ""
+            )
             keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
             if setup_question(seen.ask):
                 room = _button("app.setup", self._key("everywhere.setup"), "The Setup room")
@@ -235,10 +242,15 @@ class RefitScreen(Room):
             self.action_roll()
 
     def on_question_panel_answered(self, event: QuestionPanel.Answered) -> None:
-        panel = self.query_one(QuestionPanel)
-        self.brt.perform(
-            lambda desk: going_on.answer(desk, event.ask, event.raw), refused=panel.refuse
-        )
+        panel, ask, raw = self.query_one(QuestionPanel), event.ask, event.raw
+
+        def answer(desk: Any) -> None:
+            if isinstance(ask, Together):
+                going_on.answer_alike(desk, [*ask.asks.values()], raw)
+            else:
+                going_on.answer(desk, ask, raw)
+
+        self.brt.perform(answer, refused=panel.refuse)
 
     def can_point(self) -> bool:
         return self.query_one(QuestionPanel).can_point()

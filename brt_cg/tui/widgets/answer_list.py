@@ -27,8 +27,9 @@ class AnswerList(Vertical):
 
     @dataclass
     class Answered(Message):
-        """An answer, as it stands in an answers file."""
+        """An answer to a question, as it stands in an answers file."""
 
+        ask: Ask[Any]
         raw: Raw
 
     @dataclass
@@ -347,7 +348,7 @@ class AnswerList(Vertical):
     def _answer(self, raw: Raw) -> None:
         if self.ask is not None:
             self._refuse("")
-            self.post_message(self.Answered(raw))
+            self.post_message(self.Answered(self.ask, raw))
 
     def _refuse(self, why: str) -> None:
         self.post_message(self.Refusal(why))

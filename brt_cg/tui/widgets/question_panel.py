@@ -4,6 +4,7 @@ The panel hands an answer on (`Answered`); what is refused is told at the field,
 stands.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.fit import is_low
+from brt_cg.tui.picking import together
 from brt_cg.tui.widgets.answer_list import AnswerList
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.odds_bars import OddsBars
@@ -80,8 +82,10 @@ class QuestionPanel(Vertical):
         summary: str,
         doing: Content,
         seat: Side | None,
+        alike: Sequence[Ask[Any]] = (),
     ) -> None:
-        """Shows a question under its paragraph's title; the same one again stays as it is."""
+        """Shows a question under its paragraph's title, as one list with those that are `alike` and
+        follow it; the same one again stays as it is."""
         self.query_one("#doing", Static).update(doing)
         if ask is not self.ask or (title, summary) != self._told:
             self._head(title, summary)
@@ -90,9 +94,10 @@ class QuestionPanel(Vertical):
             return
         self.ask, self.faces = ask, []
         self._dress(ask.side, BADGES[ask.side], ask.secret)
-        self.query_one("#who", Static).update(self._who(ask, view))
+        listed = together(alike)
+        self.query_one("#who", Static).update(self._who(listed or ask, view))
         self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
-        self.answers.show(None if isinstance(ask, Roll) else ask, seat)
+        self.answers.show(None if isinstance(ask, Roll) else listed or ask, seat)
         if isinstance(ask, Roll):
             self._show_roll()
 
@@ -192,7 +197,7 @@ class QuestionPanel(Vertical):
         self.faces.append(digit)
         self.query_one(DiceFaces).show(dice, self.faces)
         if len(self.faces) == dice.how_many:
-            self._answer(self.faces[0] if dice is Dice.ONE else [*self.faces])
+            self._answer(self.faces[0] if dice is Dice.ONE else [*self.faces], self.ask)
 
     def untype(self) -> None:
         """Takes the last typed die back."""
@@ -204,7 +209,7 @@ class QuestionPanel(Vertical):
 
     def on_answer_list_answered(self, event: AnswerList.Answered) -> None:
         event.stop()
-        self._answer(event.raw)
+        self._answer(event.raw, event.ask)
 
     def on_answer_list_refusal(self, event: AnswerList.Refusal) -> None:
         event.stop()
@@ -214,7 +219,6 @@ class QuestionPanel(Vertical):
         event.stop()
         self.set_class(event.open, "-entering")
 
-    def _answer(self, raw: Raw) -> None:
-        if self.ask is not None:
-            self.refuse("")
-            self.post_message(self.Answered(self.ask, raw))
+    def _answer(self, raw: Raw, ask: Ask[Any]) -> None:
+        self.refuse("")
+        self.post_message(self.Answered(ask, raw))
