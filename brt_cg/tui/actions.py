@@ -252,6 +252,15 @@ ACTIONS: tuple[Action, ...] = (
         campaign=True,
         also="Location hex Covered Arc map choose",
     ),
+    Action(
+        EVERYWHERE,
+        "why",
+        "w,f3",
+        "Why?",
+        "Explains what is in hand, down to die, purchase and rule; F3 from fields and forms too.",
+        campaign=True,
+        also="explain reason CVP SAN ELR ruling history cause",
+    ),
     Action(EVERYWHERE, "copy_row", "y", "Copy", "Copies the row in hand to the clipboard."),
     Action(EVERYWHERE, "command_palette", "ctrl+p", "Palette", "Finds every action by its name."),
     Action(

@@ -412,6 +412,15 @@ class BrtApp(CampaignApp):
             if answer == "restore" and self.session.seat is seat:
                 self.perform(lambda desk: keeping.go_back(desk, backup), self._travelled)
 
+    async def action_why(self) -> None:
+        if isinstance(self.screen, Room):
+            await self.explain(*self.screen.why())
+
+    async def action_why_of(self, subject: str) -> None:
+        """Explains what was clicked."""
+        if isinstance(self.screen, Room):
+            await self.explain(subject)
+
     def action_copy_row(self) -> None:
         text = self.screen.row_text() if isinstance(self.screen, Room) else None
         if text:

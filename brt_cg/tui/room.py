@@ -64,6 +64,11 @@ class Room(Screen[None]):
         """The row in hand as text, for the clipboard."""
         return None
 
+    def why(self) -> tuple[str, ...]:
+        """The subjects that the key for Why? explains here (exports/explain), the one in hand
+        first; none: all that can be asked is offered."""
+        return ()
+
     def aid_words(self) -> str:
         """The first words of a question to the play aids that is asked from here."""
         return ""

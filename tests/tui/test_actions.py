@@ -77,10 +77,10 @@ def test_own_keys_are_read() -> None:
     ],
 )
 def test_a_line_that_cannot_be_used_is_told_and_left_out(text: str, told: str) -> None:
-    own = read_keys(own_keys(text + ('[home]\nnew = "w"\n' if "TOML" not in told else "")))
+    own = read_keys(own_keys(text + ('[home]\nnew = "k"\n' if "TOML" not in told else "")))
     assert len(own.problems) == 1
     assert told in own.problems[0]
-    assert own.keymap == ({} if "TOML" in told else {"home.new": "w"})
+    assert own.keymap == ({} if "TOML" in told else {"home.new": "k"})
 
 
 def test_two_actions_can_swap_keys() -> None:

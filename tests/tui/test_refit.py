@@ -161,9 +161,7 @@ async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_fil
         )
         await press(pilot, "home", "enter")
         seen = await settled(pilot)
-        hidden = {
-            one.subject for one in before.alike if seen.view.find(one.subject).hidden
-        }
+        hidden = {one.subject for one in before.alike if seen.view.find(one.subject).hidden}
         assert hidden == {one.subject for one in before.alike} - {first, second, last}
         await press(pilot, "u")
         undone = await settled(pilot)

@@ -4,7 +4,8 @@ One service for the command line and the screen: each answer is a page whose lin
 entries, counters, rulings and paragraphs that they name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 
 from brt_cg.asks import Refused
@@ -33,7 +34,16 @@ from brt_cg.purchases import pools
 from brt_cg.records import SIDES, Area, Purchase, RulingInForce
 from brt_cg.secrets_kept import seen_by
 
-__all__ = ["Known", "Page", "Told", "explain", "explain_of", "known_to", "page_of"]
+__all__ = [
+    "Known",
+    "Page",
+    "Told",
+    "explain",
+    "explain_of",
+    "known_to",
+    "page_of",
+    "page_of_several",
+]
 
 ALLOWED = (
     "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
@@ -74,7 +84,16 @@ def explain_of(known: Known, subject: str) -> list[str]:
     return page_of(known, subject).text
 
 
-def page_of(known: Known, subject: str) -> Page:
+def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
+    """A page that leads on to each of several subjects that are known."""
+    lines = []
+    for subject in dict.fromkeys(subjects):
+        with suppress(Refused):
+            lines.append(Told(page_of(known, subject).title, (subject,)))
+    return Page("What of this?", tuple(lines))
+
+
+def page_of(known: Known, subject: str = "") -> Page:
     """The page of a subject; "" is the first page, of all that is worth asking about.
 
     Raises Refused for what is not known, naming what is like it.

@@ -7,11 +7,13 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Side
+from brt_cg.counters import Counter, Side
 from brt_cg.exports.entries_told import Row
+from brt_cg.exports.wording import in_words
+from brt_cg.fields import schema_of
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
-from brt_cg.records import Allotment, Area, Purchase
+from brt_cg.records import TABLES, Allotment, Area, Purchase
 from brt_cg.refit.sequence import BY_NUMBER
 
 COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
@@ -97,13 +99,21 @@ def numbered(row: Row, words: str, *leads: str) -> Told:
 
 
 def change_told(row: Row, change: Change) -> str:
-    """What became of a record: "status wounded → –", "created"."""
-    _, _, name, old, new = change
+    """What became of a record: "status wounded → –", "in play → eliminated", "created"."""
+    table, _, name, old, new = change
     if name:
-        return f"{name.replace('_', ' ')} {worded(old)} → {worded(new)}"
+        label = "" if name == "fate" else f"{_label(table, name)} "
+        return f"{label}{worded(old)} → {worded(new)}"
     if new is None:
         return "gone" if row.hash is not None else "no longer known"
     return "created" if row.hash is not None else "first known"
+
+
+def _label(table: str, name: str) -> str:
+    """What players call a field of a record."""
+    kind = next(kind for kind in TABLES if table == kind.TABLE)
+    field = schema_of(kind).by_attribute.get(name) if issubclass(kind, Counter) else None
+    return field.label if field is not None else name.replace("_", " ")
 
 
 def worded(value: Any) -> str:
@@ -112,4 +122,4 @@ def worded(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(map(worded, value)) or "–"
-    return "–" if value is None else str(value).replace("_", " ")
+    return "–" if value is None else in_words(str(value))

@@ -65,6 +65,7 @@ class BuyForm(Form[Bought]):
     ) -> None:
         self.session, self.price, self.side = session, price, side
         self.beach, self.as_draft, self.draft = beach, as_draft, draft
+        self.explains = str(self.price.points)
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
-from brt_cg.counters import Record
+from brt_cg.counters import Counter, Record
 from brt_cg.fields import Field
 from brt_cg.shapes import Link, Raw
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
@@ -23,6 +23,7 @@ class EditForm(Form[None]):
         self, session: Session, view: Campaign, record: Record, named: str, why: str = ""
     ) -> None:
         self.session, self.id = session, record.id
+        self.explains = record.id if isinstance(record, Counter) else ""
         self.why = replace(WHY, value=why)
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)

@@ -28,7 +28,8 @@ class FormField:
     `value` is what it begins with; Enter goes to one that is `required` before it goes on. `about`
     is told at the foot of the form while the field has the keys. Fields with one label stand in one
     row. `pointed` says how it is pointed at on the map, if it can be; `painted`, how areas of hexes
-    that are painted there are written.
+    that are painted there are written. `explains` is the subject of Why? there, if not that
+    of the form.
     """
 
     name: str
@@ -39,6 +40,7 @@ class FormField:
     likely: tuple[str, ...] = ()
     about: str = ""
     required: bool = False
+    explains: str = ""
     pointed: Pointed | None = None
     painted: asks.Form | None = None
 
@@ -69,7 +71,10 @@ class Judged:
 
 
 class Form(Generic[T]):
-    """A form whose last page does something that comes to a T."""
+    """A form whose last page does something that comes to a T. `explains` is the subject of Why?
+    there (exports/explain), "" for all that can be asked."""
+
+    explains = ""
 
     def pages(self, typed: Typed) -> Sequence[Page]:
         """Its pages; the later ones may follow from what is typed in the earlier."""

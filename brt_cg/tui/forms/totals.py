@@ -44,9 +44,9 @@ class TotalsForm(Form[None]):
         return [
             FormField("winner", "Who won?", first.winner, SIDES),
             FormField("moved", "Moved first", first.moved_first, SIDES),
-            *(FormField(f"cvp_{side}", f"{side.label} CVP", first.cvp[side]) for side in sides),
-            *(FormField(f"san_{side}", f"{side.label} SAN", first.san[side]) for side in sides),
-            FormField("pillboxes", "VP for pillboxes", first.pillbox_vp),
+            *(_total(side, "cvp", first.cvp[side]) for side in sides),
+            *(_total(side, "san", first.san[side]) for side in sides),
+            FormField("pillboxes", "VP for pillboxes", first.pillbox_vp, explains="marine.vp"),
             FormField(
                 "perimeters",
                 "Perimeters",
@@ -97,6 +97,12 @@ class TotalsForm(Form[None]):
         asked = self._asked(typed)
         await self.session.perform(lambda desk: desk.command("import", asked))
         self.sheet.clear()
+
+
+def _total(side: Side, name: str, value: str) -> FormField:
+    """The field of a side's CVP or SAN."""
+    label = f"{side.label} {name.upper()}"
+    return FormField(f"{name}_{side}", label, value, explains=f"{side}.{name}")
 
 
 def telling(lines: "list[Line]") -> list[str]:

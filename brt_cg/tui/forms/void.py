@@ -12,7 +12,7 @@ class VoidForm(Form[None]):
     """Voids one purchase."""
 
     def __init__(self, session: Session, row: Listed) -> None:
-        self.session, self.row = session, row
+        self.session, self.row, self.explains = session, row, row.id
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         why = FormField("reason", "Why", hint="the record keeps it", required=True)

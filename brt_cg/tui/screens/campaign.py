@@ -231,6 +231,9 @@ class CampaignScreen(Room):
         option = self.query_one("#rows", Rows).highlighted_option
         return None if option is None else str(option.prompt).strip()
 
+    def why(self) -> tuple[str, ...]:
+        return (self.in_hand,) if self.in_hand else ()
+
     def about(self) -> tuple[str, str]:
         return f"Campaign · {self.page.title}", self.page.about
 

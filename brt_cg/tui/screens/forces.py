@@ -198,6 +198,10 @@ class ForcesScreen(Room):
         row = self.query_one(CounterList).row_at_cursor
         return " · ".join(filter(None, (row.name, row.place, row.state))) if row else None
 
+    def why(self) -> tuple[str, ...]:
+        id = self.query_one(CounterList).id_at_cursor
+        return (id,) if id else ()
+
     def aid_words(self) -> str:
         seen, id = self.seen, self.query_one(CounterList).id_at_cursor
         unit = seen.view.units.get(id) if seen and id else None

@@ -37,6 +37,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         Binding("escape", "back", "Back"),
         Binding("enter", "enter", "Go on"),
         Binding("f4,ctrl+g", "point", "Point on the map", show=False, priority=True),
+        Binding("f3", "why", "Why?"),
         # Before the keys of what scrolls around the fields.
         Binding("down", "step(1)", "Next field", show=False, priority=True),
         Binding("up", "step(-1)", "Field before", show=False, priority=True),
@@ -295,6 +296,13 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
             self._show(judged)
         else:
             self._refuse(message)
+
+    async def action_why(self) -> None:
+        """Explains what the field in hand is about, or else the form."""
+        id = self.focused.id if self.focused else None
+        named = next((field for field in self.page.fields if _id(field.name) == id), None)
+        about = named.explains if named is not None else ""
+        await cast(CampaignApp, self.app).explain(about or self.form.explains)
 
     def action_back(self) -> None:
         if self._at:

@@ -155,6 +155,9 @@ class MapScreen(PaintingScreen):
     def _answered(self, _: object) -> None:
         self.run_worker(self.brt.run_action("refit"))
 
+    def why(self) -> tuple[str, ...]:
+        return (f"hex {self.island.cursor}",)
+
     def about(self) -> tuple[str, str]:
         return (
             "Map",

@@ -348,6 +348,14 @@ class PurchasesScreen(Room):
             return None
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
 
+    def why(self) -> tuple[str, ...]:
+        """The purchase in hand; or the points that the item in hand is bought with."""
+        offer, row = self._offer(), self._row()
+        if self._at_records and row is not None:
+            return (row.id,)
+        account = f"{self.side}/{self.beach}" if self.beach else str(self.side)
+        return (f"{account}/{offer.price.points}" if offer is not None else account,)
+
     def about(self) -> tuple[str, str]:
         return (
             "15.614 Purchases",

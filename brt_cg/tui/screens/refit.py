@@ -28,6 +28,7 @@ from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
 IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
+NEWEST = 8  # lines of the log that Why? offers beside the question
 TIME_TRAVEL = ("Undo", "Redo")  # what was taken back stands in the log by itself, struck out
 
 
@@ -267,6 +268,16 @@ class RefitScreen(Room):
         if seen.ask is not None:
             return f"{seen.ask.rule} {seen.ask.prompt}"
         return seen.log[-1].text if seen.log else None
+
+    def why(self) -> tuple[str, ...]:
+        """The counter and the paragraph of the question, its rulings, the newest of the log."""
+        seen, step = self.seen, self._step(self.seen) if self.seen else None
+        if seen is None or step is None:
+            return ()
+        counter = seen.ask.counter if seen.ask is not None else None
+        asked = [*filter(None, [counter]), step.number, *_rulings_of(seen, step.number)]
+        newest = dict.fromkeys(f"entry {line.seq}" for line in reversed(seen.log[-NEWEST:]))
+        return (*asked, *newest, "")
 
     def about(self) -> tuple[str, str] | None:
         seen = self.seen

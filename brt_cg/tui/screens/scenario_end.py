@@ -319,6 +319,10 @@ class ScenarioEndScreen(EndOnMap):
             return None
         return " · ".join(filter(None, (row.name, row.place, self._mark(row.id), row.state)))
 
+    def why(self) -> tuple[str, ...]:
+        id = self.query_one(CounterList).id_at_cursor
+        return (id,) if id else ()
+
     def about(self) -> tuple[str, str]:
         return (
             "The end of a scenario",

@@ -168,6 +168,8 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
     )
     name = f"{tally.place:<4}" if hexes else tally.place
     words = Content.assemble((name, style or "bold"), (f" {hexes}" if hexes else "", "dim"))
+    if tally.hexes:
+        words = words.stylize(f"@click=app.why_of('{tally.place}')")
     return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
 
 

@@ -82,10 +82,12 @@ class Header(Vertical):
 
 
 def _totals(seen: Seen) -> Content:
+    """SAN and CVP of both sides; a click on one asks why."""
     return Content(" │ ").join(
         Content.from_markup(
-            f"[bold ${side}]{side.label}[/] SAN {seen.view.sides[side].san} "
-            f"CVP {seen.view.sides[side].cvp}"
+            f"[bold ${side}]{side.label}[/] "
+            f"[@click=app.why_of('{side}.san')]SAN {seen.view.sides[side].san}[/] "
+            f"[@click=app.why_of('{side}.cvp')]CVP {seen.view.sides[side].cvp}[/]"
         )
         for side in Side
     )

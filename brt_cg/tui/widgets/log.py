@@ -18,11 +18,14 @@ _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 
 
 def line_content(line: "LogLine") -> Content:
-    """One line of the log: struck out and marked if it was taken back, marked if it is secret."""
+    """One line of the log: struck out and marked if it was taken back, marked if it is secret. A
+    click on it asks why."""
+    why = f"@click=app.why_of('entry {line.seq}')"
     secret = f" [dim]({line.secret.label} secret)[/]" if line.secret else ""
     if line.undone:
-        return Content.from_markup(f"[dim]{TAKEN_BACK}[strike]$text[/][/]{secret}", text=line.text)
-    return Content.from_markup(f"$text{secret}", text=line.text)
+        struck = f"[{why}][dim]{TAKEN_BACK}[strike]$text[/][/][/]{secret}"
+        return Content.from_markup(struck, text=line.text)
+    return Content.from_markup(f"[{why}]$text[/]{secret}", text=line.text)
 
 
 def log_content(lines: Iterable["LogLine"]) -> Content:
@@ -30,7 +33,9 @@ def log_content(lines: Iterable["LogLine"]) -> Content:
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = f"{rule} {title}" if rule else title
-        told = [Content.from_markup("[bold $accent]$heading[/]", heading=heading)]
+        click = f"[@click=app.why_of('{rule}')]" if rule else ""
+        marked = f"{click}[bold $accent]$heading[/]{'[/]' if rule else ''}"
+        told = [Content.from_markup(marked, heading=heading)]
         blocks.append(Content("\n").join([*told, *map(line_content, run)]))
     return Content("\n\n").join(blocks)
 

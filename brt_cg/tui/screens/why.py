@@ -1,0 +1,139 @@
+"""Why? What stands behind a number, a counter, an area, a ruling or a line of the log."""
+
+from typing import TYPE_CHECKING, cast
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+
+from brt_cg.asks import Refused
+from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+    from brt_cg.exports.explain import Page
+    from brt_cg.tui.session import Seat
+
+Subjects = tuple[str, ...]  # one to be explained, or several to choose from
+
+
+class WhyScreen(ModalScreen[None]):
+    """A page of reasons; each line leads on to what it names, Backspace leads back.
+
+    `subjects` are what the room has in hand; without any, the page of all that can be asked.
+    """
+
+    CSS_PATH = "why.tcss"
+    BINDINGS = [
+        Binding("escape,f3", "leave", "Close"),
+        Binding("backspace,left", "back", "Back"),
+        Binding("right", "lead_on", "Lead on"),
+        Binding("slash", "ask", "Ask"),
+    ]
+
+    def __init__(self, subjects: Subjects) -> None:
+        super().__init__()
+        self._way: list[tuple[Subjects, int]] = [(subjects, 0)]  # and the line in hand of each
+        self._page: Page | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="why") as box:
+            box.border_title = "Why?"
+            box.border_subtitle = "Enter leads on · ← back · / ask of anything · Esc closes"
+            yield Static(id="title", markup=False)
+            yield Rows(id="reasons")
+            yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry", compact=True)
+            yield Static(id="problem", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).display = False
+        self._look_up()
+
+    # --- showing --------------------------------------------------------------------------------
+
+    @work(group="why", exclusive=True)
+    async def _look_up(self) -> None:
+        """Shows the newest page of the way; what is refused is told, and the page before stays."""
+        subjects, at = self._way[-1]
+        session = cast(CampaignApp, self.app).session
+        seat, problem = session.seat, ""
+        try:
+            page = await session.consult(lambda desk: _page(desk, seat, subjects))
+        except Refused as refused:
+            problem = str(refused)
+            if len(self._way) > 1:
+                self._way.pop()
+        else:
+            self._show(page, at)
+        self.query_one("#problem", Static).update(problem)
+
+    def _show(self, page: "Page", at: int) -> None:
+        self._page = page
+        self.query_one("#title", Static).update(page.title)
+        rows = [
+            (str(number), Content.assemble(line.text, (" →", "dim") if line.leads else ""))
+            for number, line in enumerate(page.lines)
+        ]
+        listed = self.query_one(Rows)
+        listed.show(rows, at)
+        listed.focus()
+
+    # --- leading on -----------------------------------------------------------------------------
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_lead_on()
+
+    def action_lead_on(self) -> None:
+        """To what the line in hand names; where it names several, to a page of them."""
+        number = self.query_one(Rows).in_hand
+        leads = self._page.lines[int(number)].leads if self._page and number else ()
+        if leads:
+            self._go(leads)
+
+    def _go(self, subjects: Subjects) -> None:
+        self._way[-1] = (self._way[-1][0], self.query_one(Rows).highlighted or 0)
+        self._way.append((subjects, 0))
+        self._look_up()
+
+    def action_back(self) -> None:
+        """To the page before; from the first one out."""
+        if len(self._way) > 1:
+            self._way.pop()
+            self._look_up()
+        else:
+            _ = self.dismiss(None)
+
+    def action_leave(self) -> None:
+        """Out; or from the field back to the lines."""
+        field = self.query_one(Input)
+        if field.display:
+            field.display = False
+            self.query_one(Rows).focus()
+        else:
+            _ = self.dismiss(None)
+
+    def action_ask(self) -> None:
+        field = self.query_one(Input)
+        field.display = True
+        field.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        field = event.input
+        if event.value.strip():
+            self._go((event.value.strip(),))
+        field.value, field.display = "", False
+        self.query_one(Rows).focus()
+
+
+def _page(desk: "Desk", seat: "Seat", subjects: Subjects) -> "Page":
+    """The page of a subject, or one that leads to several. Raises Refused."""
+    from brt_cg.exports.explain import known_to, page_of, page_of_several
+
+    known = desk.tell(known_to, seat)
+    return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -1,0 +1,98 @@
+"""Why? One key in every room: what is in hand is explained, and each line leads on."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.counters import Side
+from brt_cg.tui.actions import PLACES
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.screens.why import WhyScreen
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import app_on, in_forces, in_refit, played
+
+CAMPAIGN_ROOMS = [place for place in PLACES if place not in ("everywhere", "home")]
+
+
+async def asked(pilot: Pilot[int], *keys: str) -> str:
+    """Presses keys, and waits until the page of reasons has been looked up."""
+    for key in keys:
+        await pilot.press(key)
+        for _ in range(4):
+            await pilot.pause()
+        await settled(pilot)
+        await pilot.app.workers.wait_for_complete(
+            [worker for worker in pilot.app.workers if worker.group == "why"]
+        )
+        await pilot.pause()
+    return screen_text(pilot.app)  # type: ignore[arg-type]
+
+
+async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        assert "What do you want to know?" in await asked(pilot, "w")
+        told = await asked(pilot, *["down"] * 6, "enter")
+        assert "Japanese CVP" in told
+        assert "for no counter that is known here" in told
+        told = await asked(pilot, *["down"] * 3, "enter", "enter")
+        assert "drm: " in told
+        assert "on the table" in told
+        told = await asked(pilot, "left", "down", "enter")
+        assert "Marine, eliminated" in told
+        await asked(pilot, "backspace", "backspace")
+        assert "Japanese CVP" in screen_text(app)
+        await asked(pilot, "escape")
+        assert not isinstance(app.screen, WhyScreen)
+
+
+async def test_of_the_counter_in_hand_and_also_from_a_field(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_forces(pilot)
+        await pilot.press("slash", *"hawkins")
+        assert "9-1 Hawkins (m-ldr-" in await asked(pilot, "f3")
+
+
+@pytest.mark.parametrize("place", CAMPAIGN_ROOMS)
+async def test_every_room_says_why_and_goes_on(demo_file: Path, place: str) -> None:
+    app = app_on(played(demo_file, None))
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await app.switch_mode(place)
+        await settled(pilot)
+        assert "Enter leads on" in await asked(pilot, "f3")
+        await asked(pilot, "escape")
+        assert app.current_mode == place
+        assert not isinstance(app.screen, WhyScreen)
+
+
+async def test_anything_can_be_asked_for(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        await asked(pilot, "w")
+        assert "How is each SAN adjusted?" in await asked(pilot, "slash", *"r-san", "enter")
+        assert "nothing is known of 'zzz'" in await asked(pilot, "slash", *"zzz", "enter")
+        assert "How is each SAN adjusted?" in screen_text(app)
+
+
+async def test_a_figure_or_a_line_of_the_log_is_clicked(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await app.run_action("app.why_of('marine.san')")
+        assert "Marine SAN" in await asked(pilot, "home")
+
+
+async def test_a_seat_is_told_nothing_of_the_enemys_secrets(demo_file: Path) -> None:
+    app = BrtApp(demo_file, seat=Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        seen = await settled(pilot)
+        await asked(pilot, "w")
+        told = await asked(pilot, "slash", *"j-sq-4", "enter")
+        assert seen.view.find("j-sq-4") is None
+        assert "nothing is known of 'j-sq-4'" in told
+        assert "Japanese, " not in await asked(pilot, "slash", *"gpp", "enter")
