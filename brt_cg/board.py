@@ -319,6 +319,11 @@ def beach(hex: str) -> str | None:
 
 
 @cache
+def beach_name(beach: str | None) -> str:
+    """A beach as players write it: "Red One"; of the Marines, who have none, "Marines"."""
+    return beach.replace("_", " ").title() if beach else "Marines"
+
+
 def nearest_beaches(hex: str) -> frozenset[str]:
     """The beach sections whose Beach hexes are nearest to a hex: several at a tie."""
     ranges = {

@@ -30,7 +30,16 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.recorder import Recorder
-from brt_cg.records import TABLES, Allotment, Area, Purchase, RulingInForce, SideRecord, Situation
+from brt_cg.records import (
+    TABLES,
+    Allotment,
+    Area,
+    Purchase,
+    RulingInForce,
+    SideRecord,
+    Situation,
+    area_named,
+)
 from brt_cg.table import Derived, Table
 
 # Who has a counter, and hides it if he is hidden.
@@ -378,13 +387,19 @@ class Campaign:
         return f"{getattr(counter, 'type', '')} {called}".strip()
 
     def place(self, counter: Counter) -> str:
-        """Where a counter is, in the players' words: "M1", "N21", "off map"."""
+        """Where a counter is, in the players' words: "Area M1", "N21", "off map"."""
         if counter.off_map:
             return "off map"
+        if counter.location is not None:
+            return counter.location
         area = getattr(counter, "setup_area", None)
-        if counter.location is None:
-            return str(area or getattr(counter, "recorded_location", None) or "–")
-        return counter.location
+        return area_named(area) if area else getattr(counter, "recorded_location", None) or "–"
+
+    def home_named(self, home: str) -> str:
+        """A `home` in the players' words: "Area M1", "K24", "off map"."""
+        if home in self.areas:
+            return self.areas[home].named
+        return "off map" if home == OFF_MAP else home
 
 
 class SetupAreas(Derived[Area]):

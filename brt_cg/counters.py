@@ -479,3 +479,9 @@ class Terrain(Counter):
 
 
 COUNTERS: tuple[type[Counter], ...] = (Unit, Weapon, Vehicle, Fortification, Terrain)
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things in words: "1 unit", "12 units", "2 hexes"."""
+    plural = f"{what}es" if what.endswith("x") else f"{what}s"
+    return f"{number} {what if number == 1 else plural}"

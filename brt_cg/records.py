@@ -82,6 +82,16 @@ class Area(Record):
     side: Side
     hexes: tuple[str, ...]
 
+    @property
+    def named(self) -> str:
+        """What it is called: "Area J1", since J1 is a hex too."""
+        return area_named(self.id)
+
+
+def area_named(id: str) -> str:
+    """What a Setup Area of that id is called."""
+    return f"Area {id}"
+
 
 @dataclass(slots=True, kw_only=True)
 class Purchase(Record):

@@ -12,6 +12,7 @@ from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
 from brt_cg.commands.telling import told
 from brt_cg.counters import Counter
 from brt_cg.fields import changes_between
+from brt_cg.records import area_named
 
 
 def take_in(command: Command) -> None:
@@ -45,7 +46,7 @@ def tell(plan: Plan, command: Command) -> None:
         command.say(f"missing from the state, {fate}: {told(campaign, counter)}", counter)
     for counter in _found(campaign, [item.counter.id for item in plan.waiting]):
         area = getattr(counter, "setup_area", None)
-        words = f"still Retained in {area}" if area else "waits without a Location"
+        words = f"still Retained in {area_named(area)}" if area else "waits without a Location"
         command.say(f"not set up, {words}: {told(campaign, counter)}", counter)
     taken = _found(campaign, [item.counter.id for item in plan.taken])
     for warning, about in warnings(campaign, command.card, taken):

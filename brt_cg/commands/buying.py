@@ -6,11 +6,12 @@ from functools import partial
 from typing import Any
 
 from brt_cg.asks import Refused
+from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Carry, Command
 from brt_cg.commands.new import warn_of_misprint
-from brt_cg.counters import Side
+from brt_cg.counters import Side, counted
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake
@@ -129,7 +130,7 @@ def commit(command: Command) -> None:
     for purchase in bought:
         _enter(command, purchase)
     cost = pools.total(pools.cost(draft) for draft in bought)
-    many = "1 draft" if len(bought) == 1 else f"{len(bought)} drafts"
+    many = counted(len(bought), "draft")
     command.say(f"{many} bought: {cost}")
 
 
@@ -236,8 +237,7 @@ def allot(command: Command) -> None:
     command.secret = secret_of(campaign, record)
     refuse_if_any(pools.account(campaign, side, beach).overdrawn())
     when = f" on {date}" if date else ""
-    whose = beach or f"the {side.label} side"
-    command.say(f"{whose}{when}: {pools.amounts(record)} allotted", record)
+    command.say(f"{pools.whose(record)}{when}: {pools.amounts(record)} allotted", record)
     warn_of_misprint(command, record)
 
 
@@ -248,7 +248,7 @@ def _beach(card: Card, side: Side, found: object) -> str | None:
         return None
     if found not in card.beaches:
         what = "no beach is given" if found is None else f"there is no beach {found!r}"
-        raise Refused(f"{what}; allowed: {', '.join(card.beaches)}")
+        raise Refused(f"{what}; allowed: {', '.join(map(beach_name, card.beaches))}")
     return str(found)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from brt_cg.asks import Refused
+from brt_cg.board import beach_name
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, listed
@@ -75,7 +76,8 @@ def _say(command: Command, allotments: list[Allotment]) -> None:
         f"{command.card.title}{named} begins on {situation.date}, in phase {Phase.PURCHASE}"
     )
     for allotment in allotments:
-        command.say(f"allotment {allotment.id}: {points_told(allotment)}", allotment)
+        given = "grant" if allotment.date else "allotment"
+        command.say(f"{given} for {pools.whose(allotment)}: {points_told(allotment)}", allotment)
         warn_of_misprint(command, allotment)
 
 
@@ -85,8 +87,8 @@ def warn_of_misprint(command: Command, allotment: Allotment) -> None:
         printed = (misprint.beach, misprint.capp, misprint.exponent)
         if (allotment.beach, allotment.capp, allotment.exponent) == printed:
             command.say(
-                f"{misprint.beach}: {misprint.capp}^{misprint.exponent} CAPP is what is printed; "
-                f"the official answer says {misprint.official} ({misprint.rule})",
+                f"{beach_name(misprint.beach)}: {misprint.capp}^{misprint.exponent} CAPP is what "
+                f"is printed; the official answer says {misprint.official} ({misprint.rule})",
                 allotment,
             )
 
@@ -101,8 +103,7 @@ def points_told(allotment: Allotment) -> str:
     )
     told = ", ".join(words for points, words in shares if points) or "none"
     when = f" at the Refit Phase of {allotment.date}" if allotment.date else ""
-    where = f" for {allotment.beach}" if allotment.date and allotment.beach else ""
-    return f"{told}{where}{when}"
+    return f"{told}{when}"
 
 
 # --- allotments -----------------------------------------------------------------------------------

@@ -285,7 +285,7 @@ def _put_scenario(plan: Plan, situation: Situation, card: Card) -> None:
     if not plan.running and date != card.first_date:
         plan.notes.append(
             f"adopted half-way: all CVP so far count as amassed in the {date} scenario "
-            "(correct cvp_before with edit)"
+            "(if not so, correct it)"
         )
     situation.date = situation.ended = date
     situation.initial = date == card.first_date

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -36,8 +37,8 @@ def purchases_text(book: Book, side: Side | None = None) -> str:
 
 
 def account_name(account: Account) -> str:
-    """Whose points: "Marine", "Japanese, red one"."""
-    beach = f", {account.beach.replace('_', ' ')}" if account.beach else ""
+    """Whose points: "Marine", "Japanese, Red One"."""
+    beach = f", {beach_name(account.beach)}" if account.beach else ""
     return f"{account.side.label}{beach}"
 
 
@@ -87,7 +88,7 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
     report = draft_report(view, card, side)
     yield f"{side.label} draft: {report.total}"
     for row in report.rows:
-        beach = f" for {row.beach}" if row.beach else ""
+        beach = f" for {beach_name(row.beach)}" if row.beach else ""
         yield f"    {item_told(row)}{beach}"
     drafted = {fund_of(row.side, row.beach) for row in report.rows}
     for account in report.accounts:

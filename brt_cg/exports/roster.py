@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Piece, Side, WeaponKind
+from brt_cg.counters import Counter, Piece, Side, WeaponKind, counted
 from brt_cg.exports.betio import frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import page_head
@@ -22,7 +22,7 @@ from brt_cg.exports.setup_pages import (
     start_of,
 )
 from brt_cg.exports.strength import TOTALS, Strength, strength
-from brt_cg.exports.wording import counted, goes_with, named, sets_up_in, state_told, view_name
+from brt_cg.exports.wording import goes_with, named, sets_up_in, state_told, view_name
 from brt_cg.exports.writers import as_md
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
@@ -204,7 +204,7 @@ class _Roster:
     def _page(self, page: Page, size: Strength) -> Iterator[Block]:
         view = self.view
         if page.area is not None:
-            hexes = counted(len(page.area.hexes), "hex").replace("hexs", "hexes")
+            hexes = counted(len(page.area.hexes), "hex")
             yield Text(f"{hexes}: {in_ranges(page.area.hexes)}")
         if not page.counters:
             yield Text("Nothing sets up here.")

@@ -16,11 +16,6 @@ def view_words(side: Side | None) -> str:
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
 
 
-def counted(number: int, what: str) -> str:
-    """A number of things: "1 unit", "12 units"."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 def signed(number: object) -> str:
     """A number with a proper minus sign."""
     return str(number).replace("-", "−")

@@ -6,6 +6,7 @@ draft is none of the ledger's business until it is committed.
 
 from typing import Any
 
+from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Points, Price
 from brt_cg.counters import Side
@@ -43,14 +44,14 @@ def exponent_of(price: Price, extra: int) -> int:
 
 
 def in_words(card: Card, purchase: Purchase) -> str:
-    """A purchase for the log: "2 × HMG for red_one, 8 GPP"."""
+    """A purchase for the log: "2 × HMG for Red One, 8 GPP"."""
     price = card.prices[purchase.item]
     words = f"{abs(purchase.quantity)} × {price.name}"
     if purchase.capacity:
         whole = (price.creates.capacity or 0) + purchase.capacity
         words += f" of capacity {whole}"
     if purchase.beach:
-        words += f" for {purchase.beach}"
+        words += f" for {beach_name(purchase.beach)}"
     if purchase.location:
         words += f" at {purchase.location}"
     if purchase.exit:

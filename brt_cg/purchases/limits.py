@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
@@ -198,7 +199,7 @@ def allotment(case: Case) -> Iterator[Breach]:
     for kind in (kind for kind in pools.KINDS if kind in kinds):
         total, given = spent.spent.of(kind), spent.given.of(kind)
         if total > given:
-            whose = spent.beach or "the Marines"
+            whose = pools.whose(spent)
             what = (
                 f"{pools.KIND_NAMES[kind]} of {whose}: {total} spent with this, {given} given, "
                 f"{total - given} too many"
@@ -213,16 +214,20 @@ def beach(case: Case) -> Iterator[Breach]:
     where, price = case.purchase.beach, case.price
     if case.purchase.side is Side.MARINE:
         if where is not None:
-            yield case.breach("beach", f"Marine FPP have no beach, not {where}", "15.6143")
+            yield case.breach(
+                "beach", f"Marine FPP have no beach, not {beach_name(where)}", "15.6143"
+            )
         return
     allowed = beaches_for(case.card, price)
     if where not in allowed:
-        what = f"{price.name} for {where or 'no beach'}; allowed: {', '.join(allowed)}"
+        wanted = beach_name(where) if where else "no beach"
+        what = f"{price.name} for {wanted}; allowed: {', '.join(map(beach_name, allowed))}"
         yield case.breach("beach", what)
     elif where != ISLAND and case.campaign.areas:
         area = goes_to(case.campaign, case.purchase.side, where)
         if area is None:
-            what = f"no Japanese Setup Area holds a Beach hex of {where}: its points go nowhere"
+            there = f"a Beach hex of {beach_name(where)}"
+            what = f"no Japanese Setup Area holds {there}: its points go nowhere"
             yield case.breach("beach", what, "15.614")
 
 
@@ -242,7 +247,8 @@ def beach_maximum(case: Case) -> Iterator[Breach]:
     bought = case.bought.quantity(alike, lambda lot: lot.beach == beach)
     if bought > most:
         name = f"{group} of any type" if group else case.price.name
-        what = f"{name} for {case.purchase.beach}: {bought} with this, at most {most} per beach"
+        where = beach_name(case.purchase.beach)
+        what = f"{name} for {where}: {bought} with this, at most {most} per beach"
         yield case.breach(group or "beach-maximum", what)
 
 
@@ -299,7 +305,7 @@ def at_mines(case: Case) -> Iterator[Breach]:
         return
     beach = case.purchase.beach
     if not case.bought.quantity(tetrahedra(case.card), lambda lot: lot.beach == beach):
-        what = f"{case.price.name} for {case.purchase.beach}: no tetrahedron is bought for it"
+        what = f"{case.price.name} for {beach_name(beach)}: no tetrahedron is bought for it"
         yield case.breach("at-mines", what)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Refused
-from brt_cg.board import OFF_MAP
+from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.card import Card, Created, Placement, Points, Price
 from brt_cg.counters import Side
 from brt_cg.purchases.ledger import order
@@ -151,8 +151,9 @@ class _Reading:
         if found is None and price.points is Points.FPP:
             return ISLAND
         if found not in allowed:
-            what = f"{price.name} needs a beach" if found is None else f"{price.name} for {found}"
-            self.problems.append(f"{what}; allowed: {', '.join(allowed)} ({price.rule})")
+            wanted = f"for {beach_name(str(found))}" if found is not None else "needs a beach"
+            named = ", ".join(map(beach_name, allowed))
+            self.problems.append(f"{price.name} {wanted}; allowed: {named} ({price.rule})")
             return None
         return str(found)
 

@@ -246,10 +246,9 @@ def _beach_area(site: Site) -> Iterator[Breach]:
         return
     wrong = [hex for hex in site.hexes if site.beach not in board.nearest_beaches(hex)]
     if len(wrong) > int(site.needs(Placement.HEXSIDE)):
-        whose = " or ".join(sorted(board.nearest_beaches(wrong[0])))
-        what = (
-            f"points of {site.beach} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)"
-        )
+        whose = " or ".join(map(board.beach_name, sorted(board.nearest_beaches(wrong[0]))))
+        points = f"points of {board.beach_name(site.beach)}"
+        what = f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)"
         yield site.breach("placement", what)
 
 
@@ -265,7 +264,8 @@ def _not_ours(site: Site, end: str) -> Breach | None:
         return site.breach("placement", f"{end} is in no Setup Area of the {site.side.label} side")
     target = goes_to(site.campaign, site.side, site.beach)
     if target is not None and target is not area:
-        what = f"points of {site.beach} go to {target.id}, and {end} is in {area.id}"
+        points = f"points of {board.beach_name(site.beach)}"
+        what = f"{points} go to {target.named}, and {end} is in {area.named}"
         return site.breach("placement", what)
     return None
 
@@ -305,7 +305,7 @@ def _there_already(site: Site, condition: Placement) -> Iterator[str]:
 
 def _beach_adjacent(site: Site) -> Iterator[Breach]:
     if not _touches_beach(site):
-        where = site.beach or "a beach"
+        where = board.beach_name(site.beach) if site.beach else "a beach"
         what = f"no adjacent hex is a Beach hex of {where}, and one must be"
         yield site.breach("placement", what)
 
@@ -356,7 +356,10 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
             places |= standing or {purchase.location}
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
-        yield site.breach("placement", f"no tetrahedron of {beach} stands there; they are: {shown}")
+        yield site.breach(
+            "placement",
+            f"no tetrahedron of {board.beach_name(beach)} stands there; they are: {shown}",
+        )
 
 
 def tetrahedra(card: Card) -> frozenset[str]:

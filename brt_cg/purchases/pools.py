@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from brt_cg import board
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -83,12 +84,17 @@ class Account:
             Breach(
                 "exponent" if kind == "exponent" else "allotment",
                 RULES[kind],
-                f"{KIND_NAMES[kind]} of {self.beach or 'the Marines'}: {self.spent.of(kind)} spent "
+                f"{KIND_NAMES[kind]} of {whose(self)}: {self.spent.of(kind)} spent "
                 f"of {self.given.of(kind)} given, {-self.left.of(kind)} too many",
             )
             for kind in KINDS
             if self.left.of(kind) < 0
         ]
+
+
+def whose(points: Account | Allotment) -> str:
+    """Whose points they are: "Red One", "the Marine side"."""
+    return board.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
 
 
 def account(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement
 from brt_cg.purchases import limits
@@ -85,5 +86,6 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
     for other in rest.of(items_for(card, Placement.WITH_TETRAHEDRON)):
         if other.beach == purchase.beach:
             for breach in limits.at_mines(limits.Case(campaign, card, other, rest)):
-                what = f"{other.id} would have no tetrahedron left in {other.beach}: void it first"
+                where = beach_name(other.beach)
+                what = f"{other.id} would have no tetrahedron left in {where}: void it first"
                 yield replace(breach, message=f"{card.prices[other.item].name}: {what}")

@@ -26,14 +26,14 @@ def retained_there(play: Play, piece: Piece, was: Piece) -> None:
     if _lay_in_no_area(was) and not _retained_in(play, piece):
         return
     if not (piece.off_map or _retained_in(play, piece) or _is_isolated_there(play, piece, was)):
-        own = (area.id for area in play.campaign.areas.values() if area.side is piece.side)
+        own = (area.named for area in play.campaign.areas.values() if area.side is piece.side)
         areas = ", ".join(sorted(own)) or "no area"
         raise _refusal(piece, f"allowed: off_map, or a hex of {areas}, where its side is Retained")
     area = _retained_in(play, piece)
     for moved in [piece, *_taken_along(play, piece, was)]:
         _place(play, moved, piece.location, area)
     if area is not None:
-        play.tell(piece, f"Retained in {area.id}")
+        play.tell(piece, f"Retained in {area.named}")
     if was.isolated:
         deserted(play, was.location)
 

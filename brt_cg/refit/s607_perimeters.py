@@ -6,7 +6,7 @@ from brt_cg import board
 from brt_cg.asks import Enter, Form, Raw, Refused
 from brt_cg.campaign import Campaign, ground, lowest_first
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon, counted
 from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import by_default
@@ -43,7 +43,7 @@ async def perimeters(play: Play) -> None:
     )
     play.campaign.situation.perimeters = stated
     for hexes in stated:
-        play.say(f"Marine Perimeter of {len(hexes)} hexes: {in_ranges(hexes)}")
+        play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {in_ranges(hexes)}")
         _warn(play, hexes)
     if not stated:
         play.say("the Marines hold no Perimeter")
@@ -146,7 +146,7 @@ async def setup_areas(play: Play) -> None:
     for side, letter, found in ((Side.MARINE, "M", marine), (Side.JAPANESE, "J", japanese)):
         for number, hexes in enumerate(found, start=1):
             play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
-            play.say(f"{letter}{number}: {len(hexes)} hexes, {side.label}")
+            play.say(f"Area {letter}{number}: {counted(len(hexes), 'hex')}, {side.label}")
     _wait_in_the_new_areas(play, old)
 
 

@@ -2,9 +2,9 @@
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
-from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind, counted
 from brt_cg.purchases.placement import goes_to
-from brt_cg.records import SIDES, Area
+from brt_cg.records import SIDES, Area, area_named
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
@@ -47,7 +47,10 @@ async def retained_units(play: Play) -> None:
         _leaves_its_trench(piece)
     for side in SIDES:
         for name in sorted(name for name in tally if play.campaign.areas[name].side is side):
-            play.say(f"{name}: {tally[name]} counters Retained", secret=_whose(play, name))
+            play.say(
+                f"{area_named(name)}: {counted(tally[name], 'counter')} Retained",
+                secret=_whose(play, name),
+            )
 
 
 def _whose(play: Play, area: str) -> Side | None:
@@ -179,7 +182,7 @@ def deserted(play: Play, location: str | None) -> None:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
             retain(play, piece, area)
-            play.tell(piece, f"Retained in {area.id}: nobody is Isolated in {location} any more")
+            play.tell(piece, f"Retained in {area.named}: nobody is Isolated in {location} any more")
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         if fort.location is not None:
             _settle_control(play, fort)

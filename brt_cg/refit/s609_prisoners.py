@@ -3,7 +3,7 @@
 from brt_cg import board
 from brt_cg.asks import Choose, Option
 from brt_cg.campaign import ground
-from brt_cg.counters import Side, Unit
+from brt_cg.counters import Side, Unit, counted
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
@@ -118,7 +118,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
             _stays(play, armed)
             continue
         armed.location, armed.setup_area = None, area.id
-        play.tell(armed, f"Retained in {area.id}")
+        play.tell(armed, f"Retained in {area.named}")
 
 
 def _stays(play: Play, unit: Unit) -> None:
@@ -157,12 +157,16 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
             prompt=f"{play.who(unit)}: which of the equally near Setup Areas?",
             about="Setup Area",
             options=tuple(
-                Option(key, f"{key}, {lengths[key]} hexes away", play.campaign.areas[key])
+                Option(key, _far(play, key, lengths[key]), play.campaign.areas[key])
                 for key in nearest
             ),
             default=nearest[0],
         )
     )
+
+
+def _far(play: Play, area: str, length: int) -> str:
+    return f"{play.campaign.areas[area].named}, {counted(length, 'hex')} away"
 
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:

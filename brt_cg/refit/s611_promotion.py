@@ -93,7 +93,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
         Enter(
             subject=home,
             side=odd[0][0].side,
-            prompt=f"{home}: of {kinds} HS one each stays single: which?",
+            prompt=f"{play.campaign.home_named(home)}: of {kinds} HS one each stays single: which?",
             secret=play.whose_secret(unit for group in odd for unit in group),
             reader=lambda raw: _read_single(raw, odd, _who_stays_single_anyway(play, home, groups)),
             hint=f"a list with one id of each: {ids}",
@@ -329,7 +329,7 @@ async def _reward(play: Play, winner: Side) -> None:
     new = play.card.ladders.created_leader(winner)
     for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:
-            words = f"create a {new} leader in {area.id}"
+            words = f"create a {new} leader in {area.named}"
             options.append(Option({"create": area.id}, words, ("create", area)))
     if not options:
         return

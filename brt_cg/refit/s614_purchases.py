@@ -3,7 +3,7 @@
 from brt_cg.asks import Choose, Option
 from brt_cg.counters import Side
 from brt_cg.purchases import grants
-from brt_cg.purchases.pools import amounts
+from brt_cg.purchases.pools import amounts, whose
 from brt_cg.purchases.totals import drafts
 from brt_cg.records import SIDES, Allotment
 from brt_cg.refit.play import Play, paragraph
@@ -72,6 +72,5 @@ def _credit(play: Play, title: str, *kinds: str) -> None:
 
 
 def _tell(play: Play, grant: Allotment) -> None:
-    whose = grant.beach or f"the {grant.side.label} side"
     secret = Side.JAPANESE if grant.side is Side.JAPANESE else None
-    play.say(f"{whose}: {amounts(grant)} of {grant.date} credited", secret=secret)
+    play.say(f"{whose(grant)}: {amounts(grant)} of {grant.date} credited", secret=secret)

@@ -7,7 +7,7 @@ from brt_cg.asks import Item, Items, Raw, Refused, Several
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import ground
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, counted
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
@@ -136,7 +136,10 @@ async def setup_of_the_rest(play: Play) -> None:
         for key, spot in chosen.items():
             set_up(play.campaign, rest[key], spot, chosen)
         _set_up_as_bought(play, rest, chosen)
-        play.say(f"{side.label}: {len(chosen)} of {free} counters given a Location", secret=side)
+        play.say(
+            f"{side.label}: {len(chosen)} of {counted(free, 'counter')} given a Location",
+            secret=side,
+        )
         _warn_of_empty_pillboxes(play, side)
 
 

@@ -130,7 +130,7 @@ def place_problem(
     if campaign.areas and area is None:
         return f"{counter.id} is Retained in no Setup Area"
     if area is not None and ground(place) not in area.hexes:
-        return f"{place} is not in {area.id}, where {counter.id} is Retained (R-SETUP-LIST)"
+        return f"{place} is not in {area.named}, where {counter.id} is Retained (R-SETUP-LIST)"
     return None
 
 

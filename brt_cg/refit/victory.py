@@ -9,7 +9,7 @@ from typing import Any
 
 from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card
-from brt_cg.counters import Fortification, Kind, Side, Unit
+from brt_cg.counters import Fortification, Kind, Side, Unit, counted
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play
 from brt_cg.shapes import MOST
@@ -154,11 +154,7 @@ class Distance:
         return self.squads == 0 and self.cvp <= self.limit
 
     def __str__(self) -> str:
-        squads = (
-            "1 unbroken Japanese squad"
-            if self.squads == 1
-            else (f"{self.squads} unbroken Japanese squads")
-        )
+        squads = counted(self.squads, "unbroken Japanese squad")
         if self.cvp > self.limit:
             return f"the Japanese CVP are {self.cvp}, above {self.limit}: it cannot come any more"
         return f"{squads} on map; Japanese CVP {self.cvp} of at most {self.limit}"

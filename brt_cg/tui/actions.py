@@ -538,7 +538,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(AIDS, "leave", "escape", "Back", "Back to the room from which you came."),
     # --- the forecast ---------------------------------------------------------------------------
     Action(FORECAST, "again", "enter", "Again", "Plays the phase again by the default choices."),
-    Action(FORECAST, "what_if", "w", "What if", "Compares it with another choice.", also="Banzai"),
+    Action(FORECAST, "what_if", "c", "What if", "Compares it with another choice.", also="Banzai"),
     Action(FORECAST, "leave", "escape", "Stop, back", "Stops playing; else back to the room."),
     # --- the end of a scenario ------------------------------------------------------------------
     Action(SCENARIO_END, "totals", "enter", "Totals", "Goes on to the totals and the difference."),

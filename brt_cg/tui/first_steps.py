@@ -4,8 +4,7 @@ entered."""
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from brt_cg.counters import Side
-from brt_cg.exports.wording import counted
+from brt_cg.counters import Side, counted
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 

@@ -16,6 +16,7 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
     WeaponKind,
+    counted,
 )
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS, place_told
@@ -106,7 +107,7 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
     ordered = sorted(counters, key=lambda counter: (hex_order(counter.location), counter.id))
     rows = tuple(_under_their_owners(view, ordered))
     area = view.areas.get(place)
-    size = f"{len(area.hexes)} hexes" if area and area.side is side else ""
+    size = counted(len(area.hexes), "hex") if area and area.side is side else ""
     return Group(side, place, ", ".join(filter(None, (size, tally_told(counters)))), rows)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from textual.content import Content
 
+from brt_cg.board import beach_name
 from brt_cg.card import Created, Placement, Points
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
@@ -48,11 +49,6 @@ PLACES = {
     Placement.WITH_TETRAHEDRON: "with a tetrahedron",
     Placement.COVERED_ARC: "with a Covered Arc",
 }
-
-
-def beach_name(beach: str | None) -> str:
-    """A beach as players write it: "Red One"; of the Marines, who have none, "Marines"."""
-    return beach.replace("_", " ").title() if beach else "Marines"
 
 
 # --- when -----------------------------------------------------------------------------------------

@@ -107,10 +107,10 @@ BROKEN = (
         *("concealment-date", "15.6143", "before a date of"),
         fpp("concealment", 1, side=MARINE, beach=None),
     ),
-    Broken("beach", "15.6141", "HMG for island; allowed: green", purchase(beach="island")),
+    Broken("beach", "15.6141", "HMG for Island; allowed: Green", purchase(beach="island")),
     Broken("beach", "15.6143", "Marine FPP have no beach", fpp("foxhole_1s", 1, side=MARINE)),
     Broken(
-        *("beach", "15.614", "no Japanese Setup Area holds a Beach hex of black_two"),
+        *("beach", "15.614", "no Japanese Setup Area holds a Beach hex of Black Two"),
         *(purchase(beach="black_two", **LATER), later),
     ),
     Broken("allotment", "15.6141", "4 spent with this, 3 given, 1 too many", purchase(), poor),
@@ -119,7 +119,7 @@ BROKEN = (
         *(purchase("pillbox_1_3_5", exponent=1, capacity=1, **PILLBOX), poor),
     ),
     Broken(
-        *("beach-maximum", "15.6141", "HMG for red_one: 5 with this, at most 4 per beach"),
+        *("beach-maximum", "15.6141", "HMG for Red One: 5 with this, at most 4 per beach"),
         purchase(quantity=5, total=20),
     ),
     Broken(
@@ -187,7 +187,7 @@ def test_purchases_of_one_commit_are_judged_together() -> None:
         market.campaign.add(one)
     commits = [["purchases", one.id, "draft", True, False] for one in drafts]
     found = only(on(market.campaign, {"kind": "commit", "changes": commits}), "beach-maximum")
-    assert "HMG for red_one: 6 with this, at most 4 per beach" in found.message
+    assert "HMG for Red One: 6 with this, at most 4 per beach" in found.message
     assert found.records == ("p2", "p3")
 
 
@@ -295,7 +295,7 @@ def test_pools() -> None:
     less = {"kind": "allot", "changes": [["allotments", "japanese/red_one", "gpp", 8, 1]]}
     found = only(on(market.campaign, less), "pool")
     assert (found.rule, found.records, found.secret) == ("15.6141", ("2",), JAPANESE)
-    assert found.message == "entry 2: GPP of red_one: 4 spent of 1 given, 3 too many"
+    assert found.message == "entry 2: GPP of Red One: 4 spent of 1 given, 3 too many"
 
 
 def test_a_pool_below_zero_for_a_moment() -> None:
@@ -305,6 +305,6 @@ def test_a_pool_below_zero_for_a_moment() -> None:
     more = {"kind": "allot", "changes": [["allotments", "marine", "fpp", 2, 8]]}
     found = only(on(market.campaign, less, more), "pool")
     assert (found.message, found.secret) == (
-        "entry 2: FPP of the Marines: 3 spent of 2 given, 1 too many",
+        "entry 2: FPP of the Marine side: 3 spent of 2 given, 1 too many",
         None,
     )

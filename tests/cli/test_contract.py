@@ -41,9 +41,10 @@ def test_a_complete_file_plays_the_whole_phase_silently(
 ) -> None:
     got = brt("refit", file, "--answers", complete)
     assert (got.code, got.err) == (0, "")
-    assert "15.6112 Wounded leaders · 9-1 m-ldr-1 (M1): dr 2: still wounded" in got.out
+    assert "15.6112 Wounded leaders · 9-1 m-ldr-1 (Area M1): dr 2: still wounded" in got.out
     assert (
-        "15.6132 Weapon repair · MMG m-mmg-1 (M1): dr 4, −2 Repair Number, −1 U.S. → 1" in got.out
+        "15.6132 Weapon repair · MMG m-mmg-1 (Area M1): dr 4, −2 Repair Number, −1 U.S. → 1"
+        in got.out
     )
     assert brt("status", file, "--json").json["date"] == "20 PM"
 
@@ -214,7 +215,7 @@ def test_auto_takes_the_default_where_the_file_is_silent(
     given = answers(rolls={"15.6112": {"m-ldr-1": [1]}}, choices={"15.602": {"j-sq-2": "reveal"}})
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given), "--auto")
     assert got.code == 0
-    assert "m-ldr-1 (M1): dr 1: unwounded" in got.out
+    assert "m-ldr-1 (Area M1): dr 1: unwounded" in got.out
     assert "j-sq-2 (M40): placed on map" in got.out
 
 
@@ -226,7 +227,7 @@ def test_answer_answers_what_status_says_is_asked(brt: Shell, file: Path) -> Non
     brt("refit", file)
     got = brt("answer", file, 2)
     assert got.code == 0
-    assert "9-1 m-ldr-1 (M1): dr 2: still wounded" in got.out
+    assert "9-1 m-ldr-1 (Area M1): dr 2: still wounded" in got.out
     assert "j-ldr-1" in got.err  # what is asked next
     refused = brt("answer", file, 9)
     assert refused.code == 2
@@ -242,7 +243,7 @@ def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Pat
     wounded = end(brt, file)
     got = brt("undo", file)
     assert got.code == 0
-    assert "taken back: 9-1 m-ldr-1 (M1): dr 1: unwounded" in got.out
+    assert "taken back: 9-1 m-ldr-1 (Area M1): dr 1: unwounded" in got.out
     assert brt("status", file, "--json").json["asks"]["subject"] == "m-ldr-1"
     assert brt("redo", file).code == 0
     assert end(brt, file) == wounded

@@ -48,7 +48,7 @@ def test_then_what_the_card_gives_later(brt: Shell, typing: Typing) -> None:
     grant = ("20 pm", "Japanese", "red_one", "4", "", "20")
     assert typing(*GREEN, *NOTHING_MORE, *grant, "20 NT", "marine", "5").code == 0
     listed = brt("purchases", "c.brt").out
-    assert "Japanese, red one, on 20 PM: 4 GPP, 20 FPP to come" in listed
+    assert "Japanese, Red One, on 20 PM: 4 GPP, 20 FPP to come" in listed
     assert "Marine, on 20 NT: 5 FPP to come" in listed
 
 

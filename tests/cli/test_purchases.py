@@ -161,7 +161,7 @@ def test_hidden_reinforcements_stand_in_their_own_roster_alone(
 
 def test_items_and_beaches_are_written_as_players_do(brt: Shell, shop: Path) -> None:
     got = brt("buy", shop, "HMG", "--side", "japanese", "--beach", "Red-One")
-    assert "1 × HMG for red_one" in got.out
+    assert "1 × HMG for Red One" in got.out
     arc = ("--location", "M22", "--arc", "N21, N22")
     assert (
         brt("buy", shop, "pillbox-1-3-5", "--side", "japanese", "--beach", "red one", *arc).code
@@ -189,8 +189,8 @@ def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path)
 def test_a_draft_is_listed_with_its_beach_and_what_would_be_left(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--qty", 3, "--draft")
     listed = brt("purchases", shop).out
-    assert "3 × HMG: 12 GPP for red_one" in listed
-    assert "if it is bought, Japanese, red one: GPP: 9 allotted − 12 spent = −3 left" in listed
+    assert "3 × HMG: 12 GPP for Red One" in listed
+    assert "if it is bought, Japanese, Red One: GPP: 9 allotted − 12 spent = −3 left" in listed
 
 
 def test_without_drafts_there_is_nothing_to_commit(brt: Shell, shop: Path) -> None:

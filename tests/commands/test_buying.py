@@ -45,7 +45,7 @@ def test_a_purchase_folds_and_unfolds() -> None:
 def test_a_japanese_purchase_is_their_secret() -> None:
     command = shop().do("buy", item="hmg", side="japanese", beach="red_one")
     assert command.secret is JAPANESE
-    assert [one.text for one in command.said] == ["pj17: 1 × HMG for red_one, 4 GPP"]
+    assert [one.text for one in command.said] == ["pj17: 1 × HMG for Red One, 4 GPP"]
     assert {one.secret for one in command.said} == {JAPANESE}
 
 
@@ -63,8 +63,8 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
         ({"item": "bomb"}, "there is no item 'bomb'; did you mean bombproof?; allowed: hmg"),
         ({"item": None}, "no item is given; allowed: hmg"),
         ({"side": "navy"}, "there is no side 'navy'; allowed: marine, japanese"),
-        ({"beach": None}, "HMG needs a beach; allowed: green, red_one"),
-        ({"beach": "orange"}, "HMG for orange; allowed: green, red_one"),
+        ({"beach": None}, "HMG needs a beach; allowed: Green, Red One"),
+        ({"beach": "orange"}, "HMG for Orange; allowed: Green, Red One"),
         ({"quantity": 0}, "quantity 0; allowed: a whole number from 1"),
         ({"quantity": 10**30, "draft": True}, f"quantity {10**30}; allowed: a whole number from 1"),
         ({"quantity": True}, "quantity True; allowed: a whole number from 1"),
@@ -98,10 +98,10 @@ def test_a_draft_makes_nothing_and_may_break_limits() -> None:
     assert market.campaign.purchases["pj17"].draft
     assert list(market.campaign.counters()) == []
     assert [one.text for one in command.said] == [
-        "draft pj17: 5 × HMG for red_one, 20 GPP",
-        "as they stand, the drafts break a limit: GPP of red_one: 20 spent with this, 4 given, "
+        "draft pj17: 5 × HMG for Red One, 20 GPP",
+        "as they stand, the drafts break a limit: GPP of Red One: 20 spent with this, 4 given, "
         "16 too many (15.6141)",
-        "as they stand, the drafts break a limit: HMG for red_one: 5 with this, at most 4 per "
+        "as they stand, the drafts break a limit: HMG for Red One: 5 with this, at most 4 per "
         "beach (15.6141)",
     ]
 
@@ -123,7 +123,7 @@ def test_a_commit_that_breaks_a_limit_buys_nothing() -> None:
     market.buy("hmg", draft=True)
     market.buy("hmg_50cal", quantity=2, draft=True)
     refusal = market.refusal("commit", side="japanese")
-    assert refusal == "GPP of red_one: 14 spent with this, 10 given, 4 too many (15.6141)"
+    assert refusal == "GPP of Red One: 14 spent with this, 10 given, 4 too many (15.6141)"
 
 
 def test_a_draft_kept_over_pays_the_later_price() -> None:
@@ -256,15 +256,15 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
     market.buy("hmg", quantity=2)
     market.do("allot", side="japanese", beach="red_one", gpp=8)
     refusal = market.refusal("allot", side="japanese", beach="red_one", gpp=7)
-    assert refusal == "GPP of red_one: 8 spent of 7 given, 1 too many (15.6141)"
+    assert refusal == "GPP of Red One: 8 spent of 7 given, 1 too many (15.6141)"
 
 
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
         ({"side": None}, "no side is given; allowed: marine, japanese"),
-        ({"beach": None}, "no beach is given; allowed: green"),
-        ({"beach": "orange"}, "there is no beach 'orange'; allowed: green"),
+        ({"beach": None}, "no beach is given; allowed: Green"),
+        ({"beach": "orange"}, "there is no beach 'orange'; allowed: Green"),
         ({"side": "marine"}, "Marine FPP have no beach, not red_one (15.6143)"),
         ({"side": "marine", "beach": None}, "the Marine side has FPP only, not gpp (15.614)"),
         ({"beach": "island"}, "island has FPP only, not gpp (15.614)"),

@@ -78,8 +78,8 @@ def test_the_log_keeps_japanese_points_from_the_marines() -> None:
     allotments = {"japanese": {"green": {"gpp": 1}}, "marine": {"fpp": 2}}
     command = carry(Campaign(), "new", cg="III", allotments=allotments)
     assert texts(command)[1:] == [
-        "allotment japanese/green: 1 GPP",
-        "allotment marine: 2 FPP",
+        "allotment for Green: 1 GPP",
+        "allotment for the Marine side: 2 FPP",
     ]
     assert [one.secret for one in command.said] == [None, Side.JAPANESE, None]
 

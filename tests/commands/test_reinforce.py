@@ -79,8 +79,8 @@ def test_what_arrives_is_listed_and_the_hidden_is_kept_secret() -> None:
     command = reinforce(in_setup(), marine_squad(), japanese_squad(status=["hidden"]))
     assert texts(command) == [
         "reinforcements from oob.json",
-        "added: 7-6-8 squad m-sq-1, M1",
-        "added: 4-4-8 squad j-sq-1, J1",
+        "added: 7-6-8 squad m-sq-1, Area M1",
+        "added: 4-4-8 squad j-sq-1, Area J1",
     ]
     assert [one.secret for one in command.said] == [None, None, Side.JAPANESE]
 

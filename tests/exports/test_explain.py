@@ -13,7 +13,7 @@ POINTS = {"japanese": {"red_one": {"gpp": 24}, "green": {"gpp": 9}}, "marine": {
 
 
 def shop() -> Book:
-    """Two HMG for red_one: one voided, one that stands; and a draft."""
+    """Two HMG for Red One: one voided, one that stands; and a draft."""
     book = new(allotments=POINTS)
     buy(book, "hmg", quantity=2)
     book.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
@@ -47,11 +47,11 @@ def leads(book: Book, subject: str) -> list[str]:
 
 def test_a_counter_tells_its_whole_life() -> None:
     lines = explain(play(begun(WOUNDED), through="15.6112", m_ldr_1=1), "m-ldr-1")
-    assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in M1, heroic"
+    assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in Area M1, heroic"
     assert lines[1] == "where: Setup Area M1"
     assert lines[2] == "2 · Scenario end · added: 9-1 Hawkins (m-ldr-1), N19 [created]"
     assert lines[-1].endswith(
-        "· 15.6112 Wounded leaders · 9-1 Hawkins (M1): dr 1, −1 heroic → 0: unwounded "
+        "· 15.6112 Wounded leaders · 9-1 Hawkins (Area M1): dr 1, −1 heroic → 0: unwounded "
         "[status wounded → –]"
     )
 
@@ -93,7 +93,7 @@ def test_a_total_tells_each_change() -> None:
 def test_an_area_tells_its_hexes() -> None:
     lines = explain(play(begun(WOUNDED), through="15.6082"), "M1")
     assert lines[0] == "M1: Marine Setup Area of 8 hexes: M18-M21 N18-N21"
-    assert lines[1].endswith("15.6071 Setup Areas · M1: 8 hexes, Marine")
+    assert lines[1].endswith("15.6071 Setup Areas · Area M1: 8 hexes, Marine")
 
 
 def test_a_ruling_tells_what_was_agreed() -> None:
@@ -188,7 +188,7 @@ def test_words_of_a_name_find_the_counter() -> None:
 def test_without_a_subject_it_tells_what_there_is() -> None:
     told = explain(shop(), "")
     assert "Marine CVP 0" in told
-    assert "Japanese, red one: 20 GPP left" in told
+    assert "Japanese, Red One: 20 GPP left" in told
     assert leads(shop(), "gpp") == ["japanese/green/gpp", "japanese/red_one/gpp"]
 
 
@@ -209,7 +209,7 @@ def test_every_lead_of_the_demo_leads_somewhere() -> None:
 
 def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
     lines = explain(shop(), "pj3")
-    assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for red_one, 4 GPP"
+    assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for Red One, 4 GPP"
     assert lines[1] == "entered by japanese at 2026-01-01T12:00:00Z"
     assert lines[2].startswith("created HMG pj3-1: Japanese")
 
@@ -226,7 +226,7 @@ def test_a_draft_is_not_spent() -> None:
 
 def test_a_pool_tells_what_is_left_after_each_record() -> None:
     lines = explain(shop(), "japanese/red_one/gpp")
-    assert lines[:2] == ["Japanese, red one", "  GPP: 24 allotted − 4 spent = 20 left"]
+    assert lines[:2] == ["Japanese, Red One", "  GPP: 24 allotted − 4 spent = 20 left"]
     told = [line.split(" · ", 2)[2].split(";")[0] for line in lines[2:]]
     assert told == [
         "+24 GPP given, 24 left",

@@ -33,7 +33,7 @@ def rolled(die: int = 4) -> Book:
 
 
 def test_a_line_reads_as_players_speak() -> None:
-    line = "15.6112 Wounded leaders · 9-1 Hawkins (M1): dr 4, −1 heroic → 3: still wounded"
+    line = "15.6112 Wounded leaders · 9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"
     assert line in log(rolled())
 
 
@@ -85,7 +85,7 @@ def test_markdown_strikes_out_what_was_taken_back() -> None:
     book.undo()
     text = str(export(book, "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
-    assert "- ~~9-1 Hawkins (M1): dr 4, −1 heroic → 3: still wounded~~ (taken back)" in text
+    assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (taken back)" in text
 
 
 # --- a side's -------------------------------------------------------------------------------------

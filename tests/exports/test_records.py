@@ -43,7 +43,7 @@ def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
 
 def test_markdown_has_a_page_for_each_beach_with_points() -> None:
     text = str(export(shop(), "records", "md"))
-    assert "## Beach Defense Record · Japanese, red one" in text
+    assert "## Beach Defense Record · Japanese, Red One" in text
     assert "| GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
     assert "| vj2 | 20 AM   | HMG  | −2     | −8 GPP |" in text
     assert "voids pj1: a slip" in text
@@ -104,7 +104,7 @@ def test_the_marines_read_their_own_page_only() -> None:
 
 def test_the_list_tells_accounts_items_and_drafts() -> None:
     text = purchases_text(shop())
-    assert "Japanese, red one\n  GPP: 24 allotted − 4 spent = 20 left" in text
+    assert "Japanese, Red One\n  GPP: 24 allotted − 4 spent = 20 left" in text
     assert "    pj1 · 20 AM · 2 × HMG: 8 GPP, voided by vj2" in text
     assert "    vj2 · 20 AM · voids pj1: −8 GPP (a slip)" in text
     assert "Japanese draft: 5 GPP" in text

@@ -15,7 +15,7 @@ from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
-TOLD = "9-1 Hawkins (M1): dr 4, −1 heroic → 3: still wounded"
+TOLD = "9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"
 
 
 def rolled() -> Book:

@@ -24,13 +24,13 @@ def test_the_last_points_of_a_beach_may_be_spent() -> None:
 def test_one_point_more_than_a_beach_has_is_refused() -> None:
     market = shop(each={"gpp": 7})
     refusal = market.no("hmg", quantity=2)
-    assert refusal == "GPP of red_one: 8 spent with this, 7 given, 1 too many (15.6141)"
+    assert refusal == "GPP of Red One: 8 spent with this, 7 given, 1 too many (15.6141)"
 
 
 def test_points_of_one_beach_buy_nothing_for_another() -> None:
     market = shop(each={"fpp": 4})
     market.buy("seawall_breach", beach="red_one")
-    assert "FPP of red_one: 8 spent with this, 4 given" in market.no("seawall_breach")
+    assert "FPP of Red One: 8 spent with this, 4 given" in market.no("seawall_breach")
     market.buy("seawall_breach", beach="red_two")
 
 
@@ -38,7 +38,7 @@ def test_marine_points_are_a_pool_of_their_own() -> None:
     market = shop(each={"fpp": 4})
     market.marine_buys("seawall_breach")
     refusal = market.no_marine("foxhole_1s")
-    assert refusal == "FPP of the Marines: 5 spent with this, 4 given, 1 too many (15.6143)"
+    assert refusal == "FPP of the Marine side: 5 spent with this, 4 given, 1 too many (15.6143)"
 
 
 def test_the_exponent_adds_capacity_at_no_capp() -> None:
@@ -50,13 +50,13 @@ def test_the_exponent_adds_capacity_at_no_capp() -> None:
 def test_more_capacity_than_the_exponent_is_refused() -> None:
     market = shop(each={"capp": 6, "exponent": 2})
     refusal = market.no("pillbox_1_3_5", capacity=4)
-    assert refusal == "CAPP Exponent of red_one: 3 spent with this, 2 given, 1 too many (15.6142)"
+    assert refusal == "CAPP Exponent of Red One: 3 spent with this, 2 given, 1 too many (15.6142)"
 
 
 def test_several_broken_limits_are_named_together() -> None:
     refusal = shop(each={"capp": 2, "exponent": 0}).no("pillbox_1_5_7", capacity=3, quantity=2)
-    assert "CAPP of red_one: 10 spent with this, 2 given" in refusal
-    assert "CAPP Exponent of red_one: 4 spent with this, 0 given" in refusal
+    assert "CAPP of Red One: 10 spent with this, 2 given" in refusal
+    assert "CAPP Exponent of Red One: 4 spent with this, 0 given" in refusal
 
 
 # --- maxima ---------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def test_as_many_as_a_beach_may_have_and_no_more(item: str) -> None:
     market = shop()
     market.buy(item, quantity=most)
     name = market.card.prices[item].name
-    assert f"{name} for red_one: {most + 1} with this, at most {most} per beach (15.6141)" in (
+    assert f"{name} for Red One: {most + 1} with this, at most {most} per beach (15.6141)" in (
         market.no(item)
     )
 
@@ -106,7 +106,7 @@ def test_guns_bought_on_earlier_dates_count_against_the_maxima() -> None:
     market = refit_shop()
     market.buy("twin_12_7", quantity=4)
     market.campaign.situation.date = "21 AM"
-    assert "Twin 12.7 (12 IFE) for red_one: 5 with this" in market.no("twin_12_7")
+    assert "Twin 12.7 (12 IFE) for Red One: 5 with this" in market.no("twin_12_7")
 
 
 def test_a_voided_gun_does_not_count() -> None:
@@ -121,7 +121,7 @@ def test_four_tetrahedra_of_any_type_per_beach() -> None:
     market.buy("tetrahedron", quantity=3)
     market.buy("tetrahedron_wire")
     refusal = market.no("tetrahedron_wire")
-    expected = "tetrahedra of any type for red_one: 5 with this, at most 4 per beach (15.6143)"
+    expected = "tetrahedra of any type for Red One: 5 with this, at most 4 per beach (15.6143)"
     assert refusal == expected
     market.buy("tetrahedron", "red_two")
 
@@ -131,14 +131,14 @@ def test_ten_mine_factors_per_beach() -> None:
     market.buy("tetrahedron")
     market.buy("at_mine_factor", quantity=10)
     refusal = market.no("at_mine_factor")
-    assert refusal == "A-T mine factor for red_one: 11 with this, at most 10 per beach (15.6143)"
+    assert refusal == "A-T mine factor for Red One: 11 with this, at most 10 per beach (15.6143)"
 
 
 def test_mine_factors_need_a_tetrahedron_of_their_beach() -> None:
     market = shop()
     market.buy("tetrahedron", "red_two")
     refusal = market.no("at_mine_factor")
-    assert refusal == "A-T mine factor for red_one: no tetrahedron is bought for it (15.6143)"
+    assert refusal == "A-T mine factor for Red One: no tetrahedron is bought for it (15.6143)"
     market.buy("at_mine_factor", "red_two")
 
 
@@ -184,14 +184,14 @@ def test_no_turret_for_green_beach() -> None:
     market = shop()
     market.buy("turret_8in", "black_one")
     assert market.no("turret_8in", "green") == (
-        "8-in. Gun Turret for green; allowed: red_one, red_two, red_three, black_one, black_two "
+        "8-in. Gun Turret for Green; allowed: Red One, Red Two, Red Three, Black One, Black Two "
         "(15.6141)"
     )
 
 
 def test_the_island_has_no_gun_points() -> None:
-    assert "HMG for island; allowed: green, red_one" in shop().no("hmg", "island")
-    assert "Pillbox 1+3+5 needs a beach; allowed: green" in shop().no("pillbox_1_3_5", None)
+    assert "HMG for Island; allowed: Green, Red One" in shop().no("hmg", "island")
+    assert "Pillbox 1+3+5 needs a beach; allowed: Green" in shop().no("pillbox_1_3_5", None)
 
 
 def test_fortifications_of_no_beach_are_the_islands() -> None:
@@ -415,7 +415,7 @@ def test_a_pillbox_holds_at_least_one() -> None:
         ({"quantity": 0, "total": 0}, "quantity", "0 × HMG: at least 1"),
         ({"date": "20 PM"}, "window", "it carries the CG Date 20 PM; in force is 20 AM"),
         ({"beach": None}, "beach", "HMG for no beach"),
-        ({"beach": "orange"}, "beach", "HMG for orange"),
+        ({"beach": "orange"}, "beach", "HMG for Orange"),
         ({"capacity": 1}, "capacity", "HMG has no capacity to choose"),
         ({"item": "bomb"}, "item", "bomb is in no price list"),
         ({"location": "ZZ9"}, "placement", "HMG at ZZ9: ZZ9 is not a hex of Betio"),

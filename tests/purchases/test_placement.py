@@ -115,7 +115,7 @@ def test_a_tunnel_joins_two_locations() -> None:
 def test_what_is_bought_for_a_beach_stands_nearer_to_it_than_to_any_other() -> None:
     shop().buy("trench", "red_one", location="L20")
     refusal = shop().no("trench", "green", location="L20")
-    assert "points of green are for its area, and L20 is red_one's (R-BEACH-AREA)" in refusal
+    assert "points of Green are for its area, and L20 is Red One's (R-BEACH-AREA)" in refusal
 
 
 def test_at_a_tie_a_hex_is_either_beachs() -> None:
@@ -137,7 +137,7 @@ def test_a_capp_pillbox_covers_a_beach_hex_of_its_own_beach() -> None:
     market = shop()
     market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
     refusal = market.no("pillbox_1_3_5", "green", location="M21", arc=arc)
-    assert "no adjacent hex is a Beach hex of green, and one must be" in refusal
+    assert "no adjacent hex is a Beach hex of Green, and one must be" in refusal
 
 
 def test_the_turret_stands_not_in_greens_area() -> None:
@@ -180,7 +180,7 @@ def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
         ("M21", ["L20", "L21"], "neither L20 nor L21 of its Covered Arc is a Beach hex"),
         ("M21", ["N20", "M22"], "it must be two adjacent hexes that both touch M21"),
         ("M21", ["N21", "O21"], "it must be two adjacent hexes that both touch M21"),
-        ("L20", ["M20", "M21"], "no adjacent hex is a Beach hex of red_one, and one must be"),
+        ("L20", ["M20", "M21"], "no adjacent hex is a Beach hex of Red One, and one must be"),
         ("N21", ["N20", "O21"], "it may not stand in a Beach hex"),
         ("M21", [], "it needs a Covered Arc: two of its adjacent hexes"),
     ],
@@ -218,7 +218,7 @@ def test_mines_elsewhere_are_refused_once_all_tetrahedra_are_placed() -> None:
     market = shop()
     market.buy("tetrahedron", location="O21")
     refusal = market.no("at_mine_factor", location="O20")
-    assert "no tetrahedron of red_one stands there; they are: O21" in refusal
+    assert "no tetrahedron of Red One stands there; they are: O21" in refusal
     market.buy("tetrahedron")
     market.buy("at_mine_factor", location="O20")
     assert "it must stand in an Ocean hex" in market.no("at_mine_factor", location="L20")
@@ -245,7 +245,7 @@ def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("hmg", "green")
     assert market.no("hmg", "red_two") == (
-        "no Japanese Setup Area holds a Beach hex of red_two: its points go nowhere (15.614)"
+        "no Japanese Setup Area holds a Beach hex of Red Two: its points go nowhere (15.614)"
     )
     market.buy("foxhole_1s", "island")
 
@@ -254,7 +254,7 @@ def test_points_of_a_beach_stay_in_its_area() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("foxhole_1s", location="L20")
     assert market.no("foxhole_1s", location="E10") == (
-        "1S Foxhole at E10: points of red_one go to J1, and E10 is in J2 (15.6143)"
+        "1S Foxhole at E10: points of Red One go to Area J1, and E10 is in Area J2 (15.6143)"
     )
     market.buy("foxhole_1s", "island", location="E10")
 

@@ -188,8 +188,8 @@ def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
     lying = sw("m-mmg-4", None, setup_area="M1")
     ask = first_ask(transfers, squad, mg, lying, areas=AREAS)
     assert [one.words for one in ask.items] == [
-        "MMG m-mmg-3 (M1), 3-4-8 HS m-hs-1 has it",
-        "MMG m-mmg-4 (M1), nobody has it",
+        "MMG m-mmg-3 (Area M1), 3-4-8 HS m-hs-1 has it",
+        "MMG m-mmg-4 (Area M1), nobody has it",
     ]
     form = item(ask, "m-mmg-4").form
     assert (form.parse("m-hs-1"), form.parse("-")) == ("m-hs-1", None)
@@ -262,7 +262,7 @@ def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> N
 
 def test_what_is_usually_done_can_be_picked() -> None:
     words = [one.words for one in by_hand().form.offered(None)]
-    assert words == ["MMG m-mmg-3 (M1): abandoned", "MMG m-mmg-3 (M1): removed"]
+    assert words == ["MMG m-mmg-3 (Area M1): abandoned", "MMG m-mmg-3 (Area M1): removed"]
     again = by_hand(flamethrowers_and_demolition_charges).form.offered(None)
     assert [one.words for one in again] == ["DC m-dc-1 (–): replenished, for 3-4-8 HS m-hs-1"]
 

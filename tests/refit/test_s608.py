@@ -129,7 +129,7 @@ def test_what_is_out_of_play_stays_as_it_is() -> None:
 
 def test_each_area_is_told_how_many_it_holds_the_japanese_ones_in_secret() -> None:
     result = retain(marine_squad("m1", "N21"), sw("w1", "N21"), japanese_squad("j1", "N30"))
-    assert result.said == ["M1: 2 counters Retained", "J1: 1 counters Retained"]
+    assert result.said == ["Area M1: 2 counters Retained", "Area J1: 1 counter Retained"]
     assert result.secrets == [None, JAPANESE]
 
 
@@ -365,7 +365,7 @@ def test_what_was_never_set_up_stays_in_its_area_with_all_that_goes_along() -> N
         japanese_squad("j1", None, status="prisoner", guard="m1"),
     )
     assert {where(result, id)[1] for id in ("m1", "w1", "j1")} == {"M2"}
-    assert "M2: 3 counters Retained" in result.said
+    assert "Area M2: 3 counters Retained" in result.said
 
 
 def test_a_prisoner_on_map_goes_to_the_area_where_his_guard_waits() -> None:

@@ -418,7 +418,7 @@ def test_a_recalled_afv_leaves_the_map_for_good() -> None:
     assert result.weapon("ma").off_map
     assert found.in_play
     assert result.cvp(JAPANESE) == 0
-    assert "M4A2 t1 (M1): Recalled: it leaves the map (R-RECALL: enter)" in result.said
+    assert "M4A2 t1 (Area M1): Recalled: it leaves the map (R-RECALL: enter)" in result.said
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,8 @@ def test_what_is_entered_is_done_and_told_with_its_ruling(
     result = enter(paragraph, marine=[doing(status=[], possessor="m1")])
     assert result.weapon("ft").status == ()
     assert result.weapon("ft").possessor == "m1"
-    assert f"FT ft (M1): FT replenished ({ruling}: enter)" in result.said
-    assert "FT ft (M1): possessor now m1" in result.said
+    assert f"FT ft (Area M1): FT replenished ({ruling}: enter)" in result.said
+    assert "FT ft (Area M1): possessor now m1" in result.said
 
 
 def test_several_things_are_done_in_the_order_entered() -> None:
@@ -229,13 +229,13 @@ def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() 
     assert (unit.location, unit.setup_area) == (None, "M2")
     assert (result.weapon("mg").location, result.weapon("mg").setup_area) == (None, "M2")
     assert (gun_left.setup_area, gun_left.possessor) == ("M1", None)
-    assert result.said[-1] == "7-6-8 squad m1 (M2): Retained in M2"
+    assert result.said[-1] == "7-6-8 squad m1 (Area M2): Retained in Area M2"
 
 
 @pytest.mark.parametrize("to", ["N23", "N30", "A1"])
 def test_it_may_not_be_retained_where_its_side_is_not(to: str) -> None:
     with pytest.raises(
-        Refused, match=f"m1: location: found {to}; allowed: off_map, or a hex of M1"
+        Refused, match=f"m1: location: found {to}; allowed: off_map, or a hex of Area M1"
     ):
         moved(to, marine_squad("m1", None, setup_area="M1"))
 

@@ -124,7 +124,7 @@ def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
 @pytest.mark.parametrize("places", [(None,), ("S28",)])
 def test_they_are_not_left_without_one(places):
     chosen = {"pj5-1": "T31", "pj5-2": "T32"} | ({"pj6-1": "S28"} if places == (None,) else {})
-    with pytest.raises(Refused, match=r"pj6-1: .*no tetrahedron of red_one stands there"):
+    with pytest.raises(Refused, match=r"pj6-1: .*no tetrahedron of Red One stands there"):
         play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
 
 

@@ -27,7 +27,7 @@ def test_the_count_of_what_the_marines_retain_leaves_out_what_is_hidden_there() 
         for place in ("M20", "L38")
     ]
     assert_alike(*books)
-    assert "M1: 2 counters Retained" in told(books[0], MARINE, "15.6081")
+    assert "Area M1: 2 counters Retained" in told(books[0], MARINE, "15.6081")
 
 
 def told(book: Book, side: Side | None, rule: str) -> list[str]:

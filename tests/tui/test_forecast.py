@@ -86,7 +86,7 @@ async def test_another_choice_is_compared(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE) as pilot:
         await in_forecast(pilot)
-        await press(pilot, "w")
+        await press(pilot, "c")
         assert "15.616 japanese" in screen_text(app)
         await press(pilot, "down", "down", "down", "enter")
         assert "15.6122 japanese SAN adjustment" in screen_text(app)
@@ -103,7 +103,7 @@ async def test_an_answer_that_is_not_allowed_is_refused(demo_file: Path) -> None
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:
         room = await in_forecast(pilot)
-        await press(pilot, "w", "down", "down", "down", "enter", "9", "enter")
+        await press(pilot, "c", "down", "down", "down", "enter", "9", "enter")
         assert "a SAN is 0–7" in screen_text(app)
         assert room.other is None
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 
 from brt_cg.asks import Refused
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Counter, Side, counted
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
 from brt_cg.exports.explain.numbers import (
@@ -166,7 +166,7 @@ def _by_words(known: Known, words: str) -> Page | None:
     if len(found) == 1:
         return counter_page(known, found[0].id)
     lines = tuple(Told(stands(known.view, counter), (counter.id,)) for counter in found)
-    return Page(f"{len(found)} counters: {words}", lines) if found else None
+    return Page(f"{counted(len(found), 'counter')}: {words}", lines) if found else None
 
 
 def _first_page(known: Known) -> Page:

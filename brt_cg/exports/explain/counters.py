@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
-from brt_cg.counters import Counter, Fate, Piece, Side
+from brt_cg.counters import Counter, Fate, Piece, Side, counted
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import COUNTERS, Known, Page, Told, chain, changed, numbered
 from brt_cg.exports.wording import state_told
 from brt_cg.fields import schema_of
-from brt_cg.records import Area
+from brt_cg.records import Area, area_named
 from brt_cg.refit.s607_perimeters import in_ranges
 
 HEX = "hex "  # before a hex that is called as a Setup Area is: "hex J1"
@@ -110,8 +110,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
         held for area in _enemy_areas(view, side) for held in area.hexes
     }
     behind = f", behind the enemy's {in_ranges(between)}" if between else ""
-    distance = "1 hex" if far == 1 else f"{far} hexes"
-    where = f"{distance} away at {ends[0]}{behind}"
+    where = f"{counted(far, 'hex')} away at {ends[0]}{behind}"
     yield Told(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
 
 
@@ -136,7 +135,7 @@ def area_page(known: Known, id: str) -> Page | None:
     title = f"{id}: no such Setup Area now"
     lines: list[Told] = []
     if area is not None:
-        title = f"{id}: {area.side.label} Setup Area of {len(area.hexes)} hexes: "
+        title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
         title += in_ranges(area.hexes)
     found = [row for row in known.rows if row.stands and _concerns(row, id)]
     lines += [numbered(row, "; ".join(_area_lines(row, id)) or "changed") for row in found]
@@ -153,7 +152,8 @@ def _concerns(row: Row, area: str) -> bool:
 
 
 def _area_lines(row: Row, area: str) -> list[str]:
-    return [line.text for line in row.lines if line.text.startswith(f"{area}: ")]
+    named = (f"{area_named(area)}: ", f"{area}: ")  # as it was told of old, too
+    return [line.text for line in row.lines if line.text.startswith(named)]
 
 
 def _in_area(view: Campaign, area: Area) -> list[Counter]:

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from brt_cg import board
 from brt_cg.asks import ACROSS, Candidate, Pointed
-from brt_cg.board import OFF_MAP
+from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.campaign import Campaign, ground
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
@@ -21,7 +21,6 @@ from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.records import Purchase
 from brt_cg.shapes import Arc, Place
-from brt_cg.tui import shop
 from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed, as_typed
 from brt_cg.tui.session import Seen, Session
 
@@ -85,7 +84,7 @@ class BuyForm(Form[Bought]):
         if name == "beach":
             names = beaches_for(seen.card, self.price)
             now = self.beach if self.beach in names else names[0]
-            choices = tuple((beach, shop.beach_name(beach)) for beach in names)
+            choices = tuple((beach, beach_name(beach)) for beach in names)
             return FormField(name, field.label, str(now), choices)
         hexside = name == "location" and Placement.HEXSIDE in self.price.placement
         return FormField(
@@ -151,7 +150,7 @@ class BuyForm(Form[Bought]):
         await self.session.perform(lambda desk: desk.command("buy", asked, by))
         verb = "Drafted" if asked["draft"] else "Bought"
         beach = asked.get("beach")
-        for_beach = f" for {shop.beach_name(beach)}" if beach else ""
+        for_beach = f" for {beach_name(beach)}" if beach else ""
         told = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
         return Bought(told, beach, asked["draft"])
 

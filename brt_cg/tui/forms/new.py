@@ -6,6 +6,7 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.asks import Refused
+from brt_cg.board import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.counters import Side
 from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
@@ -90,7 +91,7 @@ def _game() -> list[FormField]:
 def _points(card: Card) -> list[FormField]:
     """A field for each kind of points of each beach, and the Marine FPP."""
     fields = [
-        FormField(f"{beach}.{kind}", beach.replace("_", " ").title())
+        FormField(f"{beach}.{kind}", beach_name(beach))
         for beach in card.beaches
         for kind in kinds_of(beach)
     ]

@@ -4,6 +4,7 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.board import beach_name
 from brt_cg.commands import Command
 from brt_cg.commands.buying import allot
 from brt_cg.commands.new import POINTS
@@ -12,7 +13,6 @@ from brt_cg.records import Allotment
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.new_campaign import kinds_of
 from brt_cg.tui.session import Seen, Session
-from brt_cg.tui.shop import beach_name
 
 HINTS = {"capp": "as the card prints them: 26^2"}
 

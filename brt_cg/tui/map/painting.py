@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from brt_cg import board
 from brt_cg.asks import Form, Raw
 from brt_cg.campaign import lowest_first
+from brt_cg.counters import counted
 
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
@@ -62,7 +63,7 @@ def effect(view: "Campaign", card: "Card", areas: Iterable[tuple[str, ...]]) -> 
     from brt_cg.refit.s607_perimeters import with_perimeters
 
     after = with_perimeters(view, card, tuple(areas))
-    sizes = [f"{area.id} {len(area.hexes)} hexes" for area in after.areas.values()]
+    sizes = [f"{area.named} {counted(len(area.hexes), 'hex')}" for area in after.areas.values()]
     cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
     named = [f"{after.label(piece)} ({piece.location})" for piece in cut_off[:MOST_NAMED]]
     more = len(cut_off) - len(named)

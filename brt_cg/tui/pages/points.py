@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
+from brt_cg.board import beach_name
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts
@@ -11,7 +12,6 @@ from brt_cg.records import Allotment, Phase
 from brt_cg.tui.forms.points import PointsForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
 from brt_cg.tui.session import Seen, Session
-from brt_cg.tui.shop import beach_name
 
 
 class PointsPage(Page):

@@ -8,7 +8,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
-from brt_cg.counters import Side
+from brt_cg.counters import Side, counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
 from brt_cg.tui.counter_words import fields_told
@@ -71,7 +71,7 @@ class ForcesScreen(Room):
         kept = filtered(self.all, text)
         self.query_one(CounterList).show(sorted_by(kept, self._order))
         found, whole = (sum(len(group.rows) for group in some) for some in (kept, self.all))
-        words = f"{found} of {whole}" if text.strip() else f"{whole} counters"
+        words = f"{found} of {whole}" if text.strip() else counted(whole, "counter")
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.query_one("#found", Static).update(words)
 

@@ -16,6 +16,7 @@ from brt_cg.asks import Refused
 from brt_cg.board import OFF_MAP, TerrainType
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.wording import state_told
+from brt_cg.records import area_named
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, SIGNS
 from brt_cg.tui.map.sheet import LEGEND, Hex, Sheet, sheet_of
 from brt_cg.tui.room import Room
@@ -58,7 +59,7 @@ class IslandScreen(Room):
             with VerticalScroll(id="page", can_focus=False):
                 yield from self.asking()
                 yield Static(id="hex")
-                yield Rows(id="stack", markup=False)
+                yield Rows(id="stack")
                 yield Static(id="chain")
             yield Static(_legend(), id="legend")
 
@@ -212,9 +213,9 @@ def _has_words(view: "Campaign", counter: Counter, parts: list[str]) -> bool:
 
 def _hex_told(hex: Hex) -> Content:
     """A hex: what it is, and whose."""
-    facts = [TERRAIN[hex.terrain], hex.beach and hex.beach.replace("_", " ").title()]
+    facts = [TERRAIN[hex.terrain], hex.beach and board.beach_name(hex.beach)]
     if hex.area and hex.holder:
-        facts.append(f"{hex.area}, {hex.holder.label}")
+        facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
     facts += ["Front Line"] if hex.front else []
     facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
     return Content.from_markup(

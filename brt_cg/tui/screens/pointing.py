@@ -54,7 +54,7 @@ class PointScreen(IslandScreen):
 
     def asking(self) -> ComposeResult:
         yield Static(id="asked")
-        yield Rows(id="picks", markup=False)
+        yield Rows(id="picks")
 
     # --- showing --------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from brt_cg.asks import Roll, Several
-from brt_cg.counters import Side
+from brt_cg.counters import Side, counted
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
@@ -338,7 +338,7 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen:
     ahead = sum(step.stand in (Stand.AHEAD, Stand.NOW) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     words = (
-        f"The app plays the {ahead} paragraphs that are left: it rolls all dice, and every choice "
+        f"The app plays {counted(ahead, 'paragraph')} more: it rolls all dice, and every choice "
         f"takes the answer marked as default; Melees end, nobody buys.{stops}\n\n"
         "Everything stands in the log. One answer after the other can be taken back, or the whole "
         "run at once."

@@ -6,6 +6,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from brt_cg.counters import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
@@ -169,7 +170,7 @@ class ScenarioEndScreen(EndOnMap):
 
     def _ask(self, name: str) -> None:
         self._asking = name
-        many = f" ({len(self.marked)} counters)" if self.marked else ""
+        many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
         on_map = "  F4: point on the map" if name == "moved" else ""
         question = self.query_one("#question", Static)
         question.display = True

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from brt_cg.board import beach_name
 from brt_cg.counters import Side
 from brt_cg.tui.session import Seen
 
@@ -125,7 +126,7 @@ class ForcesPanel(VerticalScroll):
             )
         ]
         for account in found:
-            name = (account.beach or "").replace("_", " ").title()
+            name = beach_name(account.beach)
             figures = "".join(f"{account.left.of(kind) or '·':>{5 + more}}" for _, kind in POINTS)
             lines.append(Content(f"{name:<{first}}{figures}"))
         return Content("\n").join(lines)

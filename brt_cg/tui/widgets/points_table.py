@@ -6,8 +6,8 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
+from brt_cg.board import beach_name
 from brt_cg.purchases.pools import KINDS, Account
-from brt_cg.tui.shop import beach_name
 
 HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
 FIRST, WIDEST = 8, 16  # cells of the first column; the most of another
