@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from brt_cg.asks import Ask
 from brt_cg.audit import audit
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
@@ -22,6 +23,7 @@ from brt_cg.desk import Desk, Missing, Supply, paragraph_named
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state, source_of
 from brt_cg.journal.changes import apply
+from tests.words import of_a_question, of_the_log, raw_words
 
 RECORDED = Path(__file__).parent / "recorded"
 CAMPAIGNS = sorted(path.parent for path in RECORDED.glob("*/campaign.json"))
@@ -64,6 +66,7 @@ def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
 def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None:
     last = paragraph_named(step["through"]) if "through" in step else None
     given = read_answers(folder / answers, desk.campaign)
+    monitor(desk)
     desk.count_standing(given)
     asked = None
     try:
@@ -73,6 +76,17 @@ def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None
     assert asked == step.get("asks")
     if asked is None and last is None:
         assert given.unused() == []
+
+
+def monitor(desk: Desk) -> None:
+    """Has each question looked at before it is answered: it speaks in the game's words."""
+    supply = Desk.supply
+
+    def looked_at(ask: Ask[Any], given: Supply) -> tuple[Any, str]:
+        assert raw_words(of_a_question(ask)) == {}
+        return supply(desk, ask, given)
+
+    vars(desk)["supply"] = looked_at
 
 
 def folded(desk: Desk) -> Campaign:
@@ -93,6 +107,7 @@ def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> 
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
     assert folded(desk) == desk.campaign
+    assert raw_words(of_the_log(desk.book)) == {}
     desk.close()
     assert [str(one) for one in audit(desk.path).findings] == []
 

@@ -133,7 +133,7 @@ def spot_typed(text: str) -> Raw:
 
 def _told(raw: Raw) -> str:
     if not isinstance(raw, dict):
-        return str(raw)
+        return "off map" if raw == OFF_MAP else str(raw)
     exit = f", exit {raw['exit']}" if raw.get("exit") else ""
     arc = f", Covered Arc {' '.join(raw['covered_arc'])}" if raw.get("covered_arc") else ""
     return f"{raw['location']}{exit}{arc}"

@@ -6,13 +6,12 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.counters import Side
-from brt_cg.tui.actions import PLACES
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.why import WhyScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_forces, in_refit, played
 
-CAMPAIGN_ROOMS = [place for place in PLACES if place not in ("everywhere", "home")]
+CAMPAIGN_ROOMS = [place for place in BrtApp.MODES if place != "home"]
 
 
 async def asked(pilot: Pilot[int], *keys: str) -> str:
