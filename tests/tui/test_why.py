@@ -36,7 +36,7 @@ async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
         told = await asked(pilot, *["down"] * 6, "enter")
         assert "Japanese CVP" in told
         assert "for no counter that is known here" in told
-        told = await asked(pilot, *["down"] * 3, "enter", "enter")
+        told = await asked(pilot, *["down"] * 4, "enter", "enter")
         assert "drm: " in told
         assert "on the table" in told
         told = await asked(pilot, "left", "down", "enter")

@@ -80,6 +80,7 @@ class Loss:
 def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
     """Each time that a side's CVP changed, and the enemy's counters that it was for."""
     campaign, before = Campaign(), None
+    labels = {known.view.label(counter): counter.id for counter in known.view.counters()}
     for row in known.rows:
         if not row.stands:
             continue
@@ -90,6 +91,7 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
             continue
         told = _total_told(row, side, "cvp", before, after)
         ids = [loss.id for loss in losses] if row.kind not in ENTERED else []
+        ids += [id for label, id in labels.items() if f"for {label}" in told]
         ids += [id for id in known.named_in(told) if known.view.find(id) is not None]
         yield numbered(row, told, *dict.fromkeys(ids))
         if row.kind in ENTERED and after is not None:
