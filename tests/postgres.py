@@ -47,7 +47,7 @@ class Server:
 
     def start(self) -> None:
         """Starts it, also after it was killed."""
-        settings = {"listen_addresses": "", "max_connections": "300"}
+        settings = {"listen_addresses": "", "max_connections": "700"}
         if not self._durable:
             settings["fsync"] = "off"
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]

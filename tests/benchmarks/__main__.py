@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import documents, files, imports, processes, rules, screen
+from tests.benchmarks import documents, files, imports, processes, rules, screen, server
 from tests.benchmarks.figures import Benchmark, Size
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "status": processes.status_cold,
     "exports": documents.exports,
     "vasl": imports.vasl_save,
+    "server": server.on_a_server,
     "dashboard": processes.dashboard,
     "go": screen.all_at_once,
     "keys": screen.keys,

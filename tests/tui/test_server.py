@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import tip
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.memory import memory_path
+from brt_cg.tui.screens.home import HomeScreen
 from tests.postgres import Server
 from tests.tui.helpers import MIDDLE, screen_text, settled
 
@@ -66,6 +69,39 @@ async def test_what_another_player_enters_is_heard_and_not_looked_for(
             note(laid_out, f"{number}")
             due = seen.entries + number
             await until(pilot, lambda due=due: app.session.seen.entries == due)  # type: ignore
+
+
+async def test_home_lists_what_else_is_on_a_server_opened_before(
+    laid_out: Address, own_server: Server
+) -> None:
+    other = own_server.new_address()
+    Desk.create(other, {"cg": "III", "name": "Thursdays"}).close()
+    app = BrtApp(laid_out, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await app.action_home()
+        await until(pilot, lambda: "Thursdays" in screen_text(app))
+        assert "20 AM · purchase" in screen_text(app)
+        assert isinstance(app.screen, HomeScreen)
+        while app.screen.row_text() != str(other):
+            await pilot.press("down")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.session.seen is not None and app.session.seen.path == other)
+        own_server.stop()
+        await app.action_home()
+        await until(pilot, lambda: "(no connection)" in screen_text(app))
+        own_server.start()
+    release(other)
+
+
+async def test_no_password_is_written_down(laid_out: Address) -> None:
+    app = BrtApp(replace(laid_out, password="geheim"), seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        assert "geheim" not in screen_text(app)
+    written = [path.read_text("utf-8") for path in memory_path().parent.rglob("*.json")]
+    assert any(str(laid_out) in text for text in written)
+    assert not any("geheim" in text for text in written)
 
 
 async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(

@@ -1,5 +1,7 @@
 """Home: campaigns opened before, and the ways to another one."""
 
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -8,7 +10,8 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.storage.place import SHAPE, place_of
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.actions import BY_ID, HOME, bindings
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.memory import Recent
@@ -19,6 +22,7 @@ from brt_cg.tui.screens.take_in import take_in
 from brt_cg.tui.session import Seen, open_file
 from brt_cg.tui.widgets.island import Island
 
+CAMPAIGN = "campaign-"  # begins the ids of rows that are campaigns
 WAYS = ("new", "open", "import", "demo")
 ENDINGS = (".brt",)
 
@@ -32,12 +36,36 @@ class HomeScreen(Room):
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._there: list[Recent] = []  # on servers, and not opened lately
+        self._silent: frozenset[Address] = frozenset()
+
     def room(self) -> ComposeResult:
         with Vertical(id="page"):
             yield Island()
             yield Static("Blood Reef: Tarawa", id="name")
             yield Static("between the scenarios of a campaign game", id="motto")
             yield OptionList(id="ways")
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self.run_worker(self._ask_servers, group="servers", exclusive=True, thread=True)
+
+    def _ask_servers(self) -> None:
+        """Asks the servers of recent campaigns what else is there; one that does not answer is
+        told of beside its campaigns."""
+        recent = [place_of(campaign.path) for campaign in self.brt.memory.recent]
+        there, silent = on_servers(place for place in recent if isinstance(place, Address))
+        known = {str(place) for place in recent}
+        if self.app.is_running and (there or silent):
+            self.app.call_from_thread(
+                self._take_up, [found for found in there if found.path not in known], silent
+            )
+
+    def _take_up(self, there: list[Recent], silent: frozenset[Address]) -> None:
+        self._there, self._silent = there, silent
+        self._list()
 
     def arrive(self) -> None:
         self._list()
@@ -48,16 +76,20 @@ class HomeScreen(Room):
     def _list(self) -> None:
         ways = self.query_one("#ways", OptionList)
         at = ways.highlighted
+        held = ways.highlighted_option
         ways.clear_options()
-        recent = self.brt.memory.recent
+        listed = [*self.brt.memory.recent, *self._there]
         options: list[Option | None] = [
-            Option(_told(campaign), f"recent-{number}") for number, campaign in enumerate(recent)
+            Option(_told(campaign, self._silent), f"{CAMPAIGN}{number}")
+            for number, campaign in enumerate(listed)
         ]
-        if recent:
+        if listed:
             options.append(None)
         options += [Option(self._way(name), name) for name in WAYS]
         ways.add_options(options)
         ways.highlighted = min(at or 0, ways.option_count - 1)
+        if held is not None and held.id in WAYS:  # the list above it may have grown
+            ways.highlighted = ways.get_option_index(held.id)
 
     def _way(self, name: str) -> Content:
         action = BY_ID[f"{HOME}.{name}"]
@@ -70,18 +102,18 @@ class HomeScreen(Room):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         chosen = str(event.option_id)
-        if chosen.startswith("recent-"):
-            self.brt.open_campaign(place_of(self._recent(chosen).path))
+        if chosen.startswith(CAMPAIGN):
+            self.brt.open_campaign(place_of(self._listed(chosen).path))
         else:
             self.run_worker(self.run_action(chosen))
 
-    def _recent(self, id: str) -> Recent:
-        return self.brt.memory.recent[int(id.removeprefix("recent-"))]
+    def _listed(self, id: str) -> Recent:
+        return [*self.brt.memory.recent, *self._there][int(id.removeprefix(CAMPAIGN))]
 
     def _in_hand(self) -> Recent | None:
         option = self.query_one("#ways", OptionList).highlighted_option
         id = str(option.id) if option is not None else ""
-        return self._recent(id) if id.startswith("recent-") else None
+        return self._listed(id) if id.startswith(CAMPAIGN) else None
 
     def row_text(self) -> str | None:
         campaign = self._in_hand()
@@ -91,7 +123,8 @@ class HomeScreen(Room):
         return (
             "Home",
             "A campaign is one file; everything that is entered is kept in it at once. The list "
-            "begins with the campaigns that were opened last.",
+            "begins with the campaigns that were opened last. Of a server that was opened before, "
+            "its other campaigns follow.",
         )
 
     def action_forget(self) -> None:
@@ -142,9 +175,27 @@ class HomeScreen(Room):
         self.brt.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
 
 
-def _told(campaign: Recent) -> Content:
+def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:
+    """The campaigns of the servers of some addresses; and the servers that do not answer."""
+    found, silent = [], set()
+    for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):
+        try:
+            from brt_cg.storage.server import listed
+
+            for there in listed(server):
+                stands = " · ".join(word for word in (there.date, there.phase) if word)
+                name = there.name or there.address.stem
+                found.append(Recent(str(there.address), name, stands))
+        except (StorageError, ImportError):
+            silent.add(server)
+    return found, frozenset(silent)
+
+
+def _told(campaign: Recent, silent: Collection[Address]) -> Content:
     path = place_of(campaign.path)
     gone, shown, home = "", str(path), Path.home()
+    if isinstance(path, Address) and replace(path, campaign=None) in silent:
+        gone = "  (no connection)"
     if isinstance(path, Path):
         gone = "" if path.exists() else "  (the file is gone)"
         shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else shown
