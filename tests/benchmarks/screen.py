@@ -63,9 +63,9 @@ def journal(size: Size, folder: Path) -> Iterator[Figure]:
     entries = size.count(1500, 20_000)
     path = campaigns.long_campaign(folder / "long.brt", entries)
     runs = [in_process(folder, "journal", path) for _ in range(size.count(1, 3))]
-    for what in ("open", "filter"):
+    for what in ("open first", "open", "filter"):
         took = min(run[what] for run in runs) * 1000
-        told = f"{took:.0f} ms, {runs[0]['lines']:,.0f} lines"
+        told = f"{runs[0]['lines']:,.0f} lines"
         yield Figure(f"Journal of {entries:,} entries: {what}", took, "ms", 100, told)
 
 
@@ -179,28 +179,33 @@ def _begin_painting(app: Any) -> None:
 
 
 async def looked_back(path: str) -> dict[str, float]:
-    """The Journal opened, until all lines are in the list and drawn; then a letter typed into its
-    filter, until those that have it are."""
+    """The Journal opened, until all lines are in the list and drawn, for the first time and again;
+    then a letter typed into its filter, until those that have it are. All in processor time."""
     app = await _app(path)
     async with app.run_test(size=SIZE) as pilot:
         await _loaded(app)
         while any(worker.group == "open" for worker in app.workers if not worker.is_finished):
             await pilot.pause(0.05)
-        start = perf_counter()
-        _press(app, "j")
-        while not getattr(app.screen, "has_all", False):
-            await asyncio.sleep(0.001)
-        await drawn(app)
-        opened = perf_counter() - start
-        room = app.screen
-        await pilot.press("slash")
+        found = {}
+        for visit in ("open first", "open"):
+            start = process_time()
+            _press(app, "j")
+            while not getattr(app.screen, "has_all", False):
+                await asyncio.sleep(0.005)
+            await drawn(app)
+            found[visit] = process_time() - start
+            room = app.screen
+            await pilot.press("d")
+            await pilot.pause(0.3)
+        await pilot.press("j", "slash")
+        await pilot.pause(0.3)
         listed = room.query_one("LineList")
-        before, start = listed.lines, perf_counter()
+        before, start = listed.lines, process_time()
         _press(app, "w")
         while listed.lines is before:
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0.005)
         await drawn(app)
-        return {"open": opened, "filter": perf_counter() - start, "lines": len(before)}
+        return found | {"filter": process_time() - start, "lines": len(before)}
 
 
 async def gone_through(path: str) -> dict[str, float]:

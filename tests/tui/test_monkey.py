@@ -18,7 +18,7 @@ NAMED = (
     *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "space", "backspace"),
     *("pageup", "pagedown", "home", "end", "slash", "question_mark", "ctrl+p"),
 )
-KEYS = (*NAMED, *"123456abdefghijklmnoprstuvwxyDGUWX")  # all but those that leave the program
+KEYS = (*NAMED, *"123456abdefghijklmnoprstuvwxyADGPUWX")  # all but those that leave the program
 KEYS_PRESSED = count(80, 20_000)
 EACH = 40  # keys between two looks
 
