@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
-ROOMS = ("home", "refit", "forces", "purchases", "journal", "form")
+ROOMS = (
+    *("home", "refit", "forces", "purchases", "journal", "form"),
+    *("map", "setup", "scenario_end", "forecast", "aids", "campaign"),
+)
 MOST_LINES = 400  # of the log; more than anybody scrolls through
 BREATH = 0.3  # seconds between two pictures of long work
 
