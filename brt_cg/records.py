@@ -49,7 +49,7 @@ class Situation(Record):
     first_move: Side | None = None
     turns: str | None = None
     massacre: Annotated[bool, Label("Massacre"), Mark.FACT] = False
-    nights_without_scenario: Annotated[int, Number(0, 9), Label("idle Nights"), Mark.FACT] = 0
+    nights_without_scenario: Annotated[int, Number(0, 9), Label("Nights not fought"), Mark.FACT] = 0
     pillbox_vp: Annotated[int, Label("VP for pillboxes"), Mark.FACT] = 0
     banzai: Annotated[bool | None, Mark.OWN] = None
     perimeters: tuple[tuple[str, ...], ...] = ()

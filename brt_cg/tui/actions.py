@@ -146,10 +146,10 @@ ACTIONS: tuple[Action, ...] = (
         also="menu more settings",
     ),
     _page(
-        "points",
-        "Points",
-        "The points of the CG card: what is allotted, and what it grants later.",
-        "allotment allotments grant GPP CAPP FPP allot card",
+        "allotments",
+        "Allotments",
+        "The points of the CG card: what it allots, and what it grants later.",
+        "points grant GPP CAPP FPP allot card",
     ),
     _page(
         "totals",

@@ -300,8 +300,8 @@ class BrtApp(CampaignApp):
     async def action_campaign(self) -> None:
         await self.switch_mode(CAMPAIGN)
 
-    async def action_points(self) -> None:
-        await self.show_page("points")
+    async def action_allotments(self) -> None:
+        await self.show_page("allotments")
 
     async def action_totals(self) -> None:
         await self.show_page("totals")

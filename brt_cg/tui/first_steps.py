@@ -36,10 +36,10 @@ def stages(seen: Seen) -> list[Stage]:
     sides = [side for side in Side if seen.may_know(side)]
     return [
         Stage(
-            "Points",
+            "Allotments",
             _of(sides, lambda side: _has_points(seen, side)),
             "Copy the points of the CG card",
-            "points",
+            "allotments",
         ),
         Stage(
             "SAN and ELR",

@@ -140,7 +140,7 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "revert": "Undo",
         "go back": "Undo",
         "FPP": "Purchases",
-        "allotment": "Points",
+        "allotment": "Allotments",
         "ELR": "Totals",
         "house rule": "Rulings",
         "umpire": "Seat",

@@ -167,7 +167,7 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
 async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
     app = app_on(new_file, Side.JAPANESE)
     async with app.run_test(size=SMALL) as pilot:
-        seen = await at_page(pilot, "points")
+        seen = await at_page(pilot, "allotments")
         assert not seen.view.allotments
         await opened(pilot, "red one")
         await press(pilot, *"24", "down", *"26^2", "down", *"60", "enter")
@@ -178,7 +178,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
 async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
     app = app_on(new_file, Side.MARINE)
     async with app.run_test(size=SMALL) as pilot:
-        await at_page(pilot, "points")
+        await at_page(pilot, "allotments")
         await opened(pilot, "later")
         await press(pilot, "right", "down", *"15", "enter")
         grant = (await settled(pilot)).view.allotments["grant-1"]
@@ -192,7 +192,7 @@ async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
 async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file: Path) -> None:
     app = app_on(new_file, Side.MARINE)
     async with app.run_test(size=SMALL) as pilot:
-        await at_page(pilot, "points")
+        await at_page(pilot, "allotments")
         await opened(pilot)
         await press(pilot, "x", "enter")
         await pilot.pause(RESTED)
@@ -385,7 +385,7 @@ async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> Non
         assert "Press Enter: Copy the points of the CG card (Marine)." in screen_text(app)
         assert "○ SAN and ELR · missing: Marine" in screen_text(app)
         await press(pilot, "enter")
-        assert "Points" in screen_text(app)
+        assert "points of a later date" in screen_text(app)
         desk = Desk.open(new_file)
         desk.command("allot", {"side": "marine", "fpp": 30})
         set_ = {"san": 4, "elr": 5}
@@ -396,5 +396,5 @@ async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> Non
         await rest(pilot)
         assert "+ add counters" in screen_text(app)
         await press(pilot, "d")
-        assert "✓ Points" in screen_text(app)
+        assert "✓ Allotments" in screen_text(app)
         assert "✓ SAN and ELR" in screen_text(app)

@@ -16,7 +16,7 @@ from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 
 NAMED = (
     *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "space", "backspace"),
-    *("pageup", "pagedown", "home", "end", "slash", "question_mark", "ctrl+p"),
+    *("pageup", "pagedown", "home", "end", "slash", "question_mark", "ctrl+p", "full_stop"),
 )
 KEYS = (*NAMED, *"123456abdefghijklmnoprstuvwxyADGPUWX")  # all but those that leave the program
 KEYS_PRESSED = count(80, 20_000)

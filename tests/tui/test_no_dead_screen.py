@@ -14,14 +14,21 @@ from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_forces, played, press
 
-ROOMS = {"d": "dashboard", "r": "refit", "f": "forces", "b": "purchases", "h": "home"}
+ROOMS = {
+    "d": "dashboard",
+    "r": "refit",
+    "f": "forces",
+    "b": "purchases",
+    "full_stop": "campaign",
+    "h": "home",
+}
 
 
 async def every_room_answers(pilot: Pilot[int]) -> None:
     """Goes through all rooms by their keys; in each the help opens and closes."""
     app = pilot.app
     await pilot.press("h")  # where all other keys of rooms are free
-    for key in ("d", "r", "f", "b", "h", "d"):
+    for key in ("d", "r", "f", "b", "full_stop", "h", "d"):
         await pilot.press(key)
         assert app.current_mode == ROOMS[key]
         await pilot.press("question_mark")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from brt_cg.counters import counted
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seat, Seen, Session
 
@@ -72,11 +73,12 @@ class AuditPage(Page):
             return Content.styled("Run the audit", "bold")
         report = self._done.report
         many = len(report.findings)
-        words = f"✗ {many} finding{'s' if many != 1 else ''}" if many else "✓ Nothing found"
+        words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
         since = seen.entries - self._done.entries
         old = f"; {since} entries have come since" if since > 0 and seen.seat is None else ""
-        return Content.assemble((words, style), f" in {report.entries} entries{old}")
+        notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
+        return Content.assemble((words, style), f" in {report.entries} entries{notices}{old}")
 
     def told(self, seen: Seen, id: str) -> Told:
         if id == RUN:

@@ -60,7 +60,7 @@ class OrderOfBattlePage(Page):
             title = f"{Side(which).label}: add counters"
             return Told(title, Content(closed or ADDING), enter)
         if what == "grant":
-            return Told("To come", Content("Points (the page Points changes them)."))
+            return Told("To come", Content("Points (the page Allotments changes them)."))
         side = Side(which)
         counters = _off_map(seen, side) if what == "off" else _there(seen, side)
         title = f"{side.label}: {'off map' if what == 'off' else 'there'}"

@@ -44,6 +44,8 @@ class TotalsPage(Page):
         side = None if whose == FACTS else Side(whose)
         may = seen.view.situation.phase is not Phase.OVER
         enter = "correct it" if may and (side is None or seen.may_know(side)) else ""
+        if enter and side is not None and totals_missing(seen, side):
+            enter = "enter it"
         if side is None:
             field = editable_fields(seen.view.situation)[name]
             return Told(field.label, Content(""), enter)

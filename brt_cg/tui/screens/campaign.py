@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.actions import CAMPAIGN, bindings
+from brt_cg.tui.first_steps import stages
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.room import Room
@@ -93,11 +94,14 @@ class CampaignScreen(Room):
             field.value = ""
 
     def _name_pages(self) -> None:
-        parts = []
+        """The pages; one that a new campaign still misses something of is marked."""
+        seen, parts = self.seen, []
+        missing = {stage.action for stage in stages(seen) if stage.missing} if seen else ()
         for page in self.pages:
             style = "reverse bold" if page is self.page else "$accent"
             cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
-            parts.append(Content.from_markup(cell, name=page.title))
+            mark = "○ " if page.name in missing else ""
+            parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
         self.query_one("#pages", Static).update(Content(" ").join(parts))
 
     def _filter(self) -> None:

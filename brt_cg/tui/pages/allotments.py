@@ -9,14 +9,14 @@ from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts
 from brt_cg.records import Allotment, Phase
-from brt_cg.tui.forms.points import PointsForm
+from brt_cg.tui.forms.allotment import AllotmentForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
 from brt_cg.tui.session import Seen, Session
 
 
-class PointsPage(Page):
-    name = "points"
-    title = "Points"
+class AllotmentsPage(Page):
+    name = "allotments"
+    title = "Allotments"
     about = (
         "What the CG card gives to spend at 15.614: GPP, CAPP and FPP by beach, and the Marine "
         "FPP; and points that it grants at a later date. Enter changes what is allotted, or adds "
@@ -50,19 +50,19 @@ class PointsPage(Page):
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
         return await explained(session, seen, id)
 
-    def form(self, session: Session, seen: Seen, id: str) -> PointsForm | None:
+    def form(self, session: Session, seen: Seen, id: str) -> AllotmentForm | None:
         if not self.told(seen, id).enter:
             return None
         if id.startswith("grant of "):
             side = Side(id.removeprefix("grant of "))
-            return PointsForm(session, seen, side, None, later=True)
+            return AllotmentForm(session, seen, side, None, later=True)
         grant = seen.view.allotments.get(id)
         if grant is not None and grant.date is not None:
-            return PointsForm(session, seen, grant.side, grant, later=True)
+            return AllotmentForm(session, seen, grant.side, grant, later=True)
         account = self._account(seen, id)
         known = next(_card_points(seen, account.side, account.beach), None)
         given = known or Allotment(id=id, side=account.side, beach=account.beach)
-        return PointsForm(session, seen, account.side, given, later=False)
+        return AllotmentForm(session, seen, account.side, given, later=False)
 
     def _account(self, seen: Seen, id: str) -> Account:
         every = accounts(seen.view, seen.card)

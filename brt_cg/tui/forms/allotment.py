@@ -17,7 +17,7 @@ from brt_cg.tui.session import Seen, Session
 HINTS = {"capp": "as the card prints them: 26^2"}
 
 
-class PointsForm(Form[None]):
+class AllotmentForm(Form[None]):
     """Sets what is allotted to a beach or to the Marines, or granted `later`. `given` is what there
     is so far; None for a new grant."""
 
