@@ -38,7 +38,7 @@ PLACES = {
     ELSEWHERE: "in no Setup Area",
     PRISONERS: "prisoners of the enemy",
 }
-ROSTER = "to be placed; else it stands in the roster"
+ROSTER = "to be placed"  # else it stands in the roster of its area
 
 
 @dataclass(slots=True)
