@@ -1,6 +1,6 @@
 """The card: a CG's dates, dice tables, prices, rulings and ladders, read from `campaigns/`."""
 
-from brt_cg.card.games import Card, Victory, available, load_card
+from brt_cg.card.games import Card, Victory, available, load_card, may_be_won_at_once
 from brt_cg.card.ladders import Ladders, Rearmed
 from brt_cg.card.prices import Created, Creates, Hip, Placement, Points, Price
 from brt_cg.card.reading import CardError, Problem
@@ -27,4 +27,5 @@ __all__ = [
     "Victory",
     "available",
     "load_card",
+    "may_be_won_at_once",
 ]

@@ -138,6 +138,14 @@ def available(folder: Path | None = None) -> tuple[str, ...]:
 
 
 @cache
+def may_be_won_at_once(cg: str, folder: Path | None = None) -> bool:
+    """Whether the card of a CG has a victory at once. Nothing else is read, and so little checked,
+    for whoever asks for nothing else."""
+    roots = (Reading.of(path).root for path in sorted((folder or campaigns()).glob("cg*.toml")))
+    return any(root.has("victory") for root in roots if root.text("cg") == cg)
+
+
+@cache
 def _cards(folder: Path) -> Mapping[str, Card]:
     shared = _shared(folder)
     cards = (read_game(Reading.of(path), shared) for path in sorted(folder.glob("cg*.toml")))

@@ -6,6 +6,7 @@ from typing import Any
 
 from brt_cg.asks import Ask, Roll, Several
 from brt_cg.campaign import Campaign
+from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side, Unit, counted
 from brt_cg.exports.public_point import known_to_be_asked
 from brt_cg.exports.wording import view_name, view_words
@@ -120,7 +121,8 @@ def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str
 def _victory(book: Book, side: Side | None) -> Iterator[str]:
     """Who has won and by what, or how far away the victory at once of CG I is, as a side knows."""
     view = seen_by(book.campaign, side)
-    left = distance(view, book.card)
+    at_once = may_be_won_at_once(view.situation.cg)
+    left = distance(view, book.card) if at_once else None
     if view.situation.phase is Phase.OVER:
         yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
     elif left is not None and not view.situation.initial and not view.situation.victor:
