@@ -8,7 +8,7 @@ from brt_cg.campaign import hex_order
 from brt_cg.counters import Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
-from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate
+from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate, worth
 from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, opposes, read_round
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
@@ -149,6 +149,10 @@ async def _try_out(trial: Play, outcome: Round | None) -> None:
 
 
 async def _carry_out(play: Play, outcome: Round) -> None:
+    """Does what came of a round, as a whole: what its losses score is agreed on before."""
+    reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
+    lost = [one for one in (*outcome.eliminated, *reduced) if worth(play.card, one)]
+    await play.agreed("R-CVP-REFIT", *lost)
     for piece in outcome.eliminated:
         play.tell(piece, "eliminated in Melee")
         await eliminate(play, piece)

@@ -11,6 +11,7 @@ from brt_cg.card import load_card
 from brt_cg.card.rulings import Ruling, Sureness
 from brt_cg.counters import Fate
 from brt_cg.refit.play import Paragraph
+from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
 from brt_cg.refit.s604_encirclement import encirclement
 from brt_cg.refit.s605_wading import wading_survival
@@ -169,6 +170,20 @@ def test_the_third_drm_of_a_night_attack_is_asked_for_before_the_dr() -> None:
     assert night("-1").subjects == ["R-BANZAI-DRM", "japanese"]
     assert night("-1").campaign.situation.date == "20 NT"
     assert night("0").campaign.situation.date == "21 AM"
+
+
+def test_what_a_round_of_melee_scores_is_agreed_on_before_anybody_is_lost() -> None:
+    fighting = [marine_squad("m", "N20"), japanese_squad("j", "N20"), japanese_squad("k", "N20")]
+    made = campaign(*fighting, not_agreed=["R-CVP-REFIT"])
+
+    def look(ask: Any) -> None:
+        if ask.subject == "R-CVP-REFIT":
+            assert all(unit.in_play for unit in made.units.values())
+
+    rounds = {"N20": [{"eliminated": ["m"], "casualty_reduced": ["j"]}]}
+    result = play(conclusion_of_melee, made, choices=rounds, look=look)
+    assert result.subjects.count("R-CVP-REFIT") == 1
+    assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2, 1)
 
 
 # --- secrets ----------------------------------------------------------------------------------

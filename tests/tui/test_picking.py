@@ -17,6 +17,9 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
         await press(pilot, "enter")
+        await settled(pilot)
+        assert "R-CVP-REFIT" in screen_text(app)  # what it scores is asked about once
+        await press(pilot, "enter")
         seen = await settled(pilot)
         assert not seen.view.units["m-sq-15"].in_play
         assert not seen.view.units["j-hero-1"].in_play
@@ -43,6 +46,8 @@ async def test_the_short_form_is_still_read(demo_file: Path) -> None:
         await in_refit(pilot)
         await press(pilot, "enter", "down", "enter")
         await press(pilot, *"reduced m-sq-15", "enter")
+        await settled(pilot)
+        await press(pilot, "enter")  # what the loss scores: the default
         seen = await settled(pilot)
         assert seen.view.units["m-sq-15"].kind == "half_squad"
 
