@@ -70,7 +70,7 @@ def due(address: Address, revision: str) -> Objects:
 @cache  # a server makes them in one way
 def _due(address: Address, revision: str) -> Objects:
     """They are made in a schema of their own, which is never committed."""
-    schema = f"{postgres.PREFIX}audit"
+    schema = f"{postgres.PREFIX} audit"  # no campaign has a space in its name
     engine = make_engine(address)
     try:
         with plain_errors(address), engine.connect() as connection:

@@ -14,7 +14,7 @@ ALLOWED = (
     *("host", "port", "user", "dbname", "passfile", "service", "connect_timeout", "sslmode"),
     *("sslrootcert", "sslcert", "sslkey", "channel_binding", "target_session_attrs"),
 )
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # of a campaign, as a regular expression
 
 
 class NotAnAddress(ValueError):
@@ -88,7 +88,7 @@ def address_of(text: str) -> Address:
     options = {name: unquote(value) for name, _, value in parts}
     password = options.pop("password", unquote(password))
     campaign = options.pop("campaign", None)
-    if campaign is not None and not NAME.fullmatch(campaign):
+    if campaign is not None and not re.fullmatch(NAME, campaign):
         raise NotAnAddress(
             f"campaign={campaign}: allowed: up to 40 letters of a to z, digits, - and _"
         )

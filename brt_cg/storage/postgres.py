@@ -236,7 +236,8 @@ def broken_references(connection: Connection) -> list[str]:
 
 def make_engine(address: Address) -> "Engine":
     """The engine that writes a campaign. A connection that broke is replaced by the next one."""
-    from sqlalchemy import create_engine
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.exc import DisconnectionError
     from sqlalchemy.pool import QueuePool
 
     def connect_to_write() -> Connection:
@@ -244,14 +245,20 @@ def make_engine(address: Address) -> "Engine":
         connection.autocommit = False
         return connection
 
-    return create_engine(
+    def check(connection: Connection, *_: object) -> None:
+        if not _is_quiet(connection):
+            raise DisconnectionError
+
+    engine = create_engine(
         "postgresql+psycopg://",
         creator=connect_to_write,
         poolclass=QueuePool,
         pool_size=1,
         max_overflow=0,
-        pool_pre_ping=True,
     )
+    # What the pool itself offers would ask the server, before each answer.
+    event.listen(engine, "checkout", check)
+    return engine
 
 
 # --- errors -------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """A campaign on a server, open for the next entry: made, upgraded, written to."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -127,7 +128,9 @@ def listed(server: Address) -> list[Listed]:
             (postgres.PREFIX,),
         ).fetchall()
         names = [name.removeprefix(postgres.PREFIX) for (name,) in rows]
-        return [_listed(connection, server.named(name)) for name in names if NAME.fullmatch(name)]
+        return [
+            _listed(connection, server.named(name)) for name in names if re.fullmatch(NAME, name)
+        ]
 
 
 def _listed(connection: postgres.Connection, address: Address) -> Listed:

@@ -17,7 +17,7 @@ from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import tip
 from tests.benchmarks import campaigns
-from tests.benchmarks.figures import Figure, Size, middle
+from tests.benchmarks.figures import Figure, Size, best, middle
 from tests.postgres import Server
 
 PAUSE = 1.0  # seconds between two answers, whoever gives them
@@ -48,7 +48,7 @@ def _answer(size: Size, server: Server, folder: Path) -> Figure:
         start = perf_counter()
         entry = desk.answer(raw, ask.side, source)
         answers.append(perf_counter() - start)
-        inserts.append(_inserted(bare, entry.seq, entry.text))
+        inserts.append(_inserted(bare, "bare", entry.seq, entry.text))
     desk.close()
     bare.close()
     whole, least = middle(answers[1:]) * 1000, middle(inserts[1:]) * 1000
@@ -56,9 +56,9 @@ def _answer(size: Size, server: Server, folder: Path) -> Figure:
     return Figure("server: an answer beyond a bare commit, median", whole - least, "ms", 2.0, told)
 
 
-def _inserted(bare: "psycopg.Connection", seq: int, text: str) -> float:
+def _inserted(bare: "psycopg.Connection", table: str, seq: int, text: str) -> float:
     start = perf_counter()
-    bare.execute("INSERT INTO bare VALUES (%s, %s)", (seq, text))
+    bare.execute(f"INSERT INTO {table} VALUES (%s, %s)", (seq, text))
     bare.commit()
     return perf_counter() - start
 
@@ -68,16 +68,16 @@ def _opening(size: Size, server: Server, folder: Path) -> Figure:
     address = server.new_address()
     kept.copy(campaigns.long_campaign(folder / "long.brt", entries), address)
 
-    def opened() -> float:
-        start = perf_counter()
-        desk = Desk.open(address)
-        taken = perf_counter() - start
-        desk.close()
-        return taken
+    waited: list[float] = []
 
-    goal = 0.5 * entries / 5000
-    took = min(opened() for _ in range(3))
-    return Figure(f"server: {entries:,} entries opened", took, "s", goal)
+    def opened() -> None:
+        start = perf_counter()
+        Desk.open(address).close()
+        waited.append(perf_counter() - start)
+
+    took, goal = best(opened, 3), 0.5 * entries / 5000
+    told = f"{min(waited):.2f} s on the clock, the server's own work too"
+    return Figure(f"server: {entries:,} entries opened", took, "s", goal, told)
 
 
 # --- a club -----------------------------------------------------------------------------------
@@ -130,7 +130,12 @@ def _club(size: Size, server: Server, folder: Path) -> Iterator[Figure]:
         for screen in screens[address]:
             screen.close()
         release(address)
-    told = f"{count} campaigns, {2 * count} screens, an answer a second"
+    bare = server.connect("umpire")
+    bare.execute("CREATE TABLE beside (seq integer PRIMARY KEY, payload text NOT NULL)")
+    bare.autocommit = False
+    least = _late([_inserted(bare, "beside", number, "x" * 500) for number in range(len(stored))])
+    bare.close()
+    told = f"{count} campaigns, {2 * count} screens; bare insert and commit there {least:.0f} ms"
     yield Figure("server: an answer in a club, 95th percentile", _late(stored), "ms", 100, told)
     yield Figure("server: heard on both screens, 95th percentile", _late(heard), "ms", 200, told)
 

@@ -125,6 +125,13 @@ def test_what_was_tampered_with_there_is_found(
 SQUAD = {"id": "m-sq-26", "side": "marine", "kind": "squad", "type": "7-6-8", "location": "N18"}
 
 
+def test_a_campaign_may_be_called_audit(brt: Shell, server: Server) -> None:
+    address = server.address("audit")
+    assert brt("new", str(address), "--cg", "I").code == 0
+    assert "nothing found" in brt("audit", str(address)).out
+    release(address)
+
+
 def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: Server) -> None:
     got = brt("status", str(server.address()))
     assert got.code == 2

@@ -113,7 +113,7 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         own_server.stop()
         await until(pilot, lambda: app.session.lost is not None)
         await pilot.pause()
-        assert "NO CONNECTION" in screen_text(app)
+        assert "OFFLINE · CG III" in screen_text(app)
         assert "nothing can be entered" in screen_text(app)
         await app.action_forces()
         await pilot.pause()
@@ -130,7 +130,7 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         await until(pilot, lambda: app.session.seen.entries == before.entries + 1)  # type: ignore
         assert app.session.lost is None
         await pilot.pause()
-        assert "NO CONNECTION" not in screen_text(app)
+        assert "OFFLINE" not in screen_text(app)
         app.perform(lambda desk: desk.command("note", words))
         await until(pilot, lambda: app.session.seen.entries == before.entries + 2)  # type: ignore
         assert tip(laid_out)[0] == before.entries + 2

@@ -54,9 +54,10 @@ class Header(Vertical):
             return
         situation = seen.view.situation
         self._title.update(situation.name or seen.path.stem)
-        working = " · NO CONNECTION" if lost else " ⋯" if busy else ""
+        working = " ⋯" if busy else ""
+        offline = "OFFLINE · " if lost else ""
         self._stands.update(
-            f"CG {situation.cg} · {situation.date} · {PHASES[situation.phase]}{working}"
+            f"{offline}CG {situation.cg} · {situation.date} · {PHASES[situation.phase]}{working}"
         )
         self._totals.update(_totals(seen))
 
