@@ -40,7 +40,7 @@ NOTHING_MORE = ("",) * 17  # of the other beaches, the island and the Marines
 def test_points_are_asked_beach_by_beach(brt: Shell, typing: Typing) -> None:
     assert typing(*GREEN).code == 0
     listed = brt("purchases", "c.brt").out
-    assert "Japanese, green\n  GPP: 24 allotted" in listed
+    assert "Japanese, Green\n  GPP: 24 allotted" in listed
     assert "CAPP Exponent: 2 allotted" in listed
 
 

@@ -200,7 +200,7 @@ def test_without_drafts_there_is_nothing_to_commit(brt: Shell, shop: Path) -> No
 
 def test_grants_to_come_are_listed_for_their_side(brt: Shell, shop: Path) -> None:
     brt("allot", shop, "--side", "japanese", "--beach", "green", "--date", "20 PM", "--gpp", 4)
-    assert "Japanese, green, on 20 PM: 4 GPP to come" in brt("purchases", shop).out
+    assert "Japanese, Green, on 20 PM: 4 GPP to come" in brt("purchases", shop).out
     assert "20 PM" not in brt("purchases", shop, "--side", "marine").out
 
 
