@@ -1,7 +1,7 @@
 """Who sets up what where, as the Setup room shows it: the pages in the order of setup, and what is
 still to be placed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -57,9 +57,14 @@ class Placing:
     def tried(self, ids: tuple[str, ...], typed: str | None) -> "Placing":
         """With a Location, as typed, for these counters; None takes theirs back. Raises Refused
         where the question does not allow it beside the others."""
+        answers = [] if typed is None else [self.ask.item(id).form.parse(typed) for id in ids]
+        return self.answered(ids, answers)
+
+    def answered(self, ids: tuple[str, ...], answers: Sequence[Raw]) -> "Placing":
+        """With an answer for each of these counters, or (none) without one for any. Raises Refused
+        where the question does not allow that beside the others."""
         given = {id: raw for id, raw in self.given.items() if id not in ids}
-        if typed is not None:
-            given |= {id: self.ask.item(id).form.parse(typed) for id in ids}
+        given |= dict(zip(ids, answers, strict=False))
         self.ask.read(given)
         told = {id: self.ask.item(id).form.told(raw) for id, raw in given.items()}
         return Placing(self.ask, given, told, self.asked)

@@ -282,7 +282,7 @@ async def presses(
     return times
 
 
-JOBS = {
+JOBS: dict[str, Callable[..., Any]] = {
     "empty": empty,
     "forces": forces,
     "map": map_used,

@@ -76,6 +76,22 @@ async def test_a_counter_is_found_and_its_hex_told(
         assert island(app).cursor == "M47"
 
 
+async def test_how_a_counter_came_to_be_what_it_is_stands_under_its_hex(
+    shipped: Path, tmp_path: Path
+) -> None:
+    app = app_on(shipped, tmp_path)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await pilot.press("m", "slash", *"shibasaki", "enter")
+        assert await shows(pilot, "10-2 Shibasaki")
+        await pilot.press("tab", "tab")
+        assert await shows(pilot, "How it came to be")
+        assert isinstance(app.screen, MapScreen)
+        assert app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
+        await pilot.press("escape")
+        assert island(app).has_focus
+
+
 async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(
     shipped: Path, tmp_path: Path
 ) -> None:

@@ -13,7 +13,6 @@ from brt_cg import board
 from brt_cg.campaign import ground
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from brt_cg.purchases.offers import offers
 from brt_cg.secrets_kept import secret_of
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.buy import BuyForm
@@ -70,10 +69,7 @@ async def buying(pilot: Pilot[Any], item: str) -> FormScreen[Any]:
     price = seen.card.prices[item]
     side = next(side for side in (Side.JAPANESE, Side.MARINE) if price.allows(side))
     beach = "red_two" if side is Side.JAPANESE else None
-    offer = next(
-        offer for offer in offers(seen.view, seen.card, side, beach) if offer.price.key == item
-    )
-    form: FormScreen[Any] = FormScreen(BuyForm(session, offer, side, beach, True))
+    form: FormScreen[Any] = FormScreen(BuyForm(session, price, side, beach, True))
     await pilot.app.push_screen(form)
     form.query_one("#location", Input).focus()
     await pilot.pause()
@@ -82,10 +78,15 @@ async def buying(pilot: Pilot[Any], item: str) -> FormScreen[Any]:
 
 async def to_item(pilot: Pilot[Any], id: str) -> None:
     """Goes to an item of the list under the question."""
-    panel = pilot.app.screen.query_one(QuestionPanel)
-    rows = [*panel._rows]
-    panel.query_one("#choices").highlighted = rows.index(f"item:{id}")  # type: ignore[attr-defined]
+    rows = pilot.app.screen.query_one(QuestionPanel).answers.rows
+    rows.highlighted = rows.get_option_index(f"item:{id}")
     await pilot.pause()
+
+
+def given(panel: QuestionPanel) -> dict[str, Any]:
+    """What has been answered so far, by item."""
+    answers = panel.answers.answers
+    return dict(answers.given) if answers is not None else {}
 
 
 async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> None:
@@ -101,7 +102,7 @@ async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> 
         assert screen.island.cursor in screen.island.drawing.marked
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
-        assert panel.given == {"m-sq-8": app.map_cursor}
+        assert given(panel) == {"m-sq-8": app.map_cursor}
 
 
 async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing(
@@ -118,7 +119,7 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
         await until(pilot, lambda: "Not allowed: m-sq-8: A1 is Ocean" in " ".join(words(app)))
         await press(pilot, "escape")
         await until(pilot, lambda: app.screen is room)
-        assert room.query_one(QuestionPanel).given == {}
+        assert given(room.query_one(QuestionPanel)) == {}
 
 
 async def test_a_level_is_chosen_from_the_list_of_the_hex(at_setup: Path) -> None:
@@ -133,7 +134,7 @@ async def test_a_level_is_chosen_from_the_list_of_the_hex(at_setup: Path) -> Non
         assert "N19, level 1" in screen_text(app)
         await press(pilot, "down", "enter")
         await until(pilot, lambda: app.screen is room)
-        assert room.query_one(QuestionPanel).given == {"m-sq-8": "N19:1"}
+        assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19:1"}
 
 
 async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
@@ -146,7 +147,7 @@ async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
         screen.look_at("N19")
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
-        assert room.query_one(QuestionPanel).given == {"m-sq-8": "N19", "m-sq-9": "N19"}
+        assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
 async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Path) -> None:
@@ -162,7 +163,7 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
         assert any("m-sq-15: withdrew to N34" in pick.words for pick in screen._picks)
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
-        picking = room.query_one(QuestionPanel)._picking
+        picking = room.query_one(QuestionPanel).answers._picking
         assert picking is not None
         assert picking.joined() == {"withdrew": {"m-sq-15": "N34"}}
 

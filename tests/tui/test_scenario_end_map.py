@@ -131,7 +131,9 @@ async def test_a_hex_without_anybody_has_nobody_in_hand(in_scenario: Path) -> No
 async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
     desk = Desk.open(in_scenario)
     table = desk.campaign
-    hidden = [one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
+    hidden = [
+        counter.id for counter in table.counters() if secret_of(table, counter) is Side.JAPANESE
+    ]
     places = sorted({str(table.find(id).location) for id in hidden})  # type: ignore[union-attr]
     desk.close()
     assert hidden

@@ -20,6 +20,7 @@ from brt_cg.tui.setting_up import (
 from brt_cg.tui.widgets.counter_list import CounterList
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import app_on, played, press
+from tests.tui.test_pointing import pointing, until
 
 
 async def in_setup(pilot: Pilot[int]) -> SetupScreen:
@@ -150,3 +151,23 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look(desk, seat)
         assert bool(limits_told(seen.view, seen.card, seat)) is told
+
+
+async def test_marked_counters_are_pointed_to_their_place_on_the_map(asked: Path) -> None:
+    app = app_on(asked)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_setup(pilot)
+        for id in ("m-sq-8", "m-sq-9"):
+            room.query_one(CounterList).put_cursor(id)
+            await resting(pilot, "space")
+        await resting(pilot, "m")
+        screen = await pointing(pilot)
+        assert screen.island.drawing.marked == {"M18", "M19", "M20", "N18", "N19", "N20"}
+        screen.look_at("A1")
+        await resting(pilot, "enter", "enter")
+        assert app.screen is screen  # Ocean is refused while the map stands
+        screen.look_at("N19")
+        await resting(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert room.placing is not None
+        assert room.placing.given == {"m-sq-8": "N19", "m-sq-9": "N19"}

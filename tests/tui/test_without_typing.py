@@ -20,7 +20,7 @@ from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, settled
 from tests.tui.moments import app_on, in_forces, in_refit, press
-from tests.tui.test_pointing import click, pointing, to_item, until
+from tests.tui.test_pointing import click, given, pointing, to_item, until
 
 MOST_DECISIONS = 120
 
@@ -129,7 +129,7 @@ async def sets_up(pilot: Pilot[Any], ask: Several[Any]) -> None:
         if isinstance(pilot.app.screen, PointScreen):
             await press(pilot, "enter")  # the first of what is there
         await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
-    assert set(panel.given) == set(squads)
+    assert set(given(panel)) == set(squads)
     await press(pilot, "home", "enter")
 
 

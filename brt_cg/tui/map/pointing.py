@@ -173,6 +173,14 @@ def spots_of(ask: Choose[Any]) -> list[Candidate]:
     ]
 
 
+def start_of(view: "Campaign | None", id: str | None) -> str | None:
+    """The hex that a counter is in, or was, to begin with."""
+    counter = view.find(id) if view and id else None
+    places = (counter and counter.location, getattr(counter, "recorded_location", None))
+    known = (place for place in places if place and place != OFF_MAP)
+    return next((ground(place) for place in known), None)
+
+
 # --- places in a hex ------------------------------------------------------------------------------
 
 

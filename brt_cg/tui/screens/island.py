@@ -122,9 +122,18 @@ class IslandScreen(Room):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_list.id == "stack":
-            if self._wait is not None:
-                self._wait.stop()
-            self._wait = self.set_timer(PAUSE, self._look_up)
+            self._look_up_soon()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        stack = self.query_one("#stack", OptionList)
+        if event.widget is stack:
+            stack.highlighted = stack.highlighted or 0
+            self._look_up_soon()
+
+    def _look_up_soon(self) -> None:
+        if self._wait is not None:
+            self._wait.stop()
+        self._wait = self.set_timer(PAUSE, self._look_up)
 
     def _look_up(self) -> None:
         id = self.counter_in_hand

@@ -156,7 +156,7 @@ class MapScreen(PaintingScreen):
         self.run_worker(self.brt.run_action("refit"))
 
     def why(self) -> tuple[str, ...]:
-        return (f"hex {self.island.cursor}",)
+        return (self.counter_in_hand or f"hex {self.island.cursor}",)
 
     def about(self) -> tuple[str, str]:
         return (

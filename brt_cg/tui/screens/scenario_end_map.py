@@ -124,7 +124,9 @@ class EndOnMap(Room):
     def _hexes_in_hand(self) -> set[str]:
         found = [self._now.find(id) for id in self.targets()] if self._now else []
         return {
-            ground(one.location) for one in found if one and one.location not in (None, OFF_MAP)
+            ground(counter.location)
+            for counter in found
+            if counter and counter.location not in (None, OFF_MAP)
         }
 
     def action_next_here(self) -> None:
@@ -168,7 +170,7 @@ class EndOnMap(Room):
         seen, targets = self.seen, self.targets()
         if seen is None or not targets:
             return
-        names = [seen.view.label(one) for one in map(seen.view.find, targets) if one is not None]
+        names = [seen.view.label(counter) for counter in map(seen.view.find, targets) if counter]
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
         start = next(iter(self._hexes_in_hand()), None)
         pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)

@@ -6,10 +6,11 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.asks import Refused
+from brt_cg.asks import Pointed, Raw, Refused
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.groups import Group, filtered
+from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.pick import PickScreen
@@ -100,7 +101,8 @@ class SetupScreen(Room):
             parts.append(
                 Content(
                     "Enter gives a Location to the counters that are marked, or to the one in "
-                    "hand; what is given none stands in the roster of its area. c is done."
+                    "hand, m points at it on the map; what is given none stands in the roster of "
+                    "its area. c is done."
                 )
             )
         elif seen.waiting:
@@ -187,6 +189,39 @@ class SetupScreen(Room):
             self.placing = tried
             self.marked.clear()
             self._list()
+
+    def can_point(self) -> bool:
+        return self._composed and self.placing is not None and bool(self._chosen)
+
+    def point(self) -> None:
+        self.run_worker(self._point(), group="place", exclusive=True)
+
+    async def _point(self) -> None:
+        """Points on the map at where the chosen counters go."""
+        from brt_cg.tui.screens.pointing import PointScreen
+
+        seen, placing, ids = self.seen, self.placing, self._chosen
+        if seen is None or placing is None or not ids:
+            return
+        item = placing.ask.item(ids[0])
+        offered = await self.brt.session.consult(
+            lambda _: [*places_of(placing.ask, ids, seen.seat)]
+        )
+        more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
+        placed = [place for place in offered if place.spots]
+        start = start_of(seen.view, ids[0])
+        pointing = Pointing(item.words + more, item.form.pointed or Pointed(), placed, start=start)
+
+        async def judge(raw: Raw) -> None:
+            await self.brt.session.consult(lambda _: placing.answered(ids, [raw] * len(ids)))
+
+        def take(raw: Raw) -> None:
+            if placing is self.placing:
+                self.placing = placing.answered(ids, [raw] * len(ids))
+                self.marked.clear()
+                self._list()
+
+        await self.app.push_screen(PointScreen(pointing, take, judge))
 
     def action_take_back(self) -> None:
         self.run_worker(self._give(self._chosen, None), group="place", exclusive=True)

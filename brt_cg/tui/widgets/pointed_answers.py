@@ -6,9 +6,8 @@ from textual import work
 from textual.widgets import Input
 
 from brt_cg.asks import Choose, Pointed, Raw, Several
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign, ground
-from brt_cg.tui.map.pointing import Pointing, spots_of
+from brt_cg.campaign import Campaign
+from brt_cg.tui.map.pointing import Pointing, spots_of, start_of
 from brt_cg.tui.picking import Picking
 from brt_cg.tui.widgets.answer_list import AnswerList
 
@@ -51,7 +50,7 @@ class PointedAnswers(AnswerList):
             return
         placed = [candidate for candidate in offered if candidate.spots]
         title = self._about(ask, picking.items) or ask.prompt
-        start = self._start(picking.items[0] if picking.items else ask.counter)
+        start = start_of(self.view, picking.items[0] if picking.items else ask.counter)
         pointing = Pointing(title, picking.form.pointed, placed, start=start)
         if pointing.how.made is None and not placed:
             pointing.how = Pointed(pointing.how.parts, lambda at: at[0])
@@ -70,13 +69,6 @@ class PointedAnswers(AnswerList):
                 then(raw)
 
         _ = self.app.push_screen(PointScreen(pointing, take, self._judge_pointed))
-
-    def _start(self, id: str | None) -> str | None:
-        """The hex that a counter is in, or was."""
-        counter = self.view.find(id) if self.view and id else None
-        places = (counter and counter.location, getattr(counter, "recorded_location", None))
-        known = (place for place in places if place and place != OFF_MAP)
-        return next((ground(place) for place in known), None)
 
     async def _judge_pointed(self, raw: Raw) -> None:
         """Refuses an answer that the question does not allow, beside what was given before."""

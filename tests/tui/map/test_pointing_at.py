@@ -1,0 +1,96 @@
+"""What is pointed at, one Location after the other, and what answer that makes."""
+
+from brt_cg import board
+from brt_cg.asks import ACROSS, ARC, Candidate, Pointed
+from brt_cg.board import OFF_MAP
+from brt_cg.counters import Fortification, Kind, Side, Unit
+from brt_cg.tui.map.pointing import Pick, Pointing, places_in
+from tests.refit.table import campaign
+
+PILLBOX = Pointed(("the Location", *ARC), lambda at: {"location": at[0], "covered_arc": at[1:]})
+PLAIN = Pointed(made=lambda at: at[0])
+
+
+def candidates(*places: tuple[str, ...]) -> list[Candidate]:
+    return [Candidate(list(spots), " ".join(spots), "", spots=spots) for spots in places]
+
+
+def point(pointing: Pointing, spot: str) -> object:
+    """Points at a spot as the map lists it there; the answer, if that was the last."""
+    hex = spot.partition(":")[0]
+    pick = next(pick for pick in pointing.picks(hex, campaign()) if pick.spot == spot)
+    return pointing.point(pick)
+
+
+def test_the_hexes_of_the_candidates_are_lit() -> None:
+    pointing = Pointing("", Pointed(), candidates(("N21",), ("N21:1",), ("M22",), (OFF_MAP,)))
+    assert pointing.lit() == {"N21", "M22"}
+
+
+def test_what_leads_to_one_candidate_is_its_answer() -> None:
+    pointing = Pointing("", Pointed(), candidates(("N21",), ("M22",)))
+    assert point(pointing, "M22") == (["M22"],)
+
+
+def test_where_only_candidates_count_nothing_else_is_listed() -> None:
+    pointing = Pointing("", Pointed(), candidates(("N21",)))
+    assert pointing.picks("M22", campaign()) == []
+    assert pointing.at_once("M22", campaign()) is None
+
+
+def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
+    offered = candidates(*(("N21", *arc) for arc in board.arcs("N21")))
+    pointing = Pointing("", PILLBOX, offered)
+    assert point(pointing, "N21") is None
+    assert pointing.lit() == set(board.neighbours("N21"))
+    a, b = board.arcs("N21")[0]
+    assert point(pointing, b) is None
+    assert a in pointing.lit()
+    assert pointing.drawn(a) >= board.covered("N21", (a, b))
+    assert point(pointing, a) == (["N21", a, b],)
+
+
+def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
+    pointing = Pointing("", PILLBOX)
+    a, b = board.arcs("N21")[0]
+    assert [point(pointing, spot) for spot in ("N21", a)] == [None, None]
+    assert point(pointing, b) == ({"location": "N21", "covered_arc": [a, b]},)
+
+
+def test_an_arc_by_itself_lies_next_to_its_location() -> None:
+    pointing = Pointing("", Pointed(ARC, ",".join, bare=True), near="N21")
+    assert pointing.lit() == set(board.neighbours("N21"))
+    assert pointing.picks("M22", campaign()) == [Pick("M22", "M22")]
+
+
+def test_a_hexside_is_two_hexes() -> None:
+    pointing = Pointing("", Pointed(ACROSS, "/".join, bare=True))
+    assert point(pointing, "N18") is None
+    assert pointing.lit() == set(board.neighbours("N18"))
+    assert point(pointing, "N19") == ("N18/N19",)
+
+
+def test_what_was_pointed_at_is_taken_back() -> None:
+    pointing = Pointing("", PILLBOX)
+    point(pointing, "N21")
+    assert pointing.back()
+    assert pointing.spots == []
+    assert not pointing.back()
+
+
+def test_off_map_is_answered_where_a_location_may_be_that() -> None:
+    free = Pointing("", PLAIN)
+    pick = free.off_the_map()
+    assert pick is not None
+    assert free.point(pick) == (OFF_MAP,)
+    assert Pointing("", Pointed(), candidates(("N21",))).off_the_map() is None
+
+
+def test_a_hex_lists_insides_held_places_the_pier_and_levels() -> None:
+    table = campaign()
+    box = Fortification(id="F7", side=Side.MARINE, type="pillbox_1_3_5", location="N21", capacity=1)
+    on_three = Unit(id="u", side=Side.MARINE, kind=Kind.SQUAD, type="6-6-8", location="N21:3")
+    for record in (box, on_three):
+        table.add(record)
+    assert places_in(table, "N21") == ["N21", "N21:F7", "N21:3", "N21:1", "N21:2"]
+    assert "Z33:pier" in places_in(table, "Z33")
