@@ -4,7 +4,7 @@ import asyncio
 import random
 import re
 from pathlib import Path
-from time import monotonic
+from time import process_time
 
 import pytest
 from textual.pilot import OutOfBounds, Pilot
@@ -25,7 +25,7 @@ KEYS = (*NAMED, *"123456abcdefghijklmnoprstuvwxyADGPUWX")  # all but those that 
 DONE = count(80, 20_000)  # keys and clicks
 EACH = count(40, 100)  # of them between two looks
 CLICKS = 0.2  # how many of them are clicks
-ANSWERS = 1.0  # seconds within which the help must come
+ANSWERS = 1.0  # seconds of work within which the help must come, whatever else the machine does
 PATIENCE = 20  # seconds that a key may take on a machine that does much else
 
 
@@ -70,10 +70,10 @@ async def look(pilot: Pilot[int], path: Path) -> None:
         await pilot.press("escape")
         await settled(pilot)
         assert len(app.screen_stack) <= before
-    since = monotonic()
+    since = process_time()
     await pilot.press("f1")
     assert "Escape closes" in screen_text(app)
-    assert monotonic() - since < ANSWERS * (1 if DONE > 1000 else PATIENCE)
+    assert process_time() - since < ANSWERS
     await pilot.press("escape")
 
 
