@@ -68,6 +68,7 @@ class Server:
                 start_new_session=True,
                 **self._user,  # type: ignore[arg-type]
             )
+        self._watch(self._process.pid)
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -78,6 +79,19 @@ class Server:
                     told = (self.folder / "log").read_text("utf-8", "replace")
                     raise OSError(f"{error}\n{told[-2000:]}") from error
                 time.sleep(0.02)
+
+    def _watch(self, started: int) -> None:
+        """Ends the server when whoever started it was killed, and could not."""
+        script = (
+            'while kill -0 "$0"; do kill -0 "$1" || exit 0; sleep 2; done; '
+            'kill -QUIT "$1"; sleep 1; rm -rf "$2"'
+        )
+        subprocess.Popen(
+            ["sh", "-c", script, str(os.getpid()), str(started), str(self.folder)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def stop(self) -> None:
         """Stops it in peace; its clients are sent away."""
