@@ -25,7 +25,7 @@ GUIDE = Path(__file__).parent / "guide"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns the exit status."""
+    """Runs one command, by default that of this process; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
         _write_any_text(stream)
     gc.disable()  # nothing that is loaded becomes garbage: looking for it would take time
@@ -35,9 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from brt_cg.cli.talk import guarded
     finally:
         gc.enable()
-    # Little of what a command makes goes round in circles: garbage is looked for seldom.
-    gc.freeze()
-    gc.set_threshold(50_000)
+    if arguments is None:
+        # Little of what a command makes goes round in circles: garbage is looked for seldom.
+        gc.freeze()
+        gc.set_threshold(50_000)
     verb: Verb = VERBS[options.command or "home"]
     return guarded(verb, options)
 

@@ -6,7 +6,7 @@ another.
 """
 
 import atexit
-import select
+import selectors
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -123,7 +123,11 @@ def _take(address: Address) -> Connection:
 
 def _is_quiet(connection: Connection) -> bool:
     """Whether a server has said nothing to an idle connection: what it says is a farewell."""
-    return not connection.closed and not select.select([connection.fileno()], [], [], 0)[0]
+    if connection.closed:
+        return False
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.fileno(), selectors.EVENT_READ)
+        return not selector.select(0)
 
 
 def _give_back(address: Address, connection: Connection) -> None:

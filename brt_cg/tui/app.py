@@ -284,6 +284,12 @@ class BrtApp(CampaignApp):
         assert isinstance(self.screen, MapScreen)
         self.screen.look_at(hex)
 
+    async def explain(self, *subjects: str) -> None:
+        from brt_cg.tui.screens.why import WhyScreen
+
+        if self.session.seen is not None:
+            await self.push_screen(WhyScreen(subjects))
+
     async def show_life(self, id: str) -> None:
         from brt_cg.exports.service import life
         from brt_cg.tui.screens.words import WordsScreen, life_told

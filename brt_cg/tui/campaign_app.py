@@ -69,10 +69,7 @@ class CampaignApp(App[int]):
     async def explain(self, *subjects: str) -> None:
         """Says why: opens the page of a subject (exports/explain), or of several to choose from;
         without any, that of all that can be asked."""
-        from brt_cg.tui.screens.why import WhyScreen
-
-        if self.session.seen is not None:
-            await self.push_screen(WhyScreen(subjects))
+        raise NotImplementedError(self)
 
     def open_campaign(self, path: "Place") -> None:
         """Opens a campaign and asks for the seat; goes Home with a word if it cannot be."""

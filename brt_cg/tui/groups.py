@@ -19,7 +19,8 @@ from brt_cg.counters import (
     counted,
 )
 from brt_cg.exports.wording import state_told
-from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, PRISONERS, place_told
+from brt_cg.records import area_named
+from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
 
 TERRAIN, GONE = "Terrain", "Out of play"
 LAST = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
@@ -69,7 +70,10 @@ class Group:
 
     @property
     def title(self) -> str:
-        return f"{self.side.label} · {self.place}" if self.side else self.place
+        if self.side is None:
+            return self.place
+        place = self.place if self.place in OTHERS else area_named(self.place)
+        return f"{self.side.label} · {place}"
 
 
 def groups(view: Campaign) -> list[Group]:

@@ -129,5 +129,5 @@ def test_without_a_terminal_it_is_stored_at_once_and_that_is_said(
 
 def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path) -> None:
     got = brt("import", played, late, "--preview")
-    assert "missing: 6-6-8 squad m-hs-1, M1\n" in got.out
+    assert "missing: 6-6-8 squad m-hs-1, Area M1\n" in got.out
     assert "say --missing keep or --missing eliminated" in got.err

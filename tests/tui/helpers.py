@@ -57,3 +57,16 @@ async def settled(pilot: Pilot[Any]) -> Seen:
             return app.session.seen
         await pilot.pause(0.01)
     raise AssertionError("the campaign was not read within five seconds")
+
+
+async def shown(pilot: Pilot[Any], words: str) -> str:
+    """Waits until the screen shows some words; all that it shows then."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    for _ in range(500):
+        text = screen_text(app)
+        if words in text:
+            await pilot.pause()
+            return screen_text(app)
+        await pilot.pause(0.01)
+    raise AssertionError(f"{words!r} was not shown within five seconds:\n{screen_text(app)}")

@@ -64,7 +64,7 @@ async def test_it_goes_back_to_the_room_it_was_asked_for_in(demo_file: Path) -> 
 async def test_escape_stops_it_and_what_there_is_stays(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brt_cg.tui.screens.forecast.RUNS", 40)
+    monkeypatch.setattr("brt_cg.tui.screens.forecast.RUNS", 4000)
     monkeypatch.setattr(cores, "SHARE", 2)
     app = app_on(demo_file)
     async with app.run_test(size=SMALL) as pilot:
@@ -78,8 +78,8 @@ async def test_escape_stops_it_and_what_there_is_stays(
         await ended(pilot)
         assert app.current_mode == "forecast"
         assert room.first is not None
-        assert 0 < room.first.runs < 40
-        assert f"{room.first.runs} of 40" in screen_text(app)
+        assert 0 < room.first.runs < 4000
+        assert f"{room.first.runs} of 4000" in screen_text(app)
 
 
 async def test_another_choice_is_compared(demo_file: Path) -> None:

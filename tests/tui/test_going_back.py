@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from brt_cg.dice import AppDice, Dice, Faces, RollKey
+from brt_cg.dice import Dice, Faces, RollKey, SeededDice
 from brt_cg.records import Phase
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press
@@ -69,13 +69,13 @@ async def test_the_first_of_the_palette_takes_nothing_back(demo_file: Path) -> N
 async def test_escape_stops_playing_on_between_two_answers(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = AppDice.roll
+    real = SeededDice.roll
 
-    def slowly(dice: AppDice, kind: Dice, key: RollKey) -> Faces:
+    def slowly(dice: SeededDice, kind: Dice, key: RollKey) -> Faces:
         time.sleep(0.05)
         return real(dice, kind, key)
 
-    monkeypatch.setattr(AppDice, "roll", slowly)
+    monkeypatch.setattr(SeededDice, "roll", slowly)
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE) as pilot:
         await in_refit(pilot)

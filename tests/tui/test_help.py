@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from brt_cg.tui.app import BrtApp
-from tests.tui.helpers import SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import SMALL, same_as_golden, screen_text, settled, shown
 
 
 async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> None:
@@ -11,7 +11,8 @@ async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> No
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         await pilot.press("question_mark")
-        await pilot.pause()
+        await shown(pilot, "Dashboard")
+        await pilot.pause(0.1)
         same_as_golden(app, "help-80x24")
         await pilot.press("escape")
         assert "Escape closes" not in screen_text(app)
@@ -32,5 +33,4 @@ async def test_the_help_is_there_on_home_too() -> None:
     app = BrtApp()
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("question_mark")
-        await pilot.pause()
-        assert "A campaign is one file" in screen_text(app)
+        await shown(pilot, "A campaign is one file")
