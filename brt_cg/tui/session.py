@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from brt_cg.exports.time_travel import Reach
     from brt_cg.refit.play import Paragraph
     from brt_cg.storage.place import Place
+    from brt_cg.tui.setting_up import Placings
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
@@ -110,6 +111,7 @@ class Session:
         self._listens = False  # a file is looked at instead
         self._news = False
         self._desk: Desk | None = None
+        self._placings: Placings | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
         self._stop = Event()
 
@@ -121,6 +123,15 @@ class Session:
     def path(self) -> "Place | None":
         """The file of the campaign that is open."""
         return self._desk.path if self._desk else None
+
+    @property
+    def placings(self) -> "Placings":
+        """What has been given for the setup questions of this campaign, until they are answered."""
+        from brt_cg.tui.setting_up import Placings
+
+        if self._placings is None:
+            self._placings = Placings()
+        return self._placings
 
     async def open(self, make: Callable[[], "Desk"]) -> "Desk":
         """Opens the campaign that `make` makes or reads; nothing is shown before `sit`.
@@ -160,21 +171,24 @@ class Session:
         assert desk is not None, "no campaign is open"
         loop = asyncio.get_running_loop()
 
-        def show(seen: Seen) -> None:
-            loop.call_soon_threadsafe(self._show, desk, seen)
+        def show() -> None:
+            loop.call_soon_threadsafe(self._show, desk, self._look(desk))
 
         self.busy = True
         self._stop.clear()
         try:
-            return await self._in_thread(
-                lambda: _carry_out(desk, self.seat, work, show, self._stop)
-            )
+            return await self._in_thread(lambda: _carry_out(desk, work, show, self._stop))
         finally:
             self.busy = False
-            seen = await self._in_thread(lambda: look(desk, self.seat))
+            seen = await self._in_thread(lambda: self._look(desk))
             self._show(desk, seen)
             if self._news:  # what came meanwhile
                 self._heard()
+
+    def _look(self, desk: "Desk") -> Seen:
+        if self._placings is not None:
+            self._placings.meet(desk)
+        return look(desk, self.seat)
 
     def take_notices(self) -> list[str]:
         """What came up at the desk beside what was asked of it, and is to be told."""
@@ -223,7 +237,7 @@ class Session:
     def close(self) -> None:
         """Lets go of the file."""
         desk, self._desk = self._desk, None
-        self.seen = None
+        self.seen = self._placings = None
         self.lost, self._listens, self._news = None, False, False
         if desk is not None:
             self._thread.submit(desk.close)
@@ -262,9 +276,8 @@ def open_file(path: "Place", backs_up: bool = True) -> "Desk":
 
 def _carry_out(
     desk: "Desk",
-    seat: Seat,
     work: Callable[["Desk"], Any],
-    show: Callable[[Seen], None],
+    show: Callable[[], None],
     stop: Event,
 ) -> Any:
     from brt_cg.storage.errors import MovedOn
@@ -278,7 +291,7 @@ def _carry_out(
             if stop.is_set():
                 return None
             if monotonic() - shown > BREATH:
-                show(look(desk, seat))
+                show()
                 shown = monotonic()
     except MovedOn:
         desk.reload()

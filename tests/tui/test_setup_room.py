@@ -11,6 +11,7 @@ from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import look
 from brt_cg.tui.setting_up import (
     Placing,
+    Placings,
     allowed_told,
     limits_told,
     places_of,
@@ -18,8 +19,9 @@ from brt_cg.tui.setting_up import (
     setup_question,
 )
 from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, played, press
+from tests.tui.moments import app_on, in_refit, played, press
 from tests.tui.test_pointing import pointing, until
 
 
@@ -171,3 +173,105 @@ async def test_marked_counters_are_pointed_to_their_place_on_the_map(asked: Path
         await until(pilot, lambda: app.screen is room)
         assert room.placing is not None
         assert room.placing.given == {"m-sq-8": "N19", "m-sq-9": "N19"}
+
+
+# --- one list for Setup and Refit -----------------------------------------------------------------
+
+
+def gives(pilot: Pilot[int]) -> dict[str, str]:
+    """Two squads are given a Location as the Setup room does."""
+    room = pilot.app.screen
+    assert isinstance(room, SetupScreen)
+    assert room.placing is not None
+    room._keep(room.placing.answered(("m-sq-8", "m-sq-9"), ["N19", "N19"]))
+    return {"m-sq-8": "N19", "m-sq-9": "N19"}
+
+
+async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
+    """What Refit's list shows as given, in words."""
+    room = await in_refit(pilot)
+    await pilot.pause(0.05)
+    answers = room.query_one(QuestionPanel).answers.answers
+    assert answers is not None
+    return answers.told
+
+
+async def test_what_is_given_in_setup_stands_in_the_list_of_refit(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        assert await shown_in_refit(pilot) == {}
+        await in_setup(pilot)
+        given = gives(pilot)
+        assert await shown_in_refit(pilot) == given
+        assert "Go on with the 2 of " in screen_text(app)
+
+
+async def test_what_is_given_in_refit_stands_in_setup_until_it_is_answered(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        setup = await in_setup(pilot)
+        assert setup.placing is not None
+        refit = await in_refit(pilot)
+        rows = refit.query_one(QuestionPanel).answers.rows
+        rows.highlighted = [*rows.rows].index("item:m-sq-8")
+        await resting(pilot, "enter", *"n19", "enter")
+        assert await in_setup(pilot) is setup
+        assert setup.placing.told == {"m-sq-8": "N19"}
+        assert "→ N19" in screen_text(app)
+        await resting(pilot, "c", "d")
+        await settled(pilot)
+        app.perform(lambda desk: desk.undo())
+        await settled(pilot)
+        assert setup.placing is not None
+        assert setup.placing.given == {}
+
+
+async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_setup(pilot)
+        assert room.placing is not None
+        given, before = gives(pilot), room.placing.ask
+        app.perform(lambda desk: desk.reload())
+        await settled(pilot)
+        assert room.placing.ask is not before
+        assert room.placing.told == given
+        assert "→ N19" in screen_text(app)
+        app.perform(lambda desk: desk.undo(whole_call=True))
+        await settled(pilot)
+        assert app.session.seen is not None
+        assert setup_question(app.session.seen.ask) is None
+        app.perform(lambda desk: desk.redo())
+        await settled(pilot)
+        assert room.placing.told == given
+        assert await shown_in_refit(pilot) == given
+
+
+async def test_what_is_given_is_not_shown_to_the_enemys_seat(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        room = await in_setup(pilot)
+        given = gives(pilot)
+        await app.session.sit(Side.JAPANESE)
+        await settled(pilot)
+        assert room.placing is None
+        assert "→ N19" not in screen_text(app)
+        refit = await in_refit(pilot)
+        assert refit.query_one(QuestionPanel).answers.answers is None
+        assert "N19" not in screen_text(app)
+        await app.session.sit(Side.MARINE)
+        assert await shown_in_refit(pilot) == given
+
+
+def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) -> None:
+    desk, again = Desk.open(asked), Desk.open(asked)
+    ask, date = setup_question(desk.ask), desk.campaign.situation.date
+    assert ask is not None
+    placings = Placings()
+    assert placings.of(ask, date) == Placing(ask)
+    placings.keep(Placing(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
+    placings.meet(again)
+    assert placings.of(ask, date) is None  # it has been asked anew
+    kept = placings.of(again.ask, date)
+    assert kept is not None
+    assert kept.given == {"m-sq-8": "N19"}

@@ -86,6 +86,9 @@ class RefitScreen(Room):
         self._show_outcome(seen, panel)
         self.refresh_bindings()
 
+    def arrive(self) -> None:
+        self.query_one(QuestionPanel).answers.catch_up()
+
     def _show_outcome(self, seen: Seen, panel: QuestionPanel) -> None:
         """What the dice came to that the last answer rolled, until the next one."""
         newest = max((line.seq for line in seen.log), default=0)

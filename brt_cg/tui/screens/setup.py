@@ -1,12 +1,14 @@
 """Setup: who sets up what where, in the order of 15.6201 to 15.6205, and the Locations given."""
 
+from typing import Any
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.asks import Pointed, Raw, Refused
+from brt_cg.asks import Ask, Pointed, Raw, Refused
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.groups import Group, filtered
@@ -23,7 +25,6 @@ from brt_cg.tui.setting_up import (
     limits_told,
     places_of,
     setup_groups,
-    setup_question,
     start_told,
 )
 from brt_cg.tui.widgets.counter_list import CounterList
@@ -40,10 +41,18 @@ class SetupScreen(Room):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Group] = []
-        self.placing: Placing | None = None
         self.marked: set[str] = set()
         self._seat: Seat = None  # whose words the filter holds
-        self._begins = False  # whether the question is new here
+        self._asked: Ask[Any] | None = None  # the question that was shown last
+        self._listed: Placing | None = None  # what was given when it was
+
+    @property
+    def placing(self) -> Placing | None:
+        """What has been given for the setup question that stands, if this seat answers it."""
+        seen = self.seen
+        if seen is None or seen.ask is None or not seen.may_know(seen.ask.side):
+            return None
+        return self.brt.session.placings.of(seen.ask, seen.view.situation.date)
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -58,27 +67,32 @@ class SetupScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
-        ask = setup_question(seen.ask) if seen.ask and seen.may_know(seen.ask.side) else None
-        if ask is None or self.placing is None or self.placing.ask is not ask:
-            self.placing = Placing(ask) if ask is not None else None
+        placing = self.placing
+        begins = placing is None or placing.ask is not self._asked
+        self._asked = placing.ask if placing is not None else None
+        if begins:
             self.marked.clear()
-            self._begins = True
         if seen.seat is not self._seat:
             self._seat = seen.seat
             field = self.query_one("#filter", Input)
             with field.prevent(Input.Changed):
                 field.value = ""
         self._list()
-        if self._begins:
-            self._begins = False
+        if begins:
             asked = self._in_question([row.id for group in self.all for row in group.rows])
             if asked:
                 self.query_one(CounterList).put_cursor(asked[0])
+
+    def arrive(self) -> None:
+        """The Refit room may have been given a Location meanwhile."""
+        if self._listed is not self.placing:
+            self._list()
 
     def _list(self) -> None:
         seen = self.seen
         if seen is None:
             return
+        self._listed = self.placing
         self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
         found = filtered(self.all, self.query_one("#filter", Input).value)
         listed = self.query_one(CounterList)
@@ -172,7 +186,7 @@ class SetupScreen(Room):
         more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
         typed = await self.app.push_screen_wait(PickScreen(title, allowed_told(offered), offered))
-        if typed is not None and placing is self.placing:
+        if typed is not None:
             await self._give(ids, typed)
 
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
@@ -186,9 +200,12 @@ class SetupScreen(Room):
             self.notify(str(refused), title="Not allowed", severity="warning", markup=False)
             return
         if placing is self.placing:
-            self.placing = tried
-            self.marked.clear()
-            self._list()
+            self._keep(tried)
+
+    def _keep(self, placing: Placing) -> None:
+        self.brt.session.placings.keep(placing)
+        self.marked.clear()
+        self._list()
 
     def can_point(self) -> bool:
         return self._composed and self.placing is not None and bool(self._chosen)
@@ -217,9 +234,7 @@ class SetupScreen(Room):
 
         def take(raw: Raw) -> None:
             if placing is self.placing:
-                self.placing = placing.answered(ids, [raw] * len(ids))
-                self.marked.clear()
-                self._list()
+                self._keep(placing.answered(ids, [raw] * len(ids)))
 
         await self.app.push_screen(PointScreen(pointing, take, judge))
 

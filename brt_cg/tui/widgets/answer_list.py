@@ -1,7 +1,7 @@
 """The list of answers to a question: picked from it, found as one types, or typed in short."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from textual import events, work
@@ -15,6 +15,7 @@ from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.picking import Answers, Picking
+from brt_cg.tui.setting_up import Placing
 from brt_cg.tui.widgets.rows import Rows
 
 
@@ -66,10 +67,30 @@ class AnswerList(Vertical):
     def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
         """Shows the answers to a question that is no roll; None: there is none."""
         self.answers, self.seat = Answers(ask) if ask is not None else None, seat
+        self._take_placing()
         self._close_entry()
         self.display = ask is not None
         if self.answers is not None:
             self._show_answers(self.answers)
+
+    def catch_up(self) -> None:
+        """Shows what the Setup room has been given meanwhile for the same question."""
+        if self._take_placing() and self.answers is not None and self._picking is None:
+            self._fill(self.answers.rows(), self.rows.highlighted or 0)
+
+    def _take_placing(self) -> bool:
+        """Takes over what has been given for a question of setup; whether it is something new."""
+        placing, answers = self._placing, self.answers
+        if placing is None or answers is None or placing.given == answers.given:
+            return False
+        answers.given, answers.told = dict(placing.given), dict(placing.told)
+        return True
+
+    @property
+    def _placing(self) -> Placing | None:
+        seen = self._brt.session.seen
+        date = seen.view.situation.date if seen is not None else ""
+        return self._brt.session.placings.of(self.ask, date)
 
     @property
     def rows(self) -> Rows:
@@ -286,6 +307,9 @@ class AnswerList(Vertical):
         if answers is not self.answers:
             return
         answers.given, answers.told = given, told
+        placing = self._placing
+        if placing is not None:
+            self._brt.session.placings.keep(replace(placing, given=given, told=told))
         answers.marked.clear()
         self._refuse("")
         self._leave_entry()
