@@ -61,7 +61,7 @@ class CounterRow:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The counters of a side in a place. `tally` counts them in words."""
+    """The counters of a side in a place, which is told in words. `tally` counts them in words."""
 
     side: Side | None
     place: str
@@ -70,10 +70,7 @@ class Group:
 
     @property
     def title(self) -> str:
-        if self.side is None:
-            return self.place
-        place = self.place if self.place in OTHERS else area_named(self.place)
-        return f"{self.side.label} · {place}"
+        return f"{self.side.label} · {self.place}" if self.side else self.place
 
 
 def groups(view: Campaign) -> list[Group]:
@@ -112,7 +109,8 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
     rows = tuple(_under_their_owners(view, ordered))
     area = view.areas.get(place)
     size = counted(len(area.hexes), "hex") if area and area.side is side else ""
-    return Group(side, place, ", ".join(filter(None, (size, tally_told(counters)))), rows)
+    named = place if side is None or place in OTHERS else area_named(place)
+    return Group(side, named, ", ".join(filter(None, (size, tally_told(counters)))), rows)
 
 
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
