@@ -65,6 +65,36 @@ class Candidate:
     spots: tuple[str, ...] = ()
 
 
+class Called(NamedTuple):
+    """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
+    the side whose secret it is that it can be named here, if any."""
+
+    id: str
+    name: str | None
+    secret: Side | None = None
+
+    @property
+    def words(self) -> str:
+        return f"{self.id} ({self.name})" if self.name else self.id
+
+
+def id_called(called: str, counters: Iterable[Called]) -> str:
+    """The id of the counter that is called so, by id or, in any case of letters, by name; what is
+    neither stays as it is. Raises Refused where several bear the name."""
+    known = list(counters)
+    bearers = [each for each in known if each.name and _folded(each.name) == _folded(called)]
+    if not bearers or any(counter.id == called for counter in known):
+        return called
+    if len(bearers) > 1:
+        listed = ", ".join(counter.words for counter in bearers)
+        raise Refused(f"{called}: several are called so: {listed}")
+    return bearers[0].id
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
 @dataclass(frozen=True, slots=True)
 class Pointed:
     """How an answer is pointed at on the map. `parts` words what is pointed at, one after the
@@ -90,7 +120,9 @@ class Form:
     allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
     `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
     `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
-    painted there.
+    painted there. `counters` are those that may be named in what is typed, which `typed` then
+    gets with their ids; what `own_words` matches is the player's own wording, in which no name is
+    read.
     """
 
     hint: str = ""
@@ -100,6 +132,8 @@ class Form:
     joined: Callable[[Sequence[Raw]], Raw] | None = None
     pointed: Pointed | None = None
     painted: bool = False
+    counters: Callable[[], Iterable[Called]] = tuple
+    own_words: str = "(?!)"
 
     def offered(self, seat: Side | None) -> list[Candidate]:
         """The candidates that may be shown to a side (None: the umpire)."""
@@ -109,15 +143,29 @@ class Form:
             if seat is None or candidate.secret in (None, seat)
         ]
 
-    def parse(self, text: str) -> Raw:
-        """What a player typed, in short or as JSON. Raises Refused."""
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """What a player at a seat (None: the umpire) typed, in short or as JSON. Raises Refused."""
         text = text.strip()
         if text[:1] not in ("{", "["):
-            return self.typed(text)
+            return self.typed(self._by_ids(text, seat))
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
             raise Refused(f"broken JSON: {error}") from None
+
+    def _by_ids(self, text: str, seat: Side | None) -> str:
+        """What was typed, with the ids of the counters that it calls by name."""
+        known = [
+            counter for counter in self.counters() if seat is None or counter.secret in (None, seat)
+        ]
+        names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
+        called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
+        return re.sub(
+            rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",
+            lambda found: found[0] if found["own"] else id_called(found[0], known),
+            text,
+            flags=re.IGNORECASE,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +213,9 @@ class Ask(Generic[T]):
         """The value of a raw answer. Raises Refused."""
         raise NotImplementedError(self)
 
-    def parse(self, text: str) -> Raw:
-        """What a player typed, as a raw answer (`read` then checks it). Raises Refused."""
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """What a player at a seat (None: the umpire) typed, as a raw answer (`read` then checks
+        it). Raises Refused."""
         return from_text(text)
 
     @property
@@ -199,7 +248,7 @@ class Roll(Ask[Outcome]):
             raise Refused(str(error)) from None
         return self.table.resolve(faces, self.modifiers)
 
-    def parse(self, text: str) -> Raw:
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
         parts = re.sub(r"[\[\],]", " ", text).split()
         if parts and all(re.fullmatch("[0-9]{1,4}", part) for part in parts):
             return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
@@ -212,12 +261,13 @@ class Roll(Ask[Outcome]):
 
 class Option(NamedTuple, Generic[T_co]):
     """One answer to a choice: as JSON, in words, and the value the step gets; `spot` is the
-    Location that it is, if it is one."""
+    Location that it is, if it is one, `name` that of the counter that it is, if it has one."""
 
     raw: Raw
     label: str
     value: T_co
     spot: str | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,17 +289,22 @@ class Choose(Ask[T]):
         for option in self.options:
             if _same(option.raw, raw):
                 return option.value
-        raise Refused(f"{_shown(raw)} is not allowed here; allowed: {_listed(self.allowed)}")
+        allowed = _listed([option.words for option in self._called()])
+        raise Refused(f"{_shown(raw)} is not allowed here; allowed: {allowed}")
 
-    def parse(self, text: str) -> Raw:
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        called = id_called(text.strip(), self._called())
         for option in self.options:
-            if text in (_shown(option.raw), option.raw):
+            if called in (_shown(option.raw), option.raw):
                 return option.raw
         words = {"yes": (True,), "no": (False, None), "none": (None,)}.get(text.lower(), ())
         for word in words:
             if any(_same(option.raw, word) for option in self.options):
                 return word
         return from_text(text)
+
+    def _called(self) -> list[Called]:
+        return [Called(_shown(option.raw), option.name) for option in self.options]
 
     @property
     def allowed(self) -> list[Raw]:
@@ -277,8 +332,8 @@ class Enter(Ask[T]):
     def read(self, raw: Raw) -> T:
         return self.reader(raw)
 
-    def parse(self, text: str) -> Raw:
-        return self.default if text.strip().lower() in NOTHING else self.form.parse(text)
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        return self.default if text.strip().lower() in NOTHING else self.form.parse(text, seat)
 
     @property
     def allowed(self) -> str:
@@ -288,12 +343,14 @@ class Enter(Ask[T]):
 @dataclass(frozen=True, slots=True)
 class Item:
     """One thing that an entry about several may name: the key of its answer, in words with what is
-    to be known for this question, and how its answer is given."""
+    to be known for this question, and how its answer is given; the id of its counter, and that
+    one's name."""
 
     subject: str
     words: str
     form: Form = Form()
     counter: str | None = None
+    name: str | None = None
 
 
 class Items(Sequence[Item]):
@@ -359,18 +416,29 @@ class Several(Ask[T]):
             allowed = _listed(list(subjects)) or "nothing"
             raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
 
-    def parse(self, text: str) -> Raw:
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
         """All answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
         text = text.strip()
         if text.lower() in NOTHING:
             return {}
         if text.startswith("{"):
             return Form().parse(text)
-        parts = [part.split(maxsplit=1) for part in text.split(";") if part.strip()]
+        parts = [self._parted(part) for part in text.split(";") if part.strip()]
         bare = [part[0] for part in parts if len(part) == 1]
         if bare:
             raise Refused(f"{', '.join(bare)}: and what of it? Write ITEM ANSWER; ITEM ANSWER")
-        return {subject: self.item(subject).form.parse(answer) for subject, answer in parts}
+        return {subject: self.item(subject).form.parse(answer, seat) for subject, answer in parts}
+
+    def _parted(self, text: str) -> list[str]:
+        """An item, by its key or its counter's name, and its answer."""
+        words = text.split()
+        longest = max((len((item.name or "").split()) for item in self.items), default=1)
+        for length in range(longest, 0, -1):
+            called = " ".join(words[:length])
+            subject = id_called(called, (Called(item.subject, item.name) for item in self.items))
+            if subject != called:
+                return [subject, *([" ".join(words[length:])] if words[length:] else [])]
+        return text.split(maxsplit=1)
 
     @property
     def allowed(self) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import (
+    Called,
     Candidate,
     Choose,
     Enter,
@@ -74,6 +75,59 @@ def test_what_is_secret_is_offered_to_its_side_alone() -> None:
     form = Form(candidates=lambda: [shown, hidden])
     assert form.offered(Side.MARINE) == [shown]
     assert form.offered(Side.JAPANESE) == form.offered(None) == [shown, hidden]
+
+
+HAWKINS, CROWE = Called("m-ldr-1", "Hawkins"), Called("m-ldr-2", "Jim Crowe")
+TANAKA = Called("j-ldr-1", "Tanaka", Side.JAPANESE)
+
+
+def helpers(*counters: Called) -> Form:
+    """A form that takes the ids of counters."""
+    return Form(typed=str.split, counters=lambda: counters)
+
+
+@pytest.mark.parametrize("typed", ["Hawkins jim crowe", "HAWKINS m-ldr-2", "m-ldr-1 Jim  Crowe"])
+def test_leaders_answer_to_their_names(typed: str) -> None:
+    assert helpers(HAWKINS, CROWE, Called("m-sq-1", None)).parse(typed) == ["m-ldr-1", "m-ldr-2"]
+
+
+def test_a_name_that_two_bear_is_refused_with_both() -> None:
+    form = helpers(HAWKINS, Called("m-ldr-9", "hawkins"), CROWE)
+    with pytest.raises(Refused, match=r"m-ldr-1 \(Hawkins\), m-ldr-9 \(hawkins\)$"):
+        form.parse("Hawkins")
+    assert form.parse("m-ldr-9") == ["m-ldr-9"]
+
+
+def test_nothing_typed_is_nobodys_name() -> None:
+    options = tuple(Option(raw, raw, raw) for raw in ("m-sq-1", "m-sq-2"))
+    assert Choose(**ABOUT, options=options).parse("") == ""
+    assert helpers(Called("m-sq-1", " "), HAWKINS).parse("m-sq-1 hawkins") == ["m-sq-1", "m-ldr-1"]
+
+
+def test_an_id_goes_before_a_name() -> None:
+    assert helpers(HAWKINS, Called("m-ldr-3", "m-ldr-1")).parse("m-ldr-1") == ["m-ldr-1"]
+
+
+def test_the_enemy_learns_no_hidden_name_by_typing_it() -> None:
+    form = helpers(HAWKINS, TANAKA)
+    assert form.parse("Tanaka", Side.MARINE) == ["Tanaka"]  # as any name that nobody bears
+    assert form.parse("Tanaka", Side.JAPANESE) == form.parse("Tanaka") == ["j-ldr-1"]
+    namesake = helpers(HAWKINS, Called("j-ldr-2", "Hawkins", Side.JAPANESE))
+    assert namesake.parse("Hawkins", Side.MARINE) == ["m-ldr-1"]
+
+
+def test_no_name_is_read_in_the_players_own_words() -> None:
+    form = Form(typed=str, counters=lambda: [HAWKINS], own_words=r":\s[^;]*")
+    typed = "w1 possessor=hawkins: found by Hawkins; Hawkins fate=lost: lost"
+    assert form.parse(typed) == "w1 possessor=m-ldr-1: found by Hawkins; m-ldr-1 fate=lost: lost"
+
+
+def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
+    harden = Option({"harden": "m-ldr-1"}, "harden Hawkins", 1, name="Hawkins")
+    assert Choose(**ABOUT, options=(harden,)).parse("hawkins") == {"harden": "m-ldr-1"}
+    items = (Item("m-ldr-2", "9-0 Jim Crowe", name="Jim Crowe"), Item("m-sq-1", "squad m-sq-1"))
+    ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
+    assert ask.parse("jim crowe N21; m-sq-1 N22") == {"m-ldr-2": "N21", "m-sq-1": "N22"}
 
 
 def test_questions_of_one_kind_go_together() -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.counters import Side
 from brt_cg.dice import AppDice, RollKey, SeededDice, raw_faces
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class Lot(Ask[str]):
             return found
         raise Refused(f"{raw} is none of them; allowed: {self.allowed}")
 
-    def parse(self, text: str) -> Raw:
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
         return text.strip()
 
     @property

@@ -55,7 +55,7 @@ async def outcomes_entered(
                 secret=side if play.has_secrets(side) else None,
                 reader=partial(_try_out, play, side, put),
                 hint=HINT,
-                form=_form(play, partial(usual, side)),
+                form=_form(play, side, partial(usual, side)),
             )
         )
         await _carry_out(play, doings, ruling)
@@ -67,12 +67,13 @@ def _try_out(
     return tried(play, lambda on: _read(on, side, raw), put)
 
 
-def _form(play: Play, usual: Callable[[], Iterable[Usual]]) -> Form:
+def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
     """How doings are typed ("m-mmg-3 status=malfunctioned: scrounged"), told and picked."""
     campaign = play.campaign
 
     def typed(text: str) -> Raw:
-        return [_doing_typed(campaign, part.strip()) for part in text.split(";") if part.strip()]
+        parts = filter(None, map(str.strip, text.split(";")))
+        return [_doing_typed(campaign, side, part) for part in parts]
 
     def told(raw: Raw) -> str:
         counters = [(campaign.find(doing["counter"]), doing) for doing in raw or []]
@@ -97,14 +98,21 @@ def _form(play: Play, usual: Callable[[], Iterable[Usual]]) -> Form:
         candidates=candidates,
         joined=lambda raws: [doing for raw in raws for doing in raw],
         pointed=Pointed(),
+        counters=lambda: play.called(_counters(campaign, side)),
+        own_words=r":\s[^;]*",
     )
+
+
+def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
+    """What a side's doings may be about."""
+    return (each for each in campaign.counters() if getattr(each, "side", None) is side)
 
 
 def _typed(value: Raw) -> str:
     return ",".join(value) if isinstance(value, list) else str(value or "")
 
 
-def _doing_typed(campaign: Campaign, text: str) -> Raw:
+def _doing_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     # A Location holds a colon as well, but no blank follows it.
     head, _, do = text.partition(": ")
     id, *assignments = head.split() or [""]
@@ -112,7 +120,8 @@ def _doing_typed(campaign: Campaign, text: str) -> Raw:
         raise Refused(f"{text!r}: write ID FIELD=VALUE…: what is done")
     counter = campaign.find(id)
     if counter is None:
-        raise Refused(f"{id}: allowed: the id of a counter")
+        names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)
+        raise Refused(f"{id}: allowed: {', '.join(['the id of a counter', *names])}")
     return {"do": do.strip(), "counter": id, "set": typed_setting(counter, assignments)}
 
 

@@ -151,8 +151,9 @@ class _Reading:
         return settings
 
     def _stranger(self, part: str, found: Raw, there: Mapping[str, Counter]) -> str:
-        known = (key for key, counter in there.items() if self.play.secret_of(counter) is None)
-        return f"{part}: {found!r} is not there; allowed: {', '.join(sorted(known)) or 'none'}"
+        known = (called for called in self.play.called(there.values()) if called.secret is None)
+        allowed = ", ".join(sorted(called.words for called in known)) or "none"
+        return f"{part}: {found!r} is not there; allowed: {allowed}"
 
 
 def _are_ids(found: Raw) -> bool:
@@ -196,6 +197,7 @@ def form_of_round(play: Play, location: str) -> Form:
         candidates=lambda: _what_may_come(play, location),
         joined=_rounds_joined,
         pointed=Pointed(("where who withdraws goes",)),
+        counters=lambda: play.called(play.campaign.at(location)),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from brt_cg.asks import Ask, Candidate, Choose, Form, Option, Roll, Several
+from brt_cg.asks import Ask, Called, Candidate, Choose, Form, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side
@@ -222,8 +222,20 @@ class Play:
         self, counters: Iterable[Any], nobody: str | None = None
     ) -> tuple[Option[Any], ...]:
         """A choice of one counter by id; `nobody` words the option of taking none (null)."""
-        options = [Option(counter.id, self.who(counter), counter) for counter in counters]
+        options = [
+            Option(counter.id, self.who(counter), counter, name=counter.name)
+            for counter in counters
+        ]
         return (*options, *([] if nobody is None else [Option(None, nobody, None)]))
+
+    def called(self, counters: Iterable[Counter]) -> list[Called]:
+        """What each of some counters is called where an answer is typed."""
+        return [Called(each.id, each.name, self.secret_of(each)) for each in counters]
+
+    def listed(self, counters: Iterable[Counter]) -> str:
+        """What may be named, for messages: ids, with the names that are nobody's secret."""
+        called = self.called(counters)
+        return ", ".join(each.words if each.secret is None else each.id for each in called)
 
     def whose_secret(self, counters: Iterable[Counter]) -> Side | None:
         """The side whose secret it would be to name these counters: that of the first hidden
@@ -233,7 +245,8 @@ class Play:
 
 def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
     """How some counters are named, each with its words: by their ids, several at once."""
-    named = [(counter.id, words) for counter, words in counters]
+    listed = list(counters)
+    named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)
     return Form(
         hint="ids with spaces between",
@@ -241,6 +254,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
         told=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],
+        counters=lambda: [Called(counter.id, counter.name) for counter, _ in listed],
     )
 
 

@@ -78,7 +78,8 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
     for other in play.campaign.retained_together(guard):
         if other is not guard and not other.has("unarmed"):
             words = f"keep, guarded by {play.who(other)}"
-            options.append(Option({"guard": other.id}, words, ("keep", other)))
+            guards = ("keep", other)
+            options.append(Option({"guard": other.id}, words, guards, name=other.name))
     return options
 
 

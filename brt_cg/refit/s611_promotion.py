@@ -102,6 +102,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
                 typed=lambda text: text.replace(",", " ").split(),
                 told=lambda raw: _single_told(play, raw),
                 candidates=lambda: _single_of_each(play, odd),
+                counters=lambda: play.called(unit for group in odd for unit in group),
             ),
             default=[max(unit.id for unit in group) for group in odd],
         )
@@ -325,7 +326,8 @@ async def _reward(play: Play, winner: Side) -> None:
         can_rise = play.card.ladders.hardened_leader(leader) != leader.type
         if leader.side is winner and not leader.isolated and can_rise:
             words = f"harden {play.who(leader)}"
-            options.append(Option({"harden": leader.id}, words, ("harden", leader)))
+            rises = ("harden", leader)
+            options.append(Option({"harden": leader.id}, words, rises, name=leader.name))
     new = play.card.ladders.created_leader(winner)
     for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:

@@ -71,7 +71,8 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
     if not able:
         return
     options: list[Option[Unit | None]] = [
-        Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit) for unit in able
+        Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit, name=unit.name)
+        for unit in able
     ]
     crew = await play.ask(
         Choose(

@@ -117,8 +117,9 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         told=told,
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
+        counters=lambda: play.called(_able_to_help(play, side, item)),
     )
-    return Item(item.id, f"{play.who(item)}, without help {odds}", form, item.id)
+    return Item(item.id, f"{play.who(item)}, without help {odds}", form, item.id, item.name)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:
@@ -197,7 +198,7 @@ def _read_helpers(
     able = {helper.id: helper for helper in _able_to_help(play, side, item)}
     for key in ids:
         if key not in able:
-            allowed = ", ".join(able) or "none"
+            allowed = play.listed(able.values()) or "none"
             problems.append(f"{item.id}: {key} cannot help there; allowed: {allowed}")
         elif ids.count(key) > 1:
             problems.append(f"{item.id}: {key} is named twice")

@@ -298,8 +298,9 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
         typed=lambda text: None if text.lower() in NOTHING else text,
         told=told,
         candidates=takers,
+        counters=lambda: play.called(_able_to_take(play, weapon)),
     )
-    return Item(weapon.id, f"{play.who(weapon)}, {has_it} has it", form, weapon.id)
+    return Item(weapon.id, f"{play.who(weapon)}, {has_it} has it", form, weapon.id, weapon.name)
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
@@ -330,7 +331,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
         elif isinstance(taker, str) and taker in able:
             found.append(Transfer(weapons[key], able[taker]))
         else:
-            allowed = ", ".join(able) or "none"
+            allowed = play.listed(able.values()) or "none"
             problems.append(f"{key}: found {taker!r}; allowed (R-TRANSFER): {allowed}, null")
     if problems:
         raise Refused("\n".join(problems))

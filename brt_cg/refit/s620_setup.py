@@ -213,6 +213,7 @@ async def _places(
                         play.who(counter),
                         form_of_spot(play.campaign, play.card, counter, alone),
                         key,
+                        counter.name,
                     )
                     for key, counter in sorted(counters.items())
                 ]

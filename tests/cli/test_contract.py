@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.shell import COMPLETE, Shell, answers, state, written
+from tests.cli.shell import COMPLETE, Shell, answers, state, unit, written
 
 STATUS = {"cg", "date", "phase", "step", "asks", "san", "cvp", "areas"}
 ASKS = {"rule", "subject", "kind", "allowed"}
@@ -234,6 +234,25 @@ def test_answer_answers_what_status_says_is_asked(brt: Shell, file: Path) -> Non
     assert "15.6112 j-ldr-1" in refused.err
     assert "from 1 to 6" in refused.err
     assert brt("status", file, "--json").json["asks"]["subject"] == "j-ldr-1"
+
+
+def test_a_leader_answers_to_his_name(brt: Shell, tmp_path: Path) -> None:
+    leaders = [
+        unit(id, "marine", "leader", "N20", type="9-1", name=name)
+        for id, name in (("m-ldr-2", "Hawkins"), ("m-ldr-3", "Crowe"), ("m-ldr-4", "crowe"))
+    ]
+    document = state(units=[*state()["units"], *leaders])
+    file = tmp_path / "campaign.brt"
+    brt("new", file, "--cg", "III")
+    brt("import", file, written(tmp_path / "state.json", document))
+    brt("refit", file, "--auto", "--through", "15.6113")
+    both = brt("answer", file, "Crowe")
+    assert both.code == 2
+    assert "m-ldr-3" in both.err
+    assert "m-ldr-4" in both.err
+    got = brt("answer", file, "hawkins")
+    assert got.code == 0
+    assert "9-1 Hawkins (Area M1): Battle Hardens, now 9-2" in got.out
 
 
 def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Path) -> None:

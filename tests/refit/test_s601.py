@@ -356,6 +356,28 @@ def test_the_question_does_not_name_what_is_hidden() -> None:
     assert "m1" in prompt
 
 
+def test_units_in_melee_answer_to_their_names() -> None:
+    crowe = marine_squad("m1", "N35", name="Crowe")
+    ask = melee(crowe, japanese_squad("j1", "N35", name="Ito")).ask("N35")
+    assert isinstance(ask, Enter)
+    assert ask.parse("reduced crowe; captured Ito by Crowe") == {
+        "casualty_reduced": ["m1"],
+        "captured": {"j1": "m1"},
+    }
+    with pytest.raises(Refused, match=r"'Shoup' is not there; allowed: j1 \(Ito\), m1 \(Crowe\)"):
+        ask.read(ask.parse("eliminated Shoup"))
+
+
+def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
+    hidden = japanese_squad("j2", "N35", name="Tanaka", status=["hidden"])
+    ask = melee(*pair(), hidden).ask("N35")
+    assert ask.parse("reduced Tanaka", MARINE) == {"casualty_reduced": ["Tanaka"]}
+    assert ask.parse("reduced Tanaka", JAPANESE) == {"casualty_reduced": ["j2"]}
+    with pytest.raises(Refused) as refused:
+        ask.read(ask.parse("reduced Tanaka", MARINE))
+    assert "j2" not in str(refused.value)
+
+
 # --- what is refused --------------------------------------------------------------------------
 
 

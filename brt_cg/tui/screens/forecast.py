@@ -240,7 +240,7 @@ class ForecastScreen(Room):
         if not typed:
             return None
         try:
-            raw = decision.ask.parse(typed)
+            raw = decision.ask.parse(typed, self._seat)
             decision.ask.read(raw)
         except Refused as refused:
             self.notify(str(refused), severity="warning", markup=False)

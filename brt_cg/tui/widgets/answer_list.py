@@ -284,10 +284,10 @@ class AnswerList(Vertical):
         assert answers is not None, "a question stands while something is typed for it"
         ask = answers.ask
         if not picking.items:
-            raw = ask.parse(text)
+            raw = ask.parse(text, self.seat)
             ask.read(raw)
             return raw
-        raw = picking.form.parse(text)
+        raw = picking.form.parse(text, self.seat)
         ask.read(answers.given | dict.fromkeys(picking.items, raw))
         return raw
 
