@@ -189,3 +189,21 @@ def test_a_spoilt_memory_is_no_memory() -> None:
         path.write_text(spoilt, "utf-8")
         memory = remembered()
         assert (memory.theme, memory.recent) == (None, [])
+
+
+async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.press("n", "enter", *"24", "enter", "enter")
+        seen = await settled(pilot)
+        assert 24 in [allotment.gpp for allotment in seen.view.allotments.values()]
+        await pilot.press("r")
+        for _ in range(20):
+            seen = await settled(pilot)
+            if seen.view.situation.phase is Phase.SCENARIO:
+                break
+            buying = seen.ask is None or seen.ask.buying
+            await pilot.press(*(["enter"] if buying else ["G", "enter"]))
+            await pilot.pause(0.1)
+        assert seen.view.situation.phase is Phase.SCENARIO
+        assert "scenario" in screen_text(app).lower()
