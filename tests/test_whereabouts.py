@@ -22,7 +22,7 @@ def told(counter: Any, *others: Any, **facts: Any) -> tuple[str, ...]:
     (tally,) = [
         one for one in tallies(view, counter.side) if one.squads + one.vehicles and one.figures()
     ]
-    return page.name, group.place, tally.place
+    return page.name, group.place.removeprefix("Area "), tally.place
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brt_cg.exports.time_travel import Reach
     from brt_cg.refit.play import Paragraph
     from brt_cg.storage.place import Place
-    from brt_cg.tui.setting_up import Placings
+    from brt_cg.tui.placing import Placings
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
@@ -127,7 +127,7 @@ class Session:
     @property
     def placings(self) -> "Placings":
         """What has been given for the setup questions of this campaign, until they are answered."""
-        from brt_cg.tui.setting_up import Placings
+        from brt_cg.tui.placing import Placings
 
         if self._placings is None:
             self._placings = Placings()

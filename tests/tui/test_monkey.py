@@ -4,7 +4,7 @@ import asyncio
 import random
 import re
 from pathlib import Path
-from time import process_time
+from time import thread_time
 
 import pytest
 from textual.pilot import OutOfBounds, Pilot
@@ -70,10 +70,10 @@ async def look(pilot: Pilot[int], path: Path) -> None:
         await pilot.press("escape")
         await settled(pilot)
         assert len(app.screen_stack) <= before
-    since = process_time()
+    since = thread_time()
     await pilot.press("f1")
     assert "Escape closes" in screen_text(app)
-    assert process_time() - since < ANSWERS
+    assert thread_time() - since < ANSWERS
     await pilot.press("escape")
 
 

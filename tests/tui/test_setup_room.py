@@ -7,16 +7,14 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.placing import Placing, Placings, setup_question
 from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import look
 from brt_cg.tui.setting_up import (
-    Placing,
-    Placings,
     allowed_told,
     limits_told,
     places_of,
     setup_groups,
-    setup_question,
 )
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel

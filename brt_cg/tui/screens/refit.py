@@ -18,10 +18,10 @@ from brt_cg.tui.actions import BY_ID, REFIT, SCENARIO_END, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.picking import Together
+from brt_cg.tui.placing import setup_question
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
-from brt_cg.tui.setting_up import setup_question
 from brt_cg.tui.steps import Stand, Step, summary_beside
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel

@@ -13,13 +13,12 @@ from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.groups import Group, filtered
 from brt_cg.tui.map.pointing import Pointing, start_of
+from brt_cg.tui.placing import ORDER, Placing
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.setting_up import (
-    ORDER,
-    Placing,
     allowed_told,
     left_told,
     limits_told,

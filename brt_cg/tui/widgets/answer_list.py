@@ -15,7 +15,7 @@ from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.picking import Answers, Picking
-from brt_cg.tui.setting_up import Placing
+from brt_cg.tui.placing import Placing
 from brt_cg.tui.widgets.rows import Rows
 
 

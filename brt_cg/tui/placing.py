@@ -1,0 +1,102 @@
+"""The Locations that have been given for an open question of setup, in whichever room."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.asks import Ask, Raw, Refused, Several
+from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
+
+ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
+
+
+@dataclass(slots=True)
+class Placing:
+    """The Locations that are given for a setup question, until it is answered: as they stand in an
+    answers file, and in words."""
+
+    ask: Several[Any]
+    given: dict[str, Raw] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()  # the ids of the counters that it asks for
+
+    def __post_init__(self) -> None:
+        self.asked = self.asked or frozenset(self.ask.subjects)
+
+    def tried(self, ids: tuple[str, ...], typed: str | None) -> "Placing":
+        """With a Location, as typed, for these counters; None takes theirs back. Raises Refused
+        where the question does not allow it beside the others."""
+        answers = [] if typed is None else [self.ask.item(id).form.parse(typed) for id in ids]
+        return self.answered(ids, answers)
+
+    def answered(self, ids: tuple[str, ...], answers: Sequence[Raw]) -> "Placing":
+        """With an answer for each of these counters, or (none) without one for any. Raises Refused
+        where the question does not allow that beside the others."""
+        given = {id: raw for id, raw in self.given.items() if id not in ids}
+        given |= dict(zip(ids, answers, strict=False))
+        self.ask.read(given)
+        told = {id: self.ask.item(id).form.told(raw) for id, raw in given.items()}
+        return Placing(self.ask, given, told, self.asked)
+
+
+class Placings:
+    """What has been given for the setup questions of the open campaign, by rule, side and date: one
+    list for all who show such a question, until it is answered. It is handed out only to whoever
+    has the question itself, which the enemy's seat never has."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, str], Placing] = {}
+
+    def of(self, ask: Ask[Any] | None, date: str) -> Placing | None:
+        """What has been given for a setup question; None for any other, and for one that has been
+        asked anew meanwhile."""
+        question = setup_question(ask)
+        if question is None:
+            return None
+        key = (question.rule, question.subject, date)
+        if key not in self._kept:
+            self._kept[key] = Placing(question)
+        placing = self._kept[key]
+        return placing if placing.ask is question else None
+
+    def keep(self, placing: Placing) -> None:
+        """Notes what is given now for a question that still stands."""
+        for key, before in [*self._kept.items()]:
+            if before.ask is placing.ask:
+                self._kept[key] = placing
+
+    def meet(self, desk: "Desk") -> None:
+        """Forgets what has been answered, and takes what has been given over to the question where
+        it is asked anew: work for the desk's thread."""
+        date, ask = desk.campaign.situation.date, setup_question(desk.ask)
+        answered = desk.tell_whole(lambda book: book.standing_answers())
+        for (rule, subject, _), often in answered:
+            if often:
+                self._kept.pop((rule, subject, date), None)
+        if ask is None:
+            return
+        before = self._kept.get((ask.rule, ask.subject, date))
+        if before is not None and before.ask is not ask:
+            self._kept[ask.rule, ask.subject, date] = _asked_anew(ask, before.given)
+
+
+def _asked_anew(ask: Several[Any], given: dict[str, Raw]) -> Placing:
+    """All of what was given, else as much of it as the question still allows."""
+    placing = Placing(ask)
+    try:
+        return placing.answered(tuple(given), [*given.values()])
+    except Refused:
+        for id, raw in given.items():
+            with suppress(Refused):
+                placing = placing.answered((id,), [raw])
+    return placing
+
+
+def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:
+    """The question for Locations at setup, if it is one."""
+    found = isinstance(ask, Several) and ask.rule in ORDER
+    return ask if found and isinstance(ask, Several) else None
