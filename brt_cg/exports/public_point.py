@@ -51,8 +51,9 @@ def public_book(book: Book, side: Side | None) -> Book:
 
 
 def _up_to(book: Book, last: int) -> StandingBook:
-    found = StandingBook(book.clock, fetch=lambda first, end: book.entries[first - 1 : end])
-    found.load(book.entries[:last])
+    entries = book.entries  # not the book itself: what is kept for a book must not keep it
+    found = StandingBook(book.clock, fetch=lambda first, end: entries[first - 1 : end])
+    found.load(entries[:last])
     newest = found.entries[-1]
     if newest.kind == "answer" and newest.rule is not None:
         # Whether its paragraph ended with it hangs on whom else there was to ask.

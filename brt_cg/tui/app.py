@@ -455,8 +455,11 @@ class BrtApp(CampaignApp):
         self.notify(f"{key} leaves; everything entered is kept.", timeout=4, markup=False)
 
     async def action_quit(self) -> None:
-        self.session.end()
         self.exit(0)
+
+    def on_unmount(self) -> None:
+        """However the screen ends, its desk does."""
+        self.session.end()
 
 
 def run(path: "Place | None", backs_up: bool = True) -> int:

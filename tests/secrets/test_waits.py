@@ -1,10 +1,12 @@
 """Where the phase waits for what only the enemy may know, a side sees it stand at a public point:
 neither the wait nor its paragraph tells of a hidden counter."""
 
+import gc
 import json
 from collections import defaultdict
 from dataclasses import asdict
 from typing import Any
+from weakref import ref
 
 from brt_cg.desk import Desk
 from brt_cg.exports.public_point import public_book
@@ -126,3 +128,13 @@ def armed(possessor: str) -> dict[str, Any]:
     gun, lying = found["weapons"]
     weapons = [gun | {"possessor": possessor}, lying, taken | broken | {"possessor": possessor}]
     return found | {"weapons": weapons}
+
+
+def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
+    book = begun(0)
+    next(waits(book))
+    assert public_book(book, MARINE) is not book
+    known = ref(book)
+    del book
+    gc.collect()
+    assert known() is None

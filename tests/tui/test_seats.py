@@ -1,6 +1,7 @@
 """The seats of the screen: what one side does leaves nothing to read, or to take back, for the
 other."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,13 @@ async def test_without_a_seat_nothing_is_shown(with_a_draft: Path, leave: str) -
         await pilot.pause()
         assert app.current_mode == "home"
         assert app.session.seen is None
+
+
+async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) -> None:
+    before = {thread for thread in threading.enumerate() if thread.name.startswith("desk")}
+    async with BrtApp(demo_file, seat=None).run_test() as pilot:
+        await settled(pilot)
+        desks = {thread for thread in threading.enumerate() if thread.name.startswith("desk")}
+        (desk,) = desks - before
+    desk.join(5)
+    assert not desk.is_alive()
