@@ -337,11 +337,11 @@ def _file_name(page: Page) -> str:
 def _start_told(view: Campaign, start: Start) -> str:
     """How the scenario starts, in a line or two."""
     moves = (
-        f"{start.first_move.label} move first" if start.first_move else "a dr says who moves first"
+        f"{start.first_move.label} moves first" if start.first_move else "a dr says who moves first"
     )
     night = "" if start.settled or not start.date.endswith("NT") else " (if it comes to one)"
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     return (
-        f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} set up first, "
+        f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "
         f"{moves}, {start.turns} turns · SAN {san}"
     )

@@ -373,7 +373,7 @@ async def order_and_length(play: Play) -> None:
     situation.first_move = first_move
     situation.turns = order.turns
     play.say(
-        f"{situation.date}: {order.first_setup.label} set up first, {first_move.label} move first, "
-        f"{order.turns} turns",
+        f"{situation.date}: {order.first_setup.label} sets up first, "
+        f"{first_move.label} moves first, {order.turns} turns",
         ruling="R-ORDER",
     )

@@ -86,7 +86,7 @@ def test_the_page_of_an_area_reads_well() -> None:
             "",
             f"Journal `{book.head}`",
             "",
-            "CG III · 20 PM: Japanese set up first, Marine move first, 7 turns"
+            "CG III · 20 PM: Japanese sets up first, Marine moves first, 7 turns"
             " · SAN Marine 4, Japanese 5",
             "",
             "8 hexes: M18-M21 N18-N21",

@@ -35,12 +35,13 @@ def stand_told(step: Step) -> str:
 
 
 def counted(steps: Sequence[Step]) -> str:
-    """The steps in figures: "14 ✓ · 7 skipped · 23 to come"."""
+    """The steps in figures: "14 done, 7 skipped, 23 to come", the one being
+    played among those to come."""
     tally = {stand: sum(step.stand is stand for step in steps) for stand in Stand}
     parts = [f"{tally[Stand.DONE]} done"]
     if tally[Stand.SKIPPED]:
         parts.append(f"{tally[Stand.SKIPPED]} skipped")
-    return ", ".join([*parts, f"{tally[Stand.AHEAD]} to come"])
+    return ", ".join([*parts, f"{tally[Stand.NOW] + tally[Stand.AHEAD]} to come"])
 
 
 class StepsList(Vertical):
