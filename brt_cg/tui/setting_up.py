@@ -95,7 +95,7 @@ def _state(view: Campaign, counter: Counter, placing: Placing | None) -> str:
     if placing is None or counter.id not in placing.asked:
         return ""
     if isinstance(counter, Piece) and counter.isolated:
-        return f"{counter.recorded_location or '–'}, unless it is given another"
+        return f"{counter.recorded_location or '–'} if none is given"
     meant = meant_for(view, counter) if isinstance(counter, Piece) else None
     return f"{meant}, as it was bought" if meant else ROSTER
 
@@ -134,5 +134,5 @@ def left_told(placing: Placing, view: Campaign) -> str:
         for piece in map(view.find, ids)
     )
     given, free = len(placing.given), len(ids) - bound
-    words = f"{placing.ask.side.label}: {given} of {free} are given a Location"
-    return f"{words}, {bound} are bound to theirs" if bound else words
+    words = f"{placing.ask.side.label}: Locations given to {given} of {free}"
+    return f"{words}; {bound} bound to a Location" if bound else words

@@ -28,8 +28,9 @@ from brt_cg.tui.session import Seat
 SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken
 BUYING = "15.6142"  # and before those of purchases
+SETUP = "15.616"  # and before that of the setup of the next scenario
 PAGE = 4  # of the roster: M2
-FOLDERS = {AT: "Tarawa", BUYING: "Tarawa while buying"}
+FOLDERS = {AT: "Tarawa", BUYING: "Tarawa while buying", SETUP: "Tarawa in setup"}
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
     {"item": "pillbox_1_4_6", "beach": "red_two", "capacity": 2},
@@ -52,14 +53,13 @@ class Shot:
 
 
 SHOTS = (
-    Shot("home", ("h",)),
     Shot("dashboard", size=(160, 50)),
-    Shot("dashboard-80x24", size=(80, 24)),
     Shot("refit", ("r",)),
     Shot("forces", ("f",), Side.MARINE),
     Shot("island", ("m", "plus"), Side.MARINE),
+    Shot("journal", ("j",), through=BUYING),
+    Shot("setup", ("P",), through=SETUP),
     Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
-    Shot("help", ("question_mark",)),
 )
 
 
@@ -102,8 +102,8 @@ def _campaign(folder: Path, through: str) -> Path:
         pass
     desk.go()
     if through == BUYING:
-        for one in BASKET:
-            desk.command("buy", {"side": "japanese", **one}, "japanese")
+        for order in BASKET:
+            desk.command("buy", {"side": "japanese", **order}, "japanese")
     desk.close()
     return path
 

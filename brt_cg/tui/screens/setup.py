@@ -113,9 +113,8 @@ class SetupScreen(Room):
             parts.append(Content.styled(left_told(self.placing, seen.view), "bold $accent"))
             parts.append(
                 Content(
-                    "Enter gives a Location to the counters that are marked, or to the one in "
-                    "hand, m points at it on the map; what is given none stands in the roster of "
-                    "its area. c is done."
+                    "Enter gives the marked counters, or this one, a Location; m points at it on "
+                    "the map. What has none stands in the roster of its area. c when done."
                 )
             )
         elif seen.waiting:
