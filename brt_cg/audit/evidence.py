@@ -9,7 +9,7 @@ from brt_cg.audit.finding import Finding
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import reader
-from brt_cg.storage.engine import RawTable
+from brt_cg.storage.cells import RawTable
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of

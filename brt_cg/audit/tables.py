@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from brt_cg.audit.finding import Finding, shown
-from brt_cg.storage.engine import Cell, RawTable
+from brt_cg.storage.cells import Cell, RawTable
 from brt_cg.storage.projection import Row, storage_class
 
 PROJECTION = "projection"

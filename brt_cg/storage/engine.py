@@ -6,23 +6,12 @@ for an address.
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
-
-Value = str | int | float | bytes | None
-Cell = tuple[Value, str]  # a value and SQLite's storage class: null integer real text blob
-
-
-@dataclass(frozen=True, slots=True)
-class RawTable:
-    """A table as it stands, whatever it holds: names of columns, and rows of cells."""
-
-    columns: tuple[str, ...]
-    rows: tuple[dict[str, Cell], ...]
 
 
 class Found(Protocol):

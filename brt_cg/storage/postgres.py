@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import psycopg
 from psycopg import errors, pq
 
-from brt_cg.storage.engine import Cell, RawTable, Value
+from brt_cg.storage.cells import Cell, RawTable, Value
 from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
 

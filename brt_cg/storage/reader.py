@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.records import Situation
-from brt_cg.storage.engine import Cell, Connection, RawTable, Value, engine_of
+from brt_cg.storage.cells import Cell, RawTable, Value
+from brt_cg.storage.engine import Connection, engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.storage.engine import RawTable, Value
+from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
 
 if TYPE_CHECKING:

@@ -1,0 +1,14 @@
+"""What a table holds as it stands in storage, before anybody has understood it."""
+
+from dataclasses import dataclass
+
+Value = str | int | float | bytes | None
+Cell = tuple[Value, str]  # a value and SQLite's storage class: null integer real text blob
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """A table as it stands, whatever it holds: names of columns, and rows of cells."""
+
+    columns: tuple[str, ...]
+    rows: tuple[dict[str, Cell], ...]
