@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App
-
 from brt_cg.tui.actions import BY_ID, Action
 from brt_cg.tui.looking_back import News
 from brt_cg.tui.memory import remembered
 from brt_cg.tui.session import Seen, Session, open_file
+from brt_cg.tui.typed_ahead import TypedAhead
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 PATIENCE = 0.3  # seconds of work before the header says that there is some
 
 
-class CampaignApp(App[int]):
+class CampaignApp(TypedAhead):
     """What the rooms and their parts may ask of the app. One that is `served` stays with its
     campaign and its seat; `backs_up` false goes on where no backup can be made."""
 

@@ -289,9 +289,11 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
     async def _tell_refusal(self, message: str) -> None:
         """Tells it as the judge does, who knows what belongs beside which field; in its own words
         where he finds nothing wrong."""
-        judged = Judged()
-        with suppress(ValueError):
+        try:
             judged = await self.form.judge(dict(self.typed), self._at)
+        except ValueError as problem:
+            self._refuse(str(problem))
+            return
         if judged.problems:
             self._show(judged)
         else:

@@ -1,0 +1,59 @@
+"""Keys that come all at once, as over a slow line, each do what they do one by one."""
+
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from brt_cg.desk import Desk
+from brt_cg.tui.screens.form import FormScreen
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import app_on
+
+
+@pytest.fixture
+def new_file(tmp_path: Path) -> Path:
+    path = tmp_path / "new.brt"
+    Desk.create(path, {"cg": "III"}).close()
+    return path
+
+
+def at_once(pilot: Pilot[int], *keys: str) -> None:
+    """Sends keys without waiting for anything between them."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+async def until_done(pilot: Pilot[int]) -> None:
+    """Waits until no key waits any more, and no form is open."""
+    for _ in range(200):
+        await settled(pilot)
+        if not pilot.app._keys_waiting and not isinstance(pilot.app.screen, FormScreen):  # type: ignore[attr-defined]
+            return
+        await pilot.pause(0.02)
+    raise AssertionError(f"the form is still open:\n{screen_text(pilot.app)}")  # type: ignore[arg-type]
+
+
+async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_file: Path) -> None:
+    app = app_on(new_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await app.run_action("order_of_battle")
+        await pilot.pause()
+        await pilot.press("down")
+        at_once(pilot, "enter", "down", "3", "enter", "down", *"7-6-8", "enter")
+        await until_done(pilot)
+        assert [unit.type for unit in (await settled(pilot)).view.units.values()] == ["7-6-8"] * 3
+
+
+async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        at_once(pilot, "f", "slash", *"hays", "enter", "j", "d", "f")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if app.current_mode == "forces" and not app._keys_waiting:
+                break
+        assert "hays" in screen_text(app)
