@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from textual import events
+from textual import events, work
 from textual.screen import Screen
 
 from brt_cg.tui import going_back
@@ -354,11 +354,8 @@ class BrtApp(CampaignApp):
     def action_undo(self) -> None:
         self.take_back()
 
-    def take_back(self, whole_call: bool = False) -> None:
-        """Takes back what is newest, or the whole last invocation, as far as the seat may."""
-        self.run_worker(self._take_back(whole_call), group="undo", exclusive=True)
-
-    async def _take_back(self, whole_call: bool) -> None:
+    @work(group="undo", exclusive=True)
+    async def take_back(self, whole_call: bool = False) -> None:
         """Asks first where it is more than one answer."""
         seat = self.session.seat
         try:
@@ -386,10 +383,8 @@ class BrtApp(CampaignApp):
     def _travelled(self, told: str) -> None:
         self.notify(told, timeout=3, markup=False)
 
-    def action_seat(self) -> None:
-        self.run_worker(self._change_seat(), group="seat", exclusive=True)
-
-    async def _change_seat(self) -> None:
+    @work(group="seat", exclusive=True)
+    async def action_seat(self) -> None:
         seen = self.session.seen
         if seen is not None:
             # A notice may hold what the next one to look may not know.
@@ -400,10 +395,8 @@ class BrtApp(CampaignApp):
                 await self._sit(seat_named(chosen))
                 self.clear_notifications()
 
-    def action_backups(self) -> None:
-        self.run_worker(self._backups(), group="backups", exclusive=True)
-
-    async def _backups(self) -> None:
+    @work(group="backups", exclusive=True)
+    async def action_backups(self) -> None:
         from brt_cg.tui import keeping
 
         seat = self.session.seat

@@ -45,7 +45,7 @@ class CampaignApp(TypedAhead):
         """Opens the campaign that `make` makes or reads, in a worker that waits for it."""
         raise NotImplementedError(self)
 
-    def take_back(self, whole_call: bool = False) -> None:
+    def take_back(self, whole_call: bool = False) -> object:
         """Takes back what is newest, or the whole last invocation, as far as the seat may."""
         raise NotImplementedError(self)
 

@@ -1,6 +1,7 @@
 """What all rooms have in common: the header, the line of keys, and how they learn of changes."""
 
-from typing import ClassVar, cast
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -26,6 +27,8 @@ class Room(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-high")]
 
     NEEDS_CAMPAIGN: ClassVar[bool] = True
+    # Which actions are not always possible, and when they are: of the room, and what it sees.
+    POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
 
     def __init__(self) -> None:
         super().__init__(classes="-waiting" if self.NEEDS_CAMPAIGN else "")
@@ -56,9 +59,16 @@ class Room(Screen[None]):
         """Shows the campaign anew. Called when the room is in front and something has changed."""
         raise NotImplementedError(self)
 
+    def forget(self) -> None:
+        """Forgets what is shown or typed here: another seat looks, or at another campaign."""
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is possible now; a subclass asks here first."""
-        return self.brt.may(f"{self.PLACE}.{action}")
+        if not self.brt.may(f"{self.PLACE}.{action}"):
+            return False
+        possible, seen = self.POSSIBLE.get(action), self.seen
+        if possible is None:
+            return True
+        return seen is not None and self._composed and possible(self, seen)
 
     def row_text(self) -> str | None:
         """The row in hand as text, for the clipboard."""
@@ -77,7 +87,7 @@ class Room(Screen[None]):
         """Whether something is asked for that can be pointed at on the map."""
         return False
 
-    def point(self) -> None:
+    def point(self) -> object:
         """Goes to point at it."""
 
     def about(self) -> tuple[str, str] | None:
@@ -99,7 +109,9 @@ class Room(Screen[None]):
         self.query_one(Header).show(seen, self.brt.session.busy, bool(self.brt.session.lost))
         self.set_class(seen is None and self.NEEDS_CAMPAIGN, "-waiting")
         if seen is not None and seen is not self._shown:
-            self._shown = seen
+            before, self._shown = self._shown, seen
+            if before is None or (before.seat, before.path) != (seen.seat, seen.path):
+                self.forget()
             self.show(seen)
         self.arrive()
 

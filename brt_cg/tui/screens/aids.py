@@ -4,7 +4,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Any
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -20,7 +20,7 @@ from brt_cg.asks import Refused
 from brt_cg.counters import Unit
 from brt_cg.tui.actions import AIDS, HOME, bindings
 from brt_cg.tui.room import Room
-from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.session import Seen
 
 MOST = 60  # answers that stay on the screen
 
@@ -49,7 +49,6 @@ class AidsScreen(Room):
         super().__init__()
         self.asked: list[Asked] = []
         self.came_from = HOME
-        self._seat: Seat = None
 
     def room(self) -> ComposeResult:
         with Horizontal(id="asking"):
@@ -62,7 +61,6 @@ class AidsScreen(Room):
         yield OptionList(id="answers")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._list()
 
     def begin(self, words: str, came_from: str) -> None:
@@ -74,12 +72,14 @@ class AidsScreen(Room):
             line.cursor_position = len(words)
         line.focus()
 
+    def forget(self) -> None:
+        """An answer may be about what only the other side may know."""
+        self.asked = []
+        self.query_one("#line", Input).value = ""
+        self._list()
+
     def show(self, seen: Seen) -> None:
-        if seen.seat is not self._seat:
-            # An answer may be about what only the other side may know.
-            self._seat, self.asked = seen.seat, []
-            self.query_one("#line", Input).value = ""
-            self._list()
+        """What has been asked stays as it is."""
 
     # --- asking ---------------------------------------------------------------------------------
 
@@ -103,13 +103,14 @@ class AidsScreen(Room):
             return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
         if found.rolled and self.seen is not None:
             kept = {"line": line, "said": list(found.lines), "unit": found.unit}
-            self.run_worker(self._keep(kept), group="desk")
+            self._keep(kept)
         return Asked(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
         """A unit that the seat may know."""
         return self.seen.view.units.get(id) if self.seen else None
 
+    @work(group="desk")
     async def _keep(self, kept: dict[str, Any]) -> None:
         """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
         try:

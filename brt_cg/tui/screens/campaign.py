@@ -2,26 +2,27 @@
 
 from collections.abc import Sequence
 
-from textual import events, on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.timer import Timer
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.actions import CAMPAIGN, bindings
 from brt_cg.tui.first_steps import stages
+from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
-from brt_cg.tui.room import Room
-from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.pause import Pause
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.shop_lists import Rows
 
 REST = 0.15  # seconds on a row before what leads on from it is looked up
 
 
-class CampaignScreen(Room):
+class CampaignScreen(ListRoom):
     """The names of the pages; under them the list of the page in front, and beside it what is to
     be known of the row in hand."""
 
@@ -29,6 +30,10 @@ class CampaignScreen(Room):
     BINDINGS = bindings(CAMPAIGN)
     CSS_PATH = "campaign.tcss"
     AUTO_FOCUS = "#rows"
+    POSSIBLE = {
+        "stop": lambda room, seen: room.page.running,
+        "filter": lambda room, seen: not room.page.previews,
+    }
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,17 +43,14 @@ class CampaignScreen(Room):
         self.page: Page = self.pages[0]
         self._rows: Sequence[PageRow] = ()
         self._leads: Sequence[Lead] = ()
-        self._seat: Seat = None
-        self._wait: Timer | None = None
+        self._rest = Pause(self, REST, self._look_up)
         self._at: dict[str, str | None] = {}  # by page, the row that was in hand
 
     def room(self) -> ComposeResult:
         yield Static(id="pages")
         with Horizontal(id="lists"):
             with Vertical(id="listed"):
-                with Horizontal(id="wanted"):
-                    yield Static("/", id="slash")
-                    yield Input(placeholder="filter by any words", compact=True)
+                yield FilterLine("filter by any words")
                 yield Rows(id="rows", markup=False)
             with Vertical(id="page", classes="panel"):
                 with VerticalScroll(id="telling", can_focus=False):
@@ -59,14 +61,10 @@ class CampaignScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
-        if seen.seat is not self._seat:
-            # The words of a filter may be the other side's secret; so may what was found.
-            self._seat = seen.seat
-            self._forget()
         self.set_class(self.page.previews, "-preview")
         self._rows = self.page.rows(seen)
         self._name_pages()
-        self._filter()
+        self.filter()
         self.refresh_bindings()
 
     def _again(self) -> None:
@@ -77,7 +75,7 @@ class CampaignScreen(Room):
         """Brings the page of that name to the front."""
         self._at[self.page.name] = self.query_one("#rows", Rows).id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
-        self._forget()
+        self.forget()
         if self.seen is not None:
             self.show(self.seen)
         listed = self.query_one("#rows", Rows)
@@ -87,11 +85,9 @@ class CampaignScreen(Room):
         listed.highlighted = ids.index(wanted) if wanted else None
         listed.focus()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        super().forget()
         self._leads = ()
-        field = self.query_one(Input)
-        with field.prevent(Input.Changed):
-            field.value = ""
 
     def _name_pages(self) -> None:
         """The pages; one that a new campaign still misses something of is marked."""
@@ -104,8 +100,8 @@ class CampaignScreen(Room):
             parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
         self.query_one("#pages", Static).update(Content(" ").join(parts))
 
-    def _filter(self) -> None:
-        words = self.query_one(Input).value.lower().split()
+    def filter(self) -> None:
+        words = self.filter_line.words.lower().split()
         kept = [row for row in self._rows if _holds(row, words)]
         rows = self.query_one("#rows", Rows)
         rows.write = lambda width: _options(kept, self.page.empty)
@@ -120,8 +116,7 @@ class CampaignScreen(Room):
     def _show_row(self) -> None:
         """What is told of the row in hand; what leads on from it follows when the cursor rests."""
         seen, id, panel = self.seen, self.in_hand, self.query_one("#page")
-        if self._wait is not None:
-            self._wait.stop()
+        self._rest.end()
         self._show_leads(())
         if seen is None or id is None:
             panel.border_title = panel.border_subtitle = ""
@@ -132,12 +127,10 @@ class CampaignScreen(Room):
         panel.border_subtitle = f"Enter: {told.enter}" if told.enter else ""
         self.query_one("#told", Static).update(told.words)
         self.query_one("#telling").scroll_home(animate=False)
-        self._wait = self.set_timer(REST, self._look_up)
+        self._rest.begin()
 
-    def _look_up(self) -> None:
-        self.run_worker(self._fetch_leads(), group="leads", exclusive=True)
-
-    async def _fetch_leads(self) -> None:
+    @work(group="leads", exclusive=True)
+    async def _look_up(self) -> None:
         seen, id, page = self.seen, self.in_hand, self.page
         if seen is None or id is None:
             return
@@ -164,10 +157,6 @@ class CampaignScreen(Room):
 
     # --- what can be done -----------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        possible = {"stop": self.page.running, "filter": not self.page.previews}
-        return super().check_action(action, parameters) and possible.get(action, True)
-
     def action_stop(self) -> None:
         self.page.stop()
 
@@ -190,18 +179,13 @@ class CampaignScreen(Room):
         rows, leads = self.query_one("#rows"), self.query_one("#leads")
         self.set_focus(rows if leads.has_focus or not self._leads else leads)
 
-    def action_filter(self) -> None:
-        self.query_one(Input).focus()
-
     @on(OptionList.OptionHighlighted, "#rows")
     def _moved(self) -> None:
         self._show_row()
 
     @on(OptionList.OptionSelected, "#rows")
-    def _chosen(self) -> None:
-        self.run_worker(self._enter(), group="form")
-
-    async def _enter(self) -> None:
+    @work(group="form")
+    async def _chosen(self) -> None:
         seen, id = self.seen, self.in_hand
         # A second Enter may come before the form of the first is there.
         if seen is not None and id is not None and self.app.screen is self:
@@ -212,22 +196,6 @@ class CampaignScreen(Room):
         entry = self._leads[int(event.option_id or 0)].entry
         if entry is not None:
             self.run_worker(self.brt.show_entry(entry), group="entry", exclusive=True)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._filter()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.query_one("#rows").focus()
-
-    def on_key(self, event: events.Key) -> None:
-        field = self.query_one(Input)
-        if event.key == "escape" and (field.has_focus or field.value):
-            event.stop()
-            field.value = ""
-            self.query_one("#rows").focus()
-        elif field.has_focus and event.key in ("down", "up"):
-            event.stop()
-            self.query_one("#rows").focus()
 
     # --- help, clipboard ------------------------------------------------------------------------
 

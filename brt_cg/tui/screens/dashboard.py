@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
@@ -29,6 +29,7 @@ class DashboardScreen(Room):
     PLACE = DASHBOARD
     BINDINGS = bindings(DASHBOARD)
     CSS_PATH = "dashboard.tcss"
+    POSSIBLE = {"import": lambda room, seen: True}
 
     def room(self) -> ComposeResult:
         with Container(id="overview"):
@@ -43,7 +44,6 @@ class DashboardScreen(Room):
         yield LogView(classes="panel", can_focus=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.set_class(event.size.height >= TALL, "-tall")
 
     def show(self, seen: Seen) -> None:
@@ -125,14 +125,11 @@ class DashboardScreen(Room):
         if action is not None:
             await self.brt.run_action(action)
 
-    def action_import(self) -> None:
+    @work(group="import", exclusive=True)
+    async def action_import(self) -> None:
         from brt_cg.tui.screens.take_in import take_in
 
-        self.run_worker(take_in(self.brt), group="import", exclusive=True)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        possible = super().check_action(action, parameters)
-        return possible and (action != "import" or self.seen is not None)
+        await take_in(self.brt)
 
 
 def _ended(sentence: str) -> str:

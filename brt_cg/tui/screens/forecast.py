@@ -4,6 +4,7 @@ import secrets
 from threading import Event
 from typing import Any
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -89,10 +90,8 @@ class ForecastScreen(Room):
         self._seed = str(secrets.randbelow(10**9))
         self._play(None)
 
-    def _play(self, choices: dict[str, Any] | None) -> None:
-        self.run_worker(self._prepare(choices), group="forecast", exclusive=True)
-
-    async def _prepare(self, choices: dict[str, Any] | None) -> None:
+    @work(group="forecast", exclusive=True)
+    async def _play(self, choices: dict[str, Any] | None) -> None:
         self._stop.set()
         self._stop = stop = Event()
         seat, start = self._seat, await self._start(choices)
@@ -103,11 +102,7 @@ class ForecastScreen(Room):
         if choices is None:
             self.first = None
         self._update()
-        self.run_worker(
-            lambda: self._count(start, seat, stop, choices is not None),
-            group="counting",
-            thread=True,
-        )
+        self._count(start, seat, stop, choices is not None)
 
     async def _start(self, choices: dict[str, Any] | None) -> Start | None:
         seat, seed = self._seat, self._seed
@@ -120,6 +115,7 @@ class ForecastScreen(Room):
             return None
         return found
 
+    @work(group="counting", thread=True)
     def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
         """Plays, in a thread of its own, until it is stopped."""
         worker = get_current_worker()
@@ -211,10 +207,8 @@ class ForecastScreen(Room):
 
     # --- what if, leaving, help -----------------------------------------------------------------
 
-    def action_what_if(self) -> None:
-        self.run_worker(self._ask_what_if(), group="what if", exclusive=True)
-
-    async def _ask_what_if(self) -> None:
+    @work(group="what if", exclusive=True)
+    async def action_what_if(self) -> None:
         seat, start = self._seat, await self._start(None)
         if start is None or self.first is None:
             return

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -49,9 +50,9 @@ class HomeScreen(Room):
             yield OptionList(id="ways")
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
-        self.run_worker(self._ask_servers, group="servers", exclusive=True, thread=True)
+        self._ask_servers()
 
+    @work(group="servers", exclusive=True, thread=True)
     def _ask_servers(self) -> None:
         """Asks the servers of recent campaigns what else is there; one that does not answer is
         told of beside its campaigns."""
@@ -135,29 +136,23 @@ class HomeScreen(Room):
 
     # --- the ways ---------------------------------------------------------------------------------
 
-    def action_new(self) -> None:
-        self.run_worker(self._new(), group="home", exclusive=True)
-
-    async def _new(self) -> None:
+    @work(group="home", exclusive=True)
+    async def action_new(self) -> None:
         from brt_cg.tui.forms.new import NewForm
 
         wanted = await self.app.push_screen_wait(FormScreen(NewForm()))
         if wanted is not None:
             self.brt.open_desk(wanted.make)
 
-    def action_open(self) -> None:
-        self.run_worker(self._open(), group="home", exclusive=True)
-
-    async def _open(self) -> None:
+    @work(group="home", exclusive=True)
+    async def action_open(self) -> None:
         hint = f"A campaign file; those that end in .brt are listed. On a server: {SHAPE}"
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
         if path is not None:
             self.brt.open_campaign(path)
 
-    def action_import(self) -> None:
-        self.run_worker(self._import(), group="home", exclusive=True)
-
-    async def _import(self) -> None:
+    @work(group="home", exclusive=True)
+    async def action_import(self) -> None:
         """Into the campaign in hand, else into the one that is open."""
         campaign = self._in_hand()
         seen = self.seen

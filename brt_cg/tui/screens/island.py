@@ -5,22 +5,23 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.timer import Timer
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg import board
-from brt_cg.asks import Refused
 from brt_cg.board import OFF_MAP, TerrainType
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.wording import state_told
 from brt_cg.records import area_named
+from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, SIGNS
 from brt_cg.tui.map.sheet import LEGEND, Hex, Sheet, sheet_of
-from brt_cg.tui.room import Room
+from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.came_to_be import CameToBe
+from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
 from brt_cg.tui.widgets.rows import Rows
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
 
 REST = 0.04  # seconds on a hex before what it holds is told
-PAUSE = 0.15  # seconds on a counter before its history is looked up
 TERRAIN = {
     TerrainType.OCEAN: "Ocean",
     TerrainType.BEACH: "Beach",
@@ -37,30 +37,28 @@ TERRAIN = {
 }
 
 
-class IslandScreen(Room):
-    """The map, and beside or below it the hex that the cursor is on, with the counters there. What
-    a subclass asks stands in `asking`, above them."""
+class IslandScreen(ListRoom):
+    """The map, and beside or below it the hex that the cursor is on, with the counters there. The
+    line of words finds hexes. What a subclass asks stands in `asking`, above the counters."""
 
     CSS_PATH = "map.tcss"
     AUTO_FOCUS = "IslandMap"
+    POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
 
     def __init__(self) -> None:
         super().__init__()
         self._hits: list[str] = []
-        self._wait: Timer | None = None
-        self._rest: Timer | None = None
+        self._rest = Pause(self, REST, self._tell_hex)
 
     def room(self) -> ComposeResult:
         yield IslandMap(Sheet({}, {}), id="island")
         with Vertical(id="beside", classes="panel"):
-            with Horizontal(id="find_line"):
-                yield Static("/", id="slash")
-                yield Input(placeholder="a hex, or words of a counter", id="find", compact=True)
+            yield FilterLine("a hex, or words of a counter")
             with VerticalScroll(id="page", can_focus=False):
                 yield from self.asking()
                 yield Static(id="hex")
                 yield Rows(id="stack")
-                yield Static(id="chain")
+                yield CameToBe(id="chain")
             yield Static(_legend(), id="legend")
 
     def asking(self) -> ComposeResult:
@@ -79,12 +77,10 @@ class IslandScreen(Room):
 
     def on_mount(self) -> None:
         self.look_at(self.brt.map_cursor)
-        super().on_mount()
 
     def on_screen_resume(self) -> None:
         if self._composed:
             self.look_at(self.brt.map_cursor)
-        super().on_screen_resume()
 
     def look_at(self, hex: str) -> None:
         """Goes to a hex, at the zoom of all rooms with the map."""
@@ -97,7 +93,7 @@ class IslandScreen(Room):
         if seen is None or hex is None:
             return
         self.query_one("#hex", Static).update(_hex_told(hex))
-        self.query_one("#chain", Static).update("")
+        self.query_one(CameToBe).show(None)
         stack = self.query_one("#stack", OptionList)
         stack.clear_options()
         here = sheet.here.get(hex.name, ())
@@ -107,9 +103,7 @@ class IslandScreen(Room):
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         """The map is drawn at once; the hex beside it, which lays the room out anew, follows."""
         self.brt.map_cursor = event.hex
-        if self._rest is not None:
-            self._rest.stop()
-        self._rest = self.set_timer(REST, self._tell_hex)
+        self._rest.begin()
 
     # --- a counter of the stack -----------------------------------------------------------------
 
@@ -122,45 +116,21 @@ class IslandScreen(Room):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_list.id == "stack":
-            self._look_up_soon()
+            self.query_one(CameToBe).show(self.counter_in_hand)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         stack = self.query_one("#stack", OptionList)
         if event.widget is stack:
             stack.highlighted = stack.highlighted or 0
-            self._look_up_soon()
-
-    def _look_up_soon(self) -> None:
-        if self._wait is not None:
-            self._wait.stop()
-        self._wait = self.set_timer(PAUSE, self._look_up)
-
-    def _look_up(self) -> None:
-        id = self.counter_in_hand
-        if id is not None:
-            self.run_worker(self._explain(id), group="chain", exclusive=True)
-
-    async def _explain(self, id: str) -> None:
-        """How the counter in hand came to be what it is."""
-        from brt_cg.exports.explain import explain
-
-        seat = self.brt.session.seat
-        try:
-            lines = await self.brt.session.consult(lambda desk: desk.tell(explain, id, seat))
-        except Refused:
-            lines = []
-        if self.counter_in_hand == id:
-            told = [Content.from_markup("\n[bold $accent]How it came to be[/]")]
-            told += [Content(line) for line in lines[1:]]
-            self.query_one("#chain", Static).update(Content("\n").join(told))
+            self.query_one(CameToBe).show(self.counter_in_hand)
 
     # --- finding --------------------------------------------------------------------------------
 
     def action_find(self) -> None:
-        self.query_one("#find", Input).focus()
+        self.action_filter()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._hits = self._found(event.value)
+    def filter(self) -> None:
+        self._hits = self._found(self.filter_line.words)
         if self._hits:
             self.island.go_to(self._hits[0])
 
@@ -185,23 +155,9 @@ class IslandScreen(Room):
             at = self._hits.index(self.island.cursor) + 1 if self.island.cursor in self._hits else 0
             self.island.go_to(self._hits[at % len(self._hits)])
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.island.focus()
-
-    def on_key(self, event: events.Key) -> None:
-        field = self.query_one("#find", Input)
-        if event.key == "escape" and (field.has_focus or field.value):
-            event.stop()
-            field.value = ""
-            self.island.focus()
-        elif event.key == "escape" and not self.island.has_focus:
-            event.stop()
-            self.island.focus()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "next_found":
-            return len(self._hits) > 1
-        return super().check_action(action, parameters)
+    @property
+    def is_filtered(self) -> bool:
+        return super().is_filtered or not self.island.has_focus
 
     def action_closer(self) -> None:
         self.island.action_zoom(1)

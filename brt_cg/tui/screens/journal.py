@@ -3,23 +3,24 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual import events
+from textual import work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.tui import going_back
 from brt_cg.tui.actions import JOURNAL, bindings
+from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import By, Lead, News, Only, To, kept, leads, offers
-from brt_cg.tui.room import Room
+from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, one_counter
 from brt_cg.tui.screens.only import OnlyScreen
 from brt_cg.tui.screens.words import WordsScreen, dice_told
-from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.line_list import LineList
 
 if TYPE_CHECKING:
@@ -32,30 +33,31 @@ BY_UMPIRE = (
 )
 
 
-class JournalScreen(Room):
+class JournalScreen(ListRoom):
     """The lines with a filter above; below, the line in hand as a whole and where it leads."""
 
     PLACE = JOURNAL
     BINDINGS = bindings(JOURNAL)
     CSS_PATH = "journal.tcss"
     AUTO_FOCUS = "LineList"
+    POSSIBLE = {
+        "show_all": lambda room, seen: room.only.any,
+        "news": lambda room, seen: room.brt.news is not None,
+        "go_back": lambda room, seen: seen.undo != "nothing",
+    }
 
     def __init__(self) -> None:
         super().__init__()
         self.all: Sequence[LogLine] = ()
         self.only = Only()
-        self._seat: Seat = None  # whose lines are shown
-        self._wait: Timer | None = None
+        self._rest = Pause(self, REST, self._show_page)
         self._news: News | None = None  # what has been shown of what is new to the seat
         self.has_all = False  # whether older lines than those at hand have been read
         self._wanted: int | None = None  # the number of the entry to go to, once it has been
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
-            with Horizontal(id="filter_line"):
-                yield Static("/", id="slash")
-                yield Input(placeholder="filter: any words of a line", id="filter", compact=True)
-                yield Static(id="found")
+            yield FilterLine("filter: any words of a line")
             yield Static(id="only")
             yield LineList(id="lines")
         with VerticalScroll(id="page", classes="panel", can_focus=False):
@@ -63,13 +65,15 @@ class JournalScreen(Room):
 
     # --- showing --------------------------------------------------------------------------------
 
+    def forget(self) -> None:
+        self.all, self._news = (), None
+
     def show(self, seen: Seen) -> None:
-        if seen.seat is not self._seat or not self.all:
+        if not self.all:
             # The newest lines are at hand; all others follow from the desk.
-            self._seat, self.all, self.has_all = seen.seat, seen.log, False
-            self._news = None
+            self.all, self.has_all = seen.log, False
             self._keep(Only())
-        self.run_worker(self._read(seen), group="journal", exclusive=True)
+        self._read(seen)
 
     def arrive(self) -> None:
         """What is new to the seat is shown first, once."""
@@ -79,32 +83,30 @@ class JournalScreen(Room):
             if self._wanted is None:
                 self._keep(Only(since=news.since))
 
+    @work(group="journal", exclusive=True)
     async def _read(self, seen: Seen) -> None:
         from brt_cg.exports.journal import whole_log
 
         lines = await self.brt.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
         if seen is self.seen:
             self.all, self.has_all = lines, True
-            self._list()
+            self.filter()
             self._wanted = None
 
     def _keep(self, only: Only) -> None:
         """Shows other lines than before."""
         self.only = only
-        field = self.query_one("#filter", Input)
-        if field.value != only.words:
-            with field.prevent(Input.Changed):
-                field.value = only.words
-        self._list()
+        self.filter_line.put(only.words)
+        self.filter()
 
-    def _list(self) -> None:
+    def filter(self) -> None:
         lines = kept(self.all, self.only, self._whose)
         listed = self.query_one(LineList)
         listed.show(lines)
         if self._wanted is not None:
             listed.go_to(self._wanted)
         words = f"{len(lines)} of {len(self.all)}" if self.only.any else f"{len(self.all)} lines"
-        self.query_one("#found", Static).update(words)
+        self.filter_line.tell(words)
         told = self._only_told()
         shown = self.query_one("#only", Static)
         shown.display = bool(told)
@@ -143,9 +145,7 @@ class JournalScreen(Room):
 
     def on_line_list_moved(self, event: LineList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""
-        if self._wait is not None:
-            self._wait.stop()
-        self._wait = self.set_timer(REST, self._show_page)
+        self._rest.begin()
 
     def _show_page(self) -> None:
         line, page = self.line, self.query_one("#page")
@@ -174,18 +174,6 @@ class JournalScreen(Room):
 
     # --- what can be done -----------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "show_all":
-            return self.only.any
-        if action == "news":
-            return self.brt.news is not None
-        if action == "go_back":
-            return self.seen is not None and self.seen.undo != "nothing"
-        return super().check_action(action, parameters)
-
-    def action_filter(self) -> None:
-        self.query_one("#filter", Input).focus()
-
     def action_news(self) -> None:
         if self.brt.news is not None:
             self._keep(Only(since=self.brt.news.since))
@@ -193,10 +181,8 @@ class JournalScreen(Room):
     def action_show_all(self) -> None:
         self._keep(Only())
 
-    def action_only(self) -> None:
-        self.run_worker(self._choose_lines(), group="only", exclusive=True)
-
-    async def _choose_lines(self) -> None:
+    @work(group="only", exclusive=True)
+    async def action_only(self) -> None:
         seen, lines = self.seen, self.all
         if seen is None:
             return
@@ -204,12 +190,10 @@ class JournalScreen(Room):
         chosen = await self.app.push_screen_wait(OnlyScreen(found, self.only.choices))
         if chosen is not None and self.seen is not None and self.seen.seat is seen.seat:
             self._keep(Only(self.only.words, chosen, self.only.since))
-            self.query_one(LineList).focus()
+            self.to_list()
 
-    def action_note(self) -> None:
-        self.run_worker(self._note(), group="note", exclusive=True)
-
-    async def _note(self) -> None:
+    @work(group="note", exclusive=True)
+    async def action_note(self) -> None:
         from brt_cg.tui.forms.note import NoteForm
         from brt_cg.tui.screens.form import FormScreen
 
@@ -221,10 +205,8 @@ class JournalScreen(Room):
 
     # --- going on from a line -------------------------------------------------------------------
 
-    def action_leads(self) -> None:
-        self.run_worker(self._go_on(), group="leads", exclusive=True)
-
-    async def _go_on(self) -> None:
+    @work(group="leads", exclusive=True)
+    async def action_leads(self) -> None:
         """Asks where to, if the line leads to several places."""
         found = self._leads()
         if not found:
@@ -245,10 +227,8 @@ class JournalScreen(Room):
         else:
             await self._show_words(lead)
 
-    def action_life(self) -> None:
-        self.run_worker(self._life(), group="life", exclusive=True)
-
-    async def _life(self) -> None:
+    @work(group="life", exclusive=True)
+    async def action_life(self) -> None:
         ids = [lead.subject for lead in self._leads() if lead.to is To.LIFE]
         id = await one_counter(self.brt, "Whose service record?", ids)
         if id is not None:
@@ -271,10 +251,8 @@ class JournalScreen(Room):
     def on_line_list_chosen(self, event: LineList.Chosen) -> None:
         self.action_leads()
 
-    def action_dice(self) -> None:
-        self.run_worker(self._dice(), group="dice", exclusive=True)
-
-    async def _dice(self) -> None:
+    @work(group="dice", exclusive=True)
+    async def action_dice(self) -> None:
         from brt_cg.exports.dice import luck_of
 
         seat = self.brt.session.seat
@@ -284,10 +262,8 @@ class JournalScreen(Room):
 
     # --- going back -----------------------------------------------------------------------------
 
-    def action_go_back(self) -> None:
-        self.run_worker(self._go_back(), group="undo", exclusive=True)
-
-    async def _go_back(self) -> None:
+    @work(group="undo", exclusive=True)
+    async def action_go_back(self) -> None:
         """Takes back all that came after the line in hand, after showing it and asking."""
         line, seat = self.line, self.brt.session.seat
         if line is None:
@@ -315,20 +291,14 @@ class JournalScreen(Room):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.only = Only(event.value, self.only.choices, self.only.since)
-        self._list()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.query_one(LineList).focus()
+    @property
+    def is_filtered(self) -> bool:
+        return super().is_filtered or self.only.any
 
-    def on_key(self, event: events.Key) -> None:
-        field = self.query_one("#filter", Input)
-        if event.key == "escape" and (field.has_focus or self.only.any):
-            event.stop()
-            self._keep(Only())
-            self.query_one(LineList).focus()
-        elif field.has_focus and event.key in ("down", "up"):
-            event.stop()
-            self.query_one(LineList).focus()
+    def end_filter(self) -> None:
+        self._keep(Only())
+        self.to_list()
 
     # --- help, clipboard ------------------------------------------------------------------------
 

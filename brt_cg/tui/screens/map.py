@@ -2,31 +2,36 @@
 
 from typing import Any
 
+from textual import work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from brt_cg.asks import Ask, Enter, Raw, Refused
+from brt_cg.tui import going_on
 from brt_cg.tui.actions import MAP, bindings
 from brt_cg.tui.map.painting import Painting, effect
+from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.choice import one_counter
 from brt_cg.tui.screens.island import IslandScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.island_map import IslandMap
 
-PAUSE = 0.15  # seconds after a stroke before what follows from it is worked out
+REST = 0.15  # seconds after a stroke before what follows from it is worked out
 
 
 class PaintingScreen(IslandScreen):
     """A map on which areas of hexes are painted, while there is a `painting`."""
 
     BINDINGS = bindings(MAP)
+    POSSIBLE = IslandScreen.POSSIBLE | dict.fromkeys(
+        ("paint", "answer", "unpaint"), lambda room, seen: room.painting is not None
+    )
 
     def __init__(self) -> None:
         super().__init__()
         self.painting: Painting | None = None
-        self._stroke: Timer | None = None
+        self._rest_of_stroke = Pause(self, REST, self._follow)
 
     def asking(self) -> ComposeResult:
         yield Static(id="painted")
@@ -40,15 +45,9 @@ class PaintingScreen(IslandScreen):
             self.painting.put(event.hex, True)
             self.show_painting()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("paint", "answer", "unpaint"):
-            return self.painting is not None
-        return super().check_action(action, parameters)
-
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.painting is not None and not self._hits and event.value.strip():
             self._type_painting(event.value)
-        super().on_input_submitted(event)
 
     def action_paint(self) -> None:
         """Paints the hex under the cursor, or wipes it."""
@@ -79,16 +78,13 @@ class PaintingScreen(IslandScreen):
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.refresh_bindings()
-        if self._stroke is not None:
-            self._stroke.stop()
+        self._rest_of_stroke.end()
         self.query_one("#painted", Static).update(_painting_told(painting) if painting else "")
         if painting is not None:
-            self._stroke = self.set_timer(PAUSE, self._follow)
+            self._rest_of_stroke.begin()
 
-    def _follow(self) -> None:
-        self.run_worker(self._work_out(), group="painting", exclusive=True)
-
-    async def _work_out(self) -> None:
+    @work(group="painting", exclusive=True)
+    async def _follow(self) -> None:
         """What the painting leads to, or why it is not allowed."""
         painting = self.painting
         if painting is None:
@@ -140,12 +136,10 @@ class MapScreen(PaintingScreen):
         ask, painting = self._ask, self.painting
         if ask is not None and painting is not None:
             raw = painting.raw
-            self.brt.perform(lambda desk: _answer(desk, ask, raw), self._answered)
+            self.brt.perform(lambda desk: going_on.answer(desk, ask, raw), self._answered)
 
-    def action_life(self) -> None:
-        self.run_worker(self._show_life(), group="life", exclusive=True)
-
-    async def _show_life(self) -> None:
+    @work(group="life", exclusive=True)
+    async def action_life(self) -> None:
         lying = self.island.drawing.sheet.here.get(self.island.cursor, ())
         ids = [self.counter_in_hand] if self.counter_in_hand else [held.id for held in lying]
         id = await one_counter(self.brt, "Whose service record?", ids)
@@ -181,12 +175,6 @@ def _check(desk: Any, ask: Ask[Any], raw: Raw) -> None:
     """Raises Refused where the question does not allow an answer, if it still stands."""
     if desk.ask is ask:
         ask.read(raw)
-
-
-def _answer(desk: Any, ask: Ask[Any], raw: Raw) -> None:
-    from brt_cg.tui import going_on
-
-    going_on.answer(desk, ask, raw)
 
 
 def _painting_told(painting: Painting) -> Content:

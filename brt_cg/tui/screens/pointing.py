@@ -3,13 +3,14 @@
 from collections.abc import Awaitable, Callable
 
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg import board
 from brt_cg.asks import Raw
-from brt_cg.tui.actions import MAP, POINT, actions_of
+from brt_cg.tui.actions import BY_ID, MAP, POINT
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pick, Pointing
 from brt_cg.tui.screens.island import IslandScreen
@@ -23,12 +24,9 @@ LOOKING = ("find", "next_found", "closer", "farther")
 PAINTING = (*LOOKING, "paint", "unpaint", "answer")
 
 
-def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[object]:
-    wanted = [*((MAP, name) for name in of_map), *((POINT, name) for name in of_pointing)]
-    known = {
-        (action.place, action.name): action for action in (*actions_of(MAP), *actions_of(POINT))
-    }
-    return [known[place, name].binding for place, name in wanted]
+def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
+    wanted = [*(f"{MAP}.{name}" for name in of_map), *(f"{POINT}.{name}" for name in of_pointing)]
+    return [BY_ID[id].binding for id in wanted]
 
 
 class PointScreen(IslandScreen):
@@ -37,7 +35,11 @@ class PointScreen(IslandScreen):
     while the map still stands."""
 
     PLACE = POINT
-    BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))  # type: ignore[assignment]
+    BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))
+    POSSIBLE = IslandScreen.POSSIBLE | {
+        "off_map": lambda room, seen: room.pointing.off_the_map() is not None,
+        "places": lambda room, seen: room.pointing.at_location,
+    }
 
     def __init__(
         self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
@@ -92,7 +94,6 @@ class PointScreen(IslandScreen):
         self.refresh_bindings()
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
-        super().on_island_map_moved(event)
         if self._problem or self._picks:
             self._problem, self._picks = "", []
             self._show_task()
@@ -109,13 +110,6 @@ class PointScreen(IslandScreen):
         )
 
     # --- pointing -------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "off_map":
-            return self.pointing.off_the_map() is not None
-        if action == "places":
-            return self.pointing.at_location
-        return super().check_action(action, parameters)
 
     def action_point(self) -> None:
         """Points at what is in the hex under the cursor; where that is in doubt, lists it."""
@@ -194,7 +188,7 @@ class AreasScreen(PaintingScreen):
     """Paints areas of hexes for a field, and hands them to `then`."""
 
     PLACE = POINT
-    BINDINGS = _bindings(PAINTING, ("leave",))  # type: ignore[assignment]
+    BINDINGS = _bindings(PAINTING, ("leave",))
 
     def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
         super().__init__()

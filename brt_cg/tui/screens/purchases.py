@@ -1,13 +1,12 @@
 """Purchases: the points of each beach, the price list, the draft, what has been bought."""
 
-from collections.abc import Callable
 from typing import Any
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from brt_cg.asks import Choose
 from brt_cg.counters import Side
@@ -21,16 +20,17 @@ from brt_cg.tui.actions import BY_ID, PURCHASES, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.forms.buy import BuyForm
 from brt_cg.tui.forms.void import VoidForm
-from brt_cg.tui.room import Room
+from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.points_table import PointsTable
 from brt_cg.tui.widgets.question_panel import BADGES
 from brt_cg.tui.widgets.shop_lists import PriceList, RecordList
 
 
-class PurchasesScreen(Room):
+class PurchasesScreen(ListRoom):
     """Above the points; below them the price list and the records, side by side where there is
     room; at the foot the page of the row in hand."""
 
@@ -39,6 +39,18 @@ class PurchasesScreen(Room):
     CSS_PATH = "purchases.tcss"
     AUTO_FOCUS = "PriceList"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (118, "-normal"), (140, "-wide")]
+    POSSIBLE = {
+        "buy": lambda room, seen: room.may_buy(seen),
+        "void": lambda room, seen: room.may_buy(seen) and room.in_hand(draft=False),
+        "change": lambda room, seen: room.may_buy(seen) and room.in_hand(draft=True),
+        "discard": lambda room, seen: room.in_hand(draft=True),
+        "discard_all": lambda room, seen: room.has_draft(),
+        "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(),
+        "done": lambda room, seen: room.asked_if_done(seen),
+        "other_side": lambda room, seen: seen.seat is None,
+        "next_beach": lambda room, seen: room.side is Side.JAPANESE,
+        "last_beach": lambda room, seen: room.side is Side.JAPANESE,
+    }
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,10 +69,7 @@ class PurchasesScreen(Room):
         yield Static(id="grants")
         with Horizontal(id="lists"):
             with Vertical(id="priced"):
-                with Horizontal(id="wanted"):
-                    yield Static("/", id="slash")
-                    yield Input(placeholder="filter by any words", compact=True)
-                    yield Static(id="columns")
+                yield FilterLine("filter by any words", Static(id="columns"))
                 yield PriceList(id="prices", markup=False)
             yield RecordList(id="records", classes="panel", markup=False)
         yield VerticalScroll(Static(id="told"), id="page", classes="panel", can_focus=False)
@@ -71,7 +80,7 @@ class PurchasesScreen(Room):
         before = self.side
         self._choose_side(seen)
         if self.side is not before:
-            self._forget_filter()
+            self.forget()
         found = accounts(seen.view, seen.card, self.side)
         beaches = [account.beach for account in found]
         if self.beach not in beaches:
@@ -90,7 +99,7 @@ class PurchasesScreen(Room):
         records.set_class(self.side is Side.JAPANESE, "japanese")
         records.border_title = f"{self.side.label} purchases"
         records.show(self.rows, report, grants if is_low(self) else [])
-        self._filter()
+        self.filter()
         self.refresh_bindings()
 
     def _choose_side(self, seen: Seen) -> None:
@@ -111,14 +120,8 @@ class PurchasesScreen(Room):
     def _draft(self, seen: Seen) -> DraftReport:
         return draft_report(seen.view, seen.card, self.side)
 
-    def _forget_filter(self) -> None:
-        """The words were for the other side's list, and may be its secret."""
-        field = self.query_one(Input)
-        with field.prevent(Input.Changed):
-            field.value = ""
-
-    def _filter(self) -> None:
-        text = self.query_one(Input).value
+    def filter(self) -> None:
+        text = self.filter_line.words
         kept = [offer for offer in self.offers if shop.fits(offer, text)]
         self.query_one(PriceList).show(kept, self.beach)
         self.query_one("#columns", Static).update(shop.columns(self.beach))
@@ -157,22 +160,16 @@ class PurchasesScreen(Room):
 
     # --- what can be done -----------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        seen = self.seen
-        if action not in _POSSIBLE:
-            return super().check_action(action, parameters)
-        return seen is not None and self._composed and _POSSIBLE[action](self, seen)
-
     def may_buy(self, seen: Seen) -> bool:
         """Whether the side that is shown may buy now."""
         return may_buy(seen.view, self.side)
 
-    def in_hand(self, seen: Seen, draft: bool) -> bool:
+    def in_hand(self, draft: bool) -> bool:
         """Whether the row in hand is a draft, or a purchase that stands."""
         row = self._row() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None
 
-    def has_draft(self, seen: Seen) -> bool:
+    def has_draft(self) -> bool:
         """Whether the side that is shown has drafted anything."""
         return any(row.draft for row in self.rows)
 
@@ -186,8 +183,9 @@ class PurchasesScreen(Room):
         if self._at_records:
             self._turn_to(False)
         else:
-            self.run_worker(self._buy(), group="buy", exclusive=True)
+            self._buy()
 
+    @work(group="buy", exclusive=True)
     async def _buy(self) -> None:
         seen, offer = self.seen, self._offer()
         if seen is None or offer is None:
@@ -206,18 +204,17 @@ class PurchasesScreen(Room):
             self._again()
             self.notify(done.told, timeout=3, markup=False)
 
-    def action_change(self) -> None:
+    @work(group="buy", exclusive=True)
+    async def action_change(self) -> None:
         """Changes the draft in hand."""
         seen, row = self.seen, self._row()
         if seen is not None and row is not None:
             price = seen.card.prices[row.item]
             form = BuyForm(self.brt.session, price, row.side, row.beach, True, row)
-            self.run_worker(self._fill_in(form), group="buy", exclusive=True)
+            await self._fill_in(form)
 
-    def action_void(self) -> None:
-        self.run_worker(self._void(), group="buy", exclusive=True)
-
-    async def _void(self) -> None:
+    @work(group="buy", exclusive=True)
+    async def action_void(self) -> None:
         row = self._row()
         if row is not None:
             await self.app.push_screen_wait(FormScreen(VoidForm(self.brt.session, row)))
@@ -237,14 +234,12 @@ class PurchasesScreen(Room):
         by = self.side.value
         self.brt.perform(lambda desk: desk.command(kind, asked, by))
 
-    def action_done(self) -> None:
-        self.run_worker(self._done(), group="buy", exclusive=True)
-
-    async def _done(self) -> None:
+    @work(group="buy", exclusive=True)
+    async def action_done(self) -> None:
         """Asks first where something is drafted."""
         seen, side = self.seen, self.side
         wish: str | None = "done"
-        if seen is not None and self.has_draft(seen):
+        if seen is not None and self.has_draft():
             wish = await self.app.push_screen_wait(self._ask_first(str(self._draft(seen).total)))
         if wish == "commit":
             self.action_commit()
@@ -263,7 +258,7 @@ class PurchasesScreen(Room):
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy
-        self._forget_filter()
+        self.forget()
         self._again()
 
     def action_next_beach(self) -> None:
@@ -301,7 +296,7 @@ class PurchasesScreen(Room):
 
     def action_filter(self) -> None:
         self._turn_to(False)
-        self.set_focus(self.query_one(Input))
+        super().action_filter()
 
     @on(OptionList.OptionHighlighted)
     def _moved(self) -> None:
@@ -321,22 +316,6 @@ class PurchasesScreen(Room):
         if records is not self._at_records:
             self.set_class(records, "-records")
             self._show_page()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._filter()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.set_focus(self.query_one(PriceList))
-
-    def on_key(self, event: events.Key) -> None:
-        field = self.query_one(Input)
-        if event.key == "escape" and (field.has_focus or field.value):
-            event.stop()
-            field.value = ""
-            self._turn_to(False)
-        elif field.has_focus and event.key in ("down", "up"):
-            event.stop()
-            self.set_focus(self.query_one(PriceList))
 
     # --- help, clipboard ------------------------------------------------------------------------
 
@@ -365,17 +344,3 @@ class PurchasesScreen(Room):
             "and costs nothing before it is bought. A purchase is voided, never rubbed out; undo "
             "takes any of it back.",
         )
-
-
-_POSSIBLE: dict[str, Callable[[PurchasesScreen, Seen], bool]] = {
-    "buy": PurchasesScreen.may_buy,
-    "void": lambda room, seen: room.may_buy(seen) and room.in_hand(seen, draft=False),
-    "change": lambda room, seen: room.may_buy(seen) and room.in_hand(seen, draft=True),
-    "discard": lambda room, seen: room.in_hand(seen, draft=True),
-    "discard_all": PurchasesScreen.has_draft,
-    "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(seen),
-    "done": PurchasesScreen.asked_if_done,
-    "other_side": lambda room, seen: seen.seat is None,
-    "next_beach": lambda room, seen: room.side is Side.JAPANESE,
-    "last_beach": lambda room, seen: room.side is Side.JAPANESE,
-}

@@ -1,9 +1,8 @@
 """The Refit Phase, question by question: the steps, the question in hand, the log."""
 
-from collections.abc import Callable
 from typing import Any
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
@@ -40,6 +39,16 @@ class RefitScreen(Room):
     BINDINGS = bindings(REFIT)
     CSS_PATH = "refit.tcss"
     AUTO_FOCUS = ""  # the question itself says where the keys go
+    POSSIBLE = {
+        "roll": lambda room, seen: isinstance(seen.ask, Roll),
+        "begin": lambda room, seen: seen.ask is None and seen.upcoming is not None,
+        "go_on": lambda room, seen: _can_go(seen),
+        "go_rest": lambda room, seen: seen.ask is not None and not seen.ask.buying,
+        "go_all": lambda room, seen: _can_go(seen),
+        "undo_run": lambda room, seen: seen.undo != "nothing",
+        "form": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
+        "import": lambda room, seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
+    }
 
     dice: DiceSource = AppDice()
 
@@ -54,7 +63,6 @@ class RefitScreen(Room):
         yield LogView(id="log", can_focus=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         for id in ("#steps", "#question", "#log"):
             self.query_one(id).add_class("panel")
         self.query_one("#log").border_title = "Log of this phase"
@@ -99,7 +107,6 @@ class RefitScreen(Room):
             panel.show_outcome(newest_outcome(seen.log, since))
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         if self.seen is not None and self._shown is not None:
             self.query_one(StepsList).fit()
             self.query_one(QuestionPanel).fit()
@@ -161,12 +168,6 @@ class RefitScreen(Room):
 
     # --- what can be done -----------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        seen = self.seen
-        if action not in _POSSIBLE or not super().check_action(action, parameters):
-            return super().check_action(action, parameters)
-        return seen is not None and _POSSIBLE[action](seen)
-
     def action_roll(self) -> None:
         ask = self.seen.ask if self.seen else None
         if isinstance(ask, Roll) and self.query_one(QuestionPanel).faces:
@@ -192,10 +193,8 @@ class RefitScreen(Room):
         if seen is not None:
             self.brt.perform(lambda desk: going_on.to_end_of_paragraph(desk, dice, seen.seat))
 
-    def action_go_all(self) -> None:
-        self.run_worker(self._go_all(), group="go_all", exclusive=True)
-
-    async def _go_all(self) -> None:
+    @work(group="go_all", exclusive=True)
+    async def action_go_all(self) -> None:
         seen = self.seen
         if seen is not None and await self.app.push_screen_wait(_play_the_rest(seen)) == "play":
             dice = self.dice
@@ -204,10 +203,11 @@ class RefitScreen(Room):
     def action_undo_run(self) -> None:
         self.brt.take_back(whole_call=True)
 
-    def action_import(self) -> None:
+    @work(group="import", exclusive=True)
+    async def action_import(self) -> None:
         from brt_cg.tui.screens.take_in import take_in
 
-        self.run_worker(take_in(self.brt), group="import", exclusive=True)
+        await take_in(self.brt)
 
     async def action_form(self) -> None:
         await self.app.switch_mode(SCENARIO_END)
@@ -358,15 +358,3 @@ def _button(action: str, key: str, label: str) -> Content:
 
 def _can_go(seen: Seen) -> bool:
     return seen.ask is not None or seen.upcoming is not None
-
-
-_POSSIBLE: dict[str, Callable[[Seen], bool]] = {
-    "roll": lambda seen: isinstance(seen.ask, Roll),
-    "begin": lambda seen: seen.ask is None and seen.upcoming is not None,
-    "go_on": _can_go,
-    "go_rest": lambda seen: seen.ask is not None and not seen.ask.buying,
-    "go_all": _can_go,
-    "undo_run": lambda seen: seen.undo != "nothing",
-    "form": lambda seen: seen.view.situation.phase is Phase.SCENARIO,
-    "import": lambda seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
-}

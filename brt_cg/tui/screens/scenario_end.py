@@ -1,8 +1,7 @@
 """The form for the end of a scenario: one key for each thing that happened to a counter."""
 
-from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -19,6 +18,7 @@ from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
 
 
@@ -28,8 +28,7 @@ class ScenarioEndScreen(EndOnMap):
 
     PLACE = SCENARIO_END
     BINDINGS = bindings(SCENARIO_END)
-    CSS_PATH = ["forces.tcss", "scenario_end.tcss"]
-    AUTO_FOCUS = "CounterList"
+    CSS_PATH = "scenario_end.tcss"
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,10 +39,7 @@ class ScenarioEndScreen(EndOnMap):
     def room(self) -> ComposeResult:
         yield IslandMap(Sheet({}, {}), id="island")
         with Vertical(id="listed"):
-            with Horizontal(id="filter_line"):
-                yield Static("/", id="slash")
-                yield Input(placeholder="filter", id="filter", compact=True)
-                yield Static(id="found")
+            yield FilterLine("filter")
             yield CounterList(id="counters")
             yield Static(id="question")
             yield Input(id="typed", compact=True)
@@ -51,8 +47,7 @@ class ScenarioEndScreen(EndOnMap):
 
     def on_mount(self) -> None:
         self.turn_to_map(False)
-        super().on_mount()
-        self.query_one(CounterList).mark = self._mark
+        self.listed.mark = self._mark
         self._ask_nothing()
 
     def _legend(self) -> Content:
@@ -105,17 +100,17 @@ class ScenarioEndScreen(EndOnMap):
         """Goes on with another sheet; what is marked or typed was for the one before."""
         self._whose, self.sheet = whose, sheet
         self.marked.clear()
-        self.query_one("#filter", Input).value = ""
+        self.filter_line.field.value = ""
         self._ask_nothing()
 
     def filter(self) -> None:
-        self.query_one(CounterList).show(filtered(self.all, self.query_one("#filter", Input).value))
+        self.listed.show(filtered(self.all, self.filter_line.words))
         self._tell_count()
 
     def _tell_count(self) -> None:
         marked = f", {len(self.marked)} marked" if self.marked else ""
         left = f", {len(self.all[1].rows)} left" if self.at_map and self.all else ""
-        self.query_one("#found", Static).update(f"{len(self.ticks)} ticked{left}{marked}")
+        self.filter_line.tell(f"{len(self.ticks)} ticked{left}{marked}")
 
     def _mark(self, id: str) -> str:
         sign = "■ " if id in self.marked else ""
@@ -128,7 +123,7 @@ class ScenarioEndScreen(EndOnMap):
     # --- ticking --------------------------------------------------------------------------------
 
     def targets(self) -> list[str]:
-        id = self.query_one(CounterList).id_at_cursor
+        id = self.counter_in_hand
         return sorted(self.marked) if self.marked else [id] if id else []
 
     def _tick(self, name: str) -> None:
@@ -217,7 +212,7 @@ class ScenarioEndScreen(EndOnMap):
         self._ask_nothing()
         if self.at_map and self.seen is not None:
             self.show_all(self.seen)
-        self.query_one(CounterList).refresh()
+        self.listed.refresh()
         self._tell_count()
 
     def action_stays(self) -> None:
@@ -266,17 +261,13 @@ class ScenarioEndScreen(EndOnMap):
 
     def action_mark(self) -> None:
         """Marks the counter in hand, and goes to the next."""
-        listed = self.query_one(CounterList)
-        if listed.id_at_cursor:
-            self.marked ^= {listed.id_at_cursor}
-            listed.refresh()
-            listed.action_move(1)
+        if self.counter_in_hand:
+            self.marked ^= {self.counter_in_hand}
+            self.listed.refresh()
+            self.listed.action_move(1)
             self._tell_count()
 
     # --- going on -------------------------------------------------------------------------------
-
-    def action_filter(self) -> None:
-        self.query_one("#filter", Input).focus()
 
     async def action_totals(self) -> None:
         from brt_cg.tui.forms.totals import TotalsForm
@@ -291,38 +282,24 @@ class ScenarioEndScreen(EndOnMap):
         """Back to the list from a field, and from the list to Forces."""
         if self._asking is not None:
             self._ask_nothing()
-        elif self.query_one("#filter", Input).value or self.query_one("#filter").has_focus:
-            self.query_one("#filter", Input).value = ""
-            self.take_keys()
+        elif self.is_filtered:
+            self.end_filter()
         elif self.at_map and self.focused is not self.island:
             self.take_keys()
         else:
             await self.app.switch_mode(FORCES)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        if event.input.id == "filter":
-            self.filter()
+    @property
+    def is_filtered(self) -> bool:
+        return self._asking is None and super().is_filtered
+
+    def end_filter(self) -> None:
+        self.filter_line.field.value = ""
+        self.take_keys()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id == "typed" and self._asking is not None:
             self.set_tick(self._asking, event.value.strip())
-        else:
-            self.query_one(CounterList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        if self.query_one("#filter").has_focus and event.key in ("down", "up"):
-            event.stop()
-            self.query_one(CounterList).focus()
-
-    def row_text(self) -> str | None:
-        row = self.query_one(CounterList).row_at_cursor
-        if row is None:
-            return None
-        return " · ".join(filter(None, (row.name, row.place, self._mark(row.id), row.state)))
-
-    def why(self) -> tuple[str, ...]:
-        id = self.query_one(CounterList).id_at_cursor
-        return (id,) if id else ()
 
     def about(self) -> tuple[str, str]:
         return (

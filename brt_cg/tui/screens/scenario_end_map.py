@@ -8,13 +8,12 @@ from brt_cg.campaign import Campaign, ground
 from brt_cg.counters import Counter
 from brt_cg.tui import scenario_end
 from brt_cg.tui.groups import Group, group_of
+from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import Sheet, sheet_of
-from brt_cg.tui.room import Room
 from brt_cg.tui.scenario_end import Ticks
 from brt_cg.tui.session import Seen
 from brt_cg.tui.tick_sheet import TickSheet
-from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.island_map import IslandMap
 
 LEFT = "Not yet accounted for"
@@ -22,9 +21,11 @@ ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(Path(), "", {}, {})  # while no scenario is being played
 
 
-class EndOnMap(Room):
+class EndOnMap(CounterRoom):
     """The half of the room that is the map. Beside it the list holds the counters of the hex under
     the cursor, and those that are not accounted for yet; its ticks are those of the whole list."""
+
+    POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,10 +44,6 @@ class EndOnMap(Room):
 
     def set_tick(self, name: str, typed: str) -> None:
         """Sets a tick on the targets, or says why not."""
-        raise NotImplementedError(self)
-
-    def filter(self) -> None:
-        """Shows those of the groups that the filter leaves."""
         raise NotImplementedError(self)
 
     def show_all(self, seen: Seen) -> None:
@@ -75,12 +72,11 @@ class EndOnMap(Room):
         left = scenario_end.unaccounted(seen.view, self.ticks, seen.seat)
         self._now, self._here = now, [counter.id for counter in here]
         self.all = [group_of(now, hex, here), group_of(seen.view, LEFT, left)]
-        listed = self.query_one(CounterList)
-        in_hand = listed.id_at_cursor
+        in_hand = self.counter_in_hand
         self.filter()
-        if self.focused is not listed:
+        if self.focused is not self.listed:
             first = next(iter(self._here), None)
-            listed.put_cursor(in_hand if in_hand in self._here else first)
+            self.listed.put_cursor(in_hand if in_hand in self._here else first)
 
     @property
     def at_map(self) -> bool:
@@ -108,7 +104,7 @@ class EndOnMap(Room):
 
     def take_keys(self) -> None:
         """Gives the keys to the map, or to the list."""
-        self.set_focus(self.island if self.at_map else self.query_one(CounterList))
+        self.set_focus(self.island if self.at_map else self.listed)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         self.brt.map_cursor = event.hex
@@ -131,11 +127,10 @@ class EndOnMap(Room):
 
     def action_next_here(self) -> None:
         """The next counter of the hex, and after the last the first."""
-        listed = self.query_one(CounterList)
         if self._here:
-            known = listed.id_at_cursor in self._here
-            at = self._here.index(str(listed.id_at_cursor)) + 1 if known else 0
-            listed.put_cursor(self._here[at % len(self._here)])
+            known = self.counter_in_hand in self._here
+            at = self._here.index(str(self.counter_in_hand)) + 1 if known else 0
+            self.listed.put_cursor(self._here[at % len(self._here)])
 
     def action_put(self) -> None:
         """Moves what is in hand to the hex under the cursor of the map."""
@@ -155,11 +150,6 @@ class EndOnMap(Room):
     def action_farther(self) -> None:
         self.island.action_zoom(-1)
         self.brt.map_zoom = self.island.zoom
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ON_MAP:
-            return self._composed and self.at_map
-        return super().check_action(action, parameters)
 
     # --- pointing -------------------------------------------------------------------------------
 

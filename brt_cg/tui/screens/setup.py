@@ -2,22 +2,22 @@
 
 from typing import Any
 
-from textual import events
+from textual import work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from brt_cg.asks import Ask, Pointed, Raw, Refused
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.groups import Group, filtered
+from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.placing import ORDER, Placing
-from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.pick import PickScreen
-from brt_cg.tui.session import Seat, Seen
+from brt_cg.tui.session import Seen
 from brt_cg.tui.setting_up import (
     allowed_told,
     left_told,
@@ -27,21 +27,24 @@ from brt_cg.tui.setting_up import (
     start_told,
 )
 from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.filter_line import FilterLine
 
 
-class SetupScreen(Room):
+class SetupScreen(CounterRoom):
     """The counters in the order of setup; beside or below, how far it has come and its limits."""
 
     PLACE = SETUP
     BINDINGS = bindings(SETUP)
     CSS_PATH = "setup.tcss"
-    AUTO_FOCUS = "CounterList"
+    POSSIBLE = dict.fromkeys(
+        ("mark", "mark_all", "place", "take_back", "done"),
+        lambda room, seen: room.placing is not None,
+    )
 
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Group] = []
         self.marked: set[str] = set()
-        self._seat: Seat = None  # whose words the filter holds
         self._asked: Ask[Any] | None = None  # the question that was shown last
         self._listed: Placing | None = None  # what was given when it was
 
@@ -55,10 +58,7 @@ class SetupScreen(Room):
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
-            with Horizontal(id="filter_line"):
-                yield Static("/", id="slash")
-                yield Input(placeholder="filter: any words", id="filter", compact=True)
-                yield Static(id="found")
+            yield FilterLine("filter: any words")
             yield CounterList(id="counters")
         with VerticalScroll(id="page", classes="panel", can_focus=False):
             yield Static(id="told")
@@ -71,36 +71,31 @@ class SetupScreen(Room):
         self._asked = placing.ask if placing is not None else None
         if begins:
             self.marked.clear()
-        if seen.seat is not self._seat:
-            self._seat = seen.seat
-            field = self.query_one("#filter", Input)
-            with field.prevent(Input.Changed):
-                field.value = ""
-        self._list()
+        self.filter()
         if begins:
             asked = self._in_question([row.id for group in self.all for row in group.rows])
             if asked:
-                self.query_one(CounterList).put_cursor(asked[0])
+                self.listed.put_cursor(asked[0])
 
     def arrive(self) -> None:
         """The Refit room may have been given a Location meanwhile."""
         if self._listed is not self.placing:
-            self._list()
+            self.filter()
 
-    def _list(self) -> None:
+    def filter(self) -> None:
         seen = self.seen
         if seen is None:
             return
         self._listed = self.placing
         self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
-        found = filtered(self.all, self.query_one("#filter", Input).value)
-        listed = self.query_one(CounterList)
+        found = filtered(self.all, self.filter_line.words)
+        listed = self.listed
         listed.mark = lambda id: "■" if id in self.marked else ""
         listed.show(found)
         listed.refresh()
         told = f"{sum(len(group.rows) for group in found)} counters"
         told += f", {len(self.marked)} marked" if self.marked else ""
-        self.query_one("#found", Static).update(told)
+        self.filter_line.tell(told)
         self._tell(seen)
         self.refresh_bindings()
 
@@ -135,42 +130,31 @@ class SetupScreen(Room):
 
     # --- what can be done -----------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("mark", "mark_all", "place", "take_back", "done"):
-            return self.placing is not None
-        return super().check_action(action, parameters)
-
     def _in_question(self, ids: list[str]) -> list[str]:
         """Those that the question asks for."""
         asked = self.placing.asked if self.placing else frozenset()
         return [id for id in ids if id in asked]
 
-    def action_filter(self) -> None:
-        self.query_one("#filter", Input).focus()
-
     def action_mark(self) -> None:
-        listed = self.query_one(CounterList)
-        self.marked ^= set(self._in_question([listed.id_at_cursor or ""]))
-        self._list()
-        listed.action_move(1)
+        self.marked ^= set(self._in_question([self.counter_in_hand or ""]))
+        self.filter()
+        self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
         """Marks all that the filter shows, or leaves them again."""
-        found = filtered(self.all, self.query_one("#filter", Input).value)
+        found = filtered(self.all, self.filter_line.words)
         ids = set(self._in_question([row.id for group in found for row in group.rows]))
         self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
-        self._list()
+        self.filter()
 
     @property
     def _chosen(self) -> tuple[str, ...]:
         """The counters that are marked, else the one in hand."""
-        id = self.query_one(CounterList).id_at_cursor
+        id = self.counter_in_hand
         return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
 
-    def action_place(self) -> None:
-        self.run_worker(self._place(), group="place", exclusive=True)
-
-    async def _place(self) -> None:
+    @work(group="place", exclusive=True)
+    async def action_place(self) -> None:
         """Asks where the chosen counters go."""
         seen, placing, ids = self.seen, self.placing, self._chosen
         if seen is None or placing is None:
@@ -203,15 +187,13 @@ class SetupScreen(Room):
     def _keep(self, placing: Placing) -> None:
         self.brt.session.placings.keep(placing)
         self.marked.clear()
-        self._list()
+        self.filter()
 
     def can_point(self) -> bool:
         return self._composed and self.placing is not None and bool(self._chosen)
 
-    def point(self) -> None:
-        self.run_worker(self._point(), group="place", exclusive=True)
-
-    async def _point(self) -> None:
+    @work(group="place", exclusive=True)
+    async def point(self) -> None:
         """Points on the map at where the chosen counters go."""
         from brt_cg.tui.screens.pointing import PointScreen
 
@@ -236,13 +218,12 @@ class SetupScreen(Room):
 
         await self.app.push_screen(PointScreen(pointing, take, judge))
 
-    def action_take_back(self) -> None:
-        self.run_worker(self._give(self._chosen, None), group="place", exclusive=True)
+    @work(group="place", exclusive=True)
+    async def action_take_back(self) -> None:
+        await self._give(self._chosen, None)
 
-    def action_done(self) -> None:
-        self.run_worker(self._done(), group="place", exclusive=True)
-
-    async def _done(self) -> None:
+    @work(group="place", exclusive=True)
+    async def action_done(self) -> None:
         """Answers the question with what has been given, after saying what is left."""
         seen, placing = self.seen, self.placing
         if seen is None or placing is None:
@@ -261,27 +242,7 @@ class SetupScreen(Room):
         if self.placing is not None:
             self.action_place()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._list()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.query_one(CounterList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        field = self.query_one("#filter", Input)
-        if event.key == "escape" and (field.has_focus or field.value):
-            event.stop()
-            field.value = ""
-            self.query_one(CounterList).focus()
-        elif field.has_focus and event.key in ("down", "up"):
-            event.stop()
-            self.query_one(CounterList).focus()
-
-    # --- help, clipboard ------------------------------------------------------------------------
-
-    def row_text(self) -> str | None:
-        row = self.query_one(CounterList).row_at_cursor
-        return " · ".join(filter(None, (row.name, row.place, row.state))) if row else None
+    # --- help -----------------------------------------------------------------------------------
 
     def about(self) -> tuple[str, str]:
         return (

@@ -1,0 +1,82 @@
+"""What rooms have in common that show a list with a line above it to filter it by."""
+
+from textual import events
+from textual.widgets import Input
+
+from brt_cg.tui.room import Room
+from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.filter_line import FilterLine
+
+
+class ListRoom(Room):
+    """A room with a FilterLine over its list, which has the keys at first (AUTO_FOCUS). Enter and
+    the arrows lead from the line to the list; Escape shows all of the list again."""
+
+    @property
+    def filter_line(self) -> FilterLine:
+        return self.query_one(FilterLine)
+
+    def filter(self) -> None:
+        """Shows the rows that hold the words of the line."""
+        raise NotImplementedError(self)
+
+    def forget(self) -> None:
+        """The words were for another seat, and may be its secret."""
+        self.filter_line.put("")
+
+    def to_list(self) -> None:
+        """Gives the keys to the list."""
+        self.query_one(str(self.AUTO_FOCUS)).focus()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether Escape has something to end: the filter, or the typing of one."""
+        return self.filter_line.field.has_focus or bool(self.filter_line.words)
+
+    def end_filter(self) -> None:
+        """Shows all rows again."""
+        self.filter_line.field.value = ""
+        self.to_list()
+
+    def action_filter(self) -> None:
+        self.filter_line.field.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input is self.filter_line.field:
+            self.filter()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input is self.filter_line.field:
+            self.to_list()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self.is_filtered:
+            event.stop()
+            self.end_filter()
+        elif self.filter_line.field.has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.to_list()
+
+
+class CounterRoom(ListRoom):
+    """A room whose list is of counters."""
+
+    AUTO_FOCUS = "CounterList"
+
+    @property
+    def listed(self) -> CounterList:
+        return self.query_one(CounterList)
+
+    @property
+    def counter_in_hand(self) -> str | None:
+        """The id of the counter under the cursor."""
+        return self.listed.id_at_cursor
+
+    def row_text(self) -> str | None:
+        row = self.listed.row_at_cursor
+        if row is None:
+            return None
+        return " · ".join(filter(None, (row.name, row.place, self.listed.mark(row.id), row.state)))
+
+    def why(self) -> tuple[str, ...]:
+        return (self.counter_in_hand,) if self.counter_in_hand else ()

@@ -1,0 +1,49 @@
+"""How the counter in hand came to be what it is."""
+
+from typing import cast
+
+from textual import work
+from textual.content import Content
+from textual.widgets import Static
+
+from brt_cg.asks import Refused
+from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.pause import Pause
+
+REST = 0.15  # seconds on a counter before its history is looked up
+
+
+class CameToBe(Static):
+    """The history of a counter in lines, looked up once the cursor rests on it."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.display = False
+        self._about: str | None = None
+        self._rest = Pause(self, REST, self._look_up)
+
+    def show(self, counter: str | None, anew: bool = False) -> None:
+        """Shows the history of a counter by its id, or nothing; `anew` even if it is shown."""
+        if counter == self._about and not anew:
+            return
+        self._about = counter
+        self.display = False
+        self.workers.cancel_group(self, "chain")  # it may look for another seat
+        self._rest.end()
+        if counter is not None:
+            self._rest.begin()
+
+    @work(group="chain", exclusive=True)
+    async def _look_up(self) -> None:
+        from brt_cg.exports.explain import explain
+
+        session, id = cast(CampaignApp, self.app).session, str(self._about)
+        seat = session.seat
+        try:
+            lines = await session.consult(lambda desk: desk.tell(explain, id, seat))
+        except Refused:
+            lines = []
+        if self._about == id and lines:
+            head = Content.from_markup("[bold $accent]How it came to be[/]")
+            self.update(Content("\n").join([head, *map(Content, lines[1:])]))
+            self.display = True
