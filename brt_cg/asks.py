@@ -10,12 +10,12 @@ from a list is the question's own business too: its Form.
 import json
 import re
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable, Modifier, Outcome, raw_faces, read_faces
+from brt_cg.values import frozen
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -51,7 +51,7 @@ def in_words(raw: Raw) -> str:
     return _shown(raw)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
     `secret` is the side whose secret it is that this can be answered, if any. `spots` are what is
@@ -95,7 +95,7 @@ def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pointed:
     """How an answer is pointed at on the map. `parts` words what is pointed at, one after the
     other: a Location (a hex, if they are `bare`), then hexes; `made` makes an answer of them.
@@ -111,7 +111,7 @@ ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
 ACROSS = ("a hex of the hexside", "the hex across it")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Form:
     """How an answer is typed in short, told in words, and picked from a list.
 
@@ -168,7 +168,7 @@ class Form:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Ask(Generic[T]):
     """One question of a paragraph.
 
@@ -224,7 +224,7 @@ class Ask(Generic[T]):
         raise NotImplementedError(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Roll(Ask[Outcome]):
     """A dr or DR on a table of the card, with the modifiers that apply."""
 
@@ -270,7 +270,7 @@ class Option(NamedTuple, Generic[T_co]):
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Choose(Ask[T]):
     """A choice among options. `default` is the raw answer that `--auto` gives."""
 
@@ -311,7 +311,7 @@ class Choose(Ask[T]):
         return [option.raw for option in self.options]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Enter(Ask[T]):
     """A free entry, read by `reader`, which raises Refused.
 
@@ -340,7 +340,7 @@ class Enter(Ask[T]):
         return self.hint
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One thing that an entry about several may name: the key of its answer, in words with what is
     to be known for this question, and how its answer is given; the id of its counter, and that
@@ -374,7 +374,7 @@ class Items(Sequence[Item]):
         return len(self._found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 

@@ -6,7 +6,6 @@ the journal, written before it counts. Reading needs neither SQLAlchemy nor Text
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -28,6 +27,7 @@ from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import NoBackup
 from brt_cg.storage.place import Address, Place
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
@@ -43,7 +43,7 @@ def utc_now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Supply:
     """Where a driver's answers come from: a file of answers, dice, and defaults for choices."""
 

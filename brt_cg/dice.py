@@ -9,11 +9,12 @@ import json
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import count, islice, product
 from typing import NamedTuple, Protocol
+
+from brt_cg.values import frozen
 
 Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
@@ -33,7 +34,7 @@ class Dice(StrEnum):
         return 1 if self is Dice.ONE else 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Modifier:
     """A drm or DRM with its reason: −1, "heroic"."""
 
@@ -41,7 +42,7 @@ class Modifier:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A row of a table: the Finals `low` to `high` (None: no limit) and what they mean.
 
@@ -58,7 +59,7 @@ class Row:
         return above and (self.high is None or final <= self.high)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """A modifier line of a table: what one unit of the fact `name` adds to the roll.
 
@@ -73,7 +74,7 @@ class Fact:
         return Modifier(self.drm * value, self.reason.replace("{n}", _minus(str(value))))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceTable:
     """A dice table: its rows, and the facts that modify a roll on it."""
 
@@ -122,7 +123,7 @@ class DiceTable:
         return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """A resolved roll: dice, modifiers, Original and Final result, and the row it hit."""
 

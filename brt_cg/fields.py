@@ -25,6 +25,7 @@ from brt_cg.shapes import (
     listed,
     shown,
 )
+from brt_cg.values import frozen
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
@@ -99,7 +100,7 @@ class Field:
 # --- of a kind of record --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schema:
     """What the fields of a kind of record are.
 

@@ -9,12 +9,12 @@ a text. `parse` never refuses: what it cannot convert stays a text, which `read`
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Any
 
 from brt_cg import board
 from brt_cg.board import OFF_MAP
+from brt_cg.values import frozen
 
 Raw = Any
 
@@ -39,14 +39,14 @@ class Mark(Enum):
     FACT = auto()  # told of the campaign
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """The name of a field on the screen, where it is not its name in files."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """How a field's value is read."""
 
@@ -75,7 +75,7 @@ def not_allowed(raw: Raw, allowed: str) -> ValueError:
     return ValueError(f"found {shown(raw)}; allowed: {allowed}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text(Shape):
     """Free text: not empty, printable, no blanks at its ends."""
 
@@ -85,7 +85,7 @@ class Text(Shape):
         raise not_allowed(raw, "a text in one line")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Id(Shape):
     """The id of a record, or another name of that form."""
 
@@ -97,7 +97,7 @@ class Id(Shape):
         return raw
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link(Id):
     """The id of another counter: `words` lead to it on the screen, `back` lead from it.
 
@@ -109,7 +109,7 @@ class Link(Id):
     back: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flag(Shape):
     """true or false."""
 
@@ -123,7 +123,7 @@ class Flag(Shape):
         return words.get(text.strip().lower(), text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number(Shape):
     """A whole number from `low` to `high`."""
 
@@ -141,7 +141,7 @@ class Number(Shape):
         return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word(Shape):
     """One of an enum's words."""
 
@@ -153,7 +153,7 @@ class Word(Shape):
         raise not_allowed(raw, listed(self.words))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Several(Shape):
     """A list of texts, kept sorted; each of `words`, if there are any."""
 
@@ -178,7 +178,7 @@ class Several(Shape):
         return text.replace(",", " ").split()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place(Shape):
     """A Location; with `hexside`, a hexside too."""
 
@@ -192,7 +192,7 @@ class Place(Shape):
         return board.check_location(raw)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arc(Shape):
     """A Covered Arc: two hexes, or none."""
 

@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, RollKey, SeededDice, raw_faces
+from brt_cg.values import frozen
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Lot(Ask[str]):
     """One of several equally likely faces: a d10, a d6, a card of those left. A face may stand
     there several times."""

@@ -8,6 +8,7 @@ from brt_cg.aids.asking import Lot
 from brt_cg.aids.fight import RULE, Fight, Piece
 from brt_cg.asks import Choose, Enter, Option, Refused
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 D10 = tuple(str(face) for face in range(1, 11))
 D6 = D10[:6]
@@ -66,7 +67,7 @@ class Doing:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Words:
     """What an order says after its verb: ids (and numbers), and options by name."""
 

@@ -1,12 +1,12 @@
 """The tables of the quick fight, from `campaigns/aids/fight.toml`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.aids.sources import read
 from brt_cg.card.reading import Reading, Section
 from brt_cg.dice import Modifier
+from brt_cg.values import frozen
 
 GROUNDS = ("open", "rough", "woods", "road")
 NUMBERS = (
@@ -15,7 +15,7 @@ NUMBERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phase:
     """A phase of a turn: "A" (who moves first in it), "B" or "both" move, fire or melee."""
 
@@ -23,7 +23,7 @@ class Phase:
     does: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """A row of a fire table: a d10 below `below` hits. `cards` are pulled; without any, each figure
     rolls. `only` these weapons can hit."""
@@ -33,7 +33,7 @@ class Target:
     only: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weapon:
     """A weapon: its table, its range in inches (None: as far as it sees), its dice, its overlay."""
 
@@ -43,7 +43,7 @@ class Weapon:
     overlay: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PieceType:
     """What can be fielded: its row as a target of each fire table, its move and its weapons."""
 
@@ -58,7 +58,7 @@ class PieceType:
         return self.kind == "vehicle"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardRow:
     """What a rank does to a vehicle; `turns` is None where that lasts, or is no matter of time."""
 
@@ -67,7 +67,7 @@ class CardRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FightTables:
     """`fight.toml`. Moves are inches by unit and ground, `percent` shares of them."""
 

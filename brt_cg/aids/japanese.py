@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.aids.japanese_rolls import table_of
@@ -29,6 +28,7 @@ from brt_cg.asks import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.counters import Class, Side, Strength, Unit
 from brt_cg.dice import DiceTable
+from brt_cg.values import frozen
 
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
@@ -42,7 +42,7 @@ _ONE_OF = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vocabulary:
     """`words.toml`: words by field and value; those that mean nothing; how cases are told."""
 
@@ -93,7 +93,7 @@ def read_cases(sentence: str) -> list[Case]:
     return read
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meant:
     """What a sentence means: its cases, and the id of the campaign's unit that it names, if any."""
 
@@ -228,7 +228,7 @@ def _unit(
     raise Refused(f"which unit? {found_digits}; allowed: {allowed}, or a leader or hero")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shape:
     """A side of an MMC's counter."""
 

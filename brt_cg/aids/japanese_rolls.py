@@ -1,7 +1,6 @@
 """The Japanese rules that roll, count or cost something, and the rest of them as notes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,9 +11,10 @@ from brt_cg.card.reading import Reading, Section
 from brt_cg.card.tables import read_facts, read_table
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row, signed
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoraleCheck:
     """A check against a Morale Level: what it means, what modifies it, and who need not roll."""
 
@@ -38,7 +38,7 @@ class MoraleCheck:
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """Something to know: an Original result, a modifier of another chapter's roll, a paragraph."""
 
@@ -50,7 +50,7 @@ class Note:
         return f"{self.rule} · {self.title}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """A percentage of something in some years. `russian`: against Russians only, or never."""
 
@@ -74,7 +74,7 @@ class Share:
         return -(-number * self.percent // 100)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JapaneseRolls:
     """`japanese_rolls.toml`."""
 

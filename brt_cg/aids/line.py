@@ -24,6 +24,7 @@ from brt_cg.aids.sources import all_rulings, rulings
 from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
 from brt_cg.counters import Unit
 from brt_cg.dice import AppDice, SeededDice
+from brt_cg.values import frozen
 
 AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
 EXAMPLES = """examples:
@@ -47,7 +48,7 @@ EXAMPLES = """examples:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What an aid says, in lines and as JSON. `results` are what may become of a unit, each told in
     one of the last lines; `unit` is its id in the campaign, if it has one. `rolled` says that dice

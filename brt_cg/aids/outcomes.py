@@ -4,7 +4,7 @@ The table stands in `campaigns/aids/japanese.toml`; of its rows exactly one hold
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from itertools import product
@@ -14,6 +14,7 @@ from brt_cg.aids.sources import ladders, read, refit_table
 from brt_cg.asks import Refused
 from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import Class, Kind, Side, Strength, Unit
+from brt_cg.values import frozen
 
 
 class Sort(StrEnum):
@@ -79,7 +80,7 @@ STATES: dict[Sort, tuple[State, ...]] = {
 CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(Check)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """A unit and what happens to it. `type` is a leader's ("9-1"), who may have none named."""
 
@@ -133,7 +134,7 @@ def cases() -> Iterator[Case]:
                 yield Case(sort, class_, strength, state, cause, check)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A row of the table: its conditions by field of a case, and what becomes of the unit."""
 
@@ -166,7 +167,7 @@ _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcomes:
     """The table of outcomes, and the BPV that the Casualty Tally knows."""
 
@@ -216,7 +217,7 @@ def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:
     return [row for row in outcomes().rows if row.holds(case, rulings)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What becomes of a unit. `replaced` is the unit after an ELR failure, which is then reduced;
     `after` is what stands there afterwards; `tally` is None where the

@@ -1,18 +1,18 @@
 """The PTO chart, and everything else of the aids that is searched by words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.sources import read
 from brt_cg.asks import Refused
 from brt_cg.card.reading import Reading
+from brt_cg.values import frozen
 
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chart:
     """`pto.toml`: the line at its top, and its entries, terrain first."""
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.audit import shape
@@ -10,13 +9,14 @@ from brt_cg.audit.finding import Finding, shown
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
 from brt_cg.refit.play import Said
 from brt_cg.storage.reader import RawEntry
+from brt_cg.values import frozen
 
 JOURNAL = "journal"
 UNREADABLE = "unreadable"  # the kind of what stands for an entry that is lost or cannot be read
 CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """A row of the journal, the number that it stands for, and the entry in it: one of the kind
     UNREADABLE, without changes, where `problems` say that none can be read."""

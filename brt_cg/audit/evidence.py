@@ -1,7 +1,6 @@
 """What a campaign file holds, read once, as far as it can be read; and what its journal makes."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from brt_cg.audit import chain, meaning, rules, schema
@@ -14,11 +13,12 @@ from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
 from brt_cg.storage.reader import RawEntry
+from brt_cg.values import frozen
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """What the checks of an audit look at.
 

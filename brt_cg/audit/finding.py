@@ -1,15 +1,15 @@
 """What an audit finds: values, collected, never raised half-way."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Self
 
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 LONGEST = 120  # characters of a damaged cell that a message shows
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One breach: a stable code, the rule it goes against, its figures in words, the ids or entry
     numbers concerned, the side whose secret it touches, if any, the `entry` it is about, and
@@ -45,7 +45,7 @@ class Finding:
         return f"{self.code} · {printable(self.rule)} · {self.message}{about}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """An audit's result: how many entries, the head hash, every breach found, and the notices of
     what other rules explain."""

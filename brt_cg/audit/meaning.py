@@ -5,7 +5,7 @@ after it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import PURCHASING, card_of, explained
@@ -23,13 +23,14 @@ from brt_cg.records import Allotment, Purchase, Situation
 from brt_cg.refit.left_behind import prisoners_are_settled
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.secrets_kept import secret_of, site_is_secret
+from brt_cg.values import frozen
 
 ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
 COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
 FROM_OUTSIDE = ("import", "reinforce")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """One entry, and the campaign that a check sees it on; `purchases` are those that it changes,
     by id, as it leaves them."""

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import Class, Kind, Side
+from brt_cg.values import frozen
 
 _MMC = re.compile(r"\d+-\d+-\d+")
 _LEADER = re.compile(r"\d+[-+]\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SquadDigits:
     """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
 
@@ -21,7 +21,7 @@ class SquadDigits:
     half_squad: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JapaneseDigits:
     """Japanese MMC (G1.1–G1.3). `ladder` runs from the lowest class to the highest."""
 
@@ -35,7 +35,7 @@ class JapaneseDigits:
     vehicle_crew: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarineDigits:
     """Marine MMC. `half_squads`: squad → its HS; `recombined`: HS → the squad that two make."""
 
@@ -48,7 +48,7 @@ class MarineDigits:
     vehicle_crew: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeaderDigits:
     """A side's leaders, low to high, what each counts as when wounded, and the one that is created
     at 15.6114."""
@@ -58,7 +58,7 @@ class LeaderDigits:
     created: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worth:
     """Casualty VP. A leader is worth `leader` plus the size of his negative DRM."""
 
@@ -69,7 +69,7 @@ class Worth:
     vehicles: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Portage:
     """What a unit carries, and what a Gun counts as, in Portage Points (15.605)."""
 
@@ -79,7 +79,7 @@ class Portage:
     gun: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Digits:
     """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
     Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).

@@ -1,7 +1,7 @@
 """A CG card: the dates, playing area and tables of one campaign game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -16,9 +16,10 @@ from brt_cg.card.tables import SetupOrder, read_tables
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Victory:
     """CG victory at once: no unbroken Japanese or Korean squad on map, and Japanese Casualty VP of
     no more than `japanese_cvp_limit` (15.6032)."""
@@ -28,7 +29,7 @@ class Victory:
     japanese_cvp_limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Misprint:
     """CAPP of a beach as the card prints them, and what the official answer says they are."""
 
@@ -39,7 +40,7 @@ class Misprint:
     official: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Card:
     """The card of one CG, with everything that is the same for all of them.
 
@@ -106,7 +107,7 @@ class Card:
         return int(ruled.get(self.max_hex_ruling, self.rulings[self.max_hex_ruling].default))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shared:
     """What all CG have in common."""
 
@@ -248,7 +249,7 @@ def _order(
     return MappingProxyType(order)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Initial:
     """What a card says of the order of its initial scenario."""
 

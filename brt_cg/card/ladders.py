@@ -3,16 +3,16 @@
 Nothing here changes a unit: every method reads one and gives back a value.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from brt_cg.card.digits import Digits, LeaderDigits, leader_values
 from brt_cg.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
+from brt_cg.values import frozen
 
 _WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rearmed:
     """What an unarmed unit becomes: so many units of this kind, class and type (R-REARM g1.15)."""
 
@@ -22,7 +22,7 @@ class Rearmed:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ladders:
     """The ladders of `counters.toml`. `figures` are its bare figures."""
 

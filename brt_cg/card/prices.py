@@ -1,7 +1,7 @@
 """What the points of 15.614 buy, at what price and within which limits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
@@ -9,6 +9,7 @@ from types import MappingProxyType
 from brt_cg.card.reading import Reading, Section
 from brt_cg.card.rulings import Ruling
 from brt_cg.counters import Side, WeaponKind
+from brt_cg.values import frozen
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
 
@@ -43,7 +44,7 @@ class Created(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Creates:
     """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
 
@@ -60,7 +61,7 @@ class Creates:
     extra_capacity_cost: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hip:
     """Bought HIP: what one counts for in squad-equivalents, and the limit in percent of those on
     map, by day and by night (15.6143 m)."""
@@ -70,7 +71,7 @@ class Hip:
     night_percent: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Price:
     """A row of the purchase tables (15.6141–15.6143).
 
@@ -121,7 +122,7 @@ class Price:
         return self.max_campaign[cg] if by_ruling is None else int(by_ruling)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prices:
     """`prices.toml`: the items by key, and the beaches that points are for."""
 
@@ -129,7 +130,7 @@ class Prices:
     beaches: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Names:
     """What a row may refer to."""
 

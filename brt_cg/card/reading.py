@@ -6,15 +6,16 @@ A reader asks a Section for each key; what is wrong is collected and raised toge
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from brt_cg.values import frozen
+
 E = TypeVar("E", bound=StrEnum)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing wrong in a card file: where, what was found and what is allowed."""
 

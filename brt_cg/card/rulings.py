@@ -1,11 +1,12 @@
 """Rulings: points that the players agree, because the source is cut off or contradicts itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
+from brt_cg.values import frozen
 
 
 class RulingKind(StrEnum):
@@ -23,7 +24,7 @@ class Sureness(StrEnum):
     HIGH = "high"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
@@ -87,7 +88,7 @@ class Ruling:
         return str(number) if above and (self.high is None or number <= self.high) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Completion:
     """A cut-off or contradictory place that was completed for good: shown, not switchable."""
 
@@ -95,7 +96,7 @@ class Completion:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rulings:
     """`rulings.toml`: rulings by id, and the fixed completions."""
 

@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, DiceTable, Fact, Row
+from brt_cg.values import frozen
 
 _DATE = re.compile(r"\d+ (AM|PM|NT)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupOrder:
     """Who sets up and who moves first on a CG Date, and the scenario's length in turns (15.6205).
 
@@ -28,7 +28,7 @@ class SetupOrder:
     first_move_table: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tables:
     """`tables.toml`: dice tables by key; the order of play by date, as tabled and by the prose."""
 

@@ -1,7 +1,6 @@
 """What an import would change, line by line, before it does."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -17,6 +16,7 @@ from brt_cg.fields import Changed, changes_between, marked
 from brt_cg.records import SIDES, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import Mark
+from brt_cg.values import frozen
 
 
 class What(StrEnum):
@@ -32,7 +32,7 @@ class What(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line of a difference: what it tells, `about` which record (an id), and of totals and of a
     counter that is moved or changed the fields that change."""

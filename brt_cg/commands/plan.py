@@ -35,12 +35,13 @@ from brt_cg.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.refit.losses import close_crews
 from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import A_LOCATION
+from brt_cg.values import frozen
 
 KEEP, ELIMINATED = "keep", "eliminated"
 ASKED = ("state", "source", "missing", "side", "pieces")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """What is asked of an import: the `document` and its file, what became of the counters that are
     missing from it, and whose half it is (None: both sides')."""

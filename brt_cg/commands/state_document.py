@@ -18,6 +18,7 @@ from brt_cg.impossible import Find, broken_links
 from brt_cg.records import SideRecord, Situation
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.shapes import Mark
+from brt_cg.values import frozen
 
 FORMAT = "brt-cg/state"
 VERSION = 1
@@ -57,7 +58,7 @@ class State:
         return (item.counter for item in self.items.values())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What a document must hold: `scenario` or not, and the `sides` whose totals it gives."""
 
@@ -65,12 +66,15 @@ class Wanted:
     sides: tuple[Side, ...] = tuple(Side)
 
 
+ALL = Wanted()
+
+
 def read_state(
     document: object,
     card: Card,
     campaign: Campaign,
     findings: Findings,
-    wanted: Wanted = Wanted(),
+    wanted: Wanted = ALL,
 ) -> State:
     """Reads a document as far as it can be read, noting what is wrong, by itself and for a
     campaign."""

@@ -6,7 +6,6 @@ east, hexrows from A in the south to Z in the north, odd hexrows half a hex furt
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 
@@ -16,6 +15,7 @@ from brt_cg.campaign import Campaign, ground, hex_order
 from brt_cg.counters import Side, Unit, Vehicle
 from brt_cg.exports.blocks import printable
 from brt_cg.records import Area
+from brt_cg.values import frozen
 
 WIDTH, HEIGHT = 10.0, 11.63  # of a hex, between sides and between corners
 ROW = 8.725  # from one hexrow to the next
@@ -33,7 +33,7 @@ INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stack:
     """What a side has in a hex: its units, prisoners left out, and its vehicles."""
 
@@ -69,7 +69,7 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 # --- the drawing ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """The part of the map that is shown, in its units: the corner, width and height."""
 

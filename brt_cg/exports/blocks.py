@@ -7,9 +7,11 @@ of any document; a document knows nothing of any format.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
+
+from brt_cg.values import frozen
 
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
@@ -24,14 +26,14 @@ class Mark(Enum):
 Cell = Any  # text, number, yes or no, nothing, a Mark, or a list of these
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """A paragraph."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """A line of a list, and what stands after it: "(taken back)", the number of its entry."""
 
@@ -40,14 +42,14 @@ class Item:
     struck: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bullets:
     """A list of lines."""
 
     items: Sequence[Item | str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
     is as wide as the page, and tables of the same widths stand below each other in line."""
@@ -57,7 +59,7 @@ class Table:
     widths: Sequence[int] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picture:
     """A drawing (SVG), and what it shows in words. Its figures stand in a table as well, for the
     formats that show no pictures. A `half` one takes half the width of a page."""
@@ -67,7 +69,7 @@ class Picture:
     half: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """A heading with what belongs under it. A `page` begins a new page of paper; `file` is what it
     is called when it is a file of its own."""
@@ -81,7 +83,7 @@ class Section:
 Block = Text | Bullets | Table | Picture | Section
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What may be entered in a column: one of `choices`, if there are any; `hint` says the rest."""
 
@@ -89,7 +91,7 @@ class Entry:
     choices: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. One to be filled in says
     what its columns take (`entries`), and has `blank` rows below the others."""
@@ -101,7 +103,7 @@ class Sheet:
     blank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """What stands on every page: the campaign, the CG Date, whose view it is, and the hash that
     `audit --head` finds again."""
@@ -116,7 +118,7 @@ class Head:
         return f"{self.campaign} · {self.date} · {self.view}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A document of a campaign as a side may see it. What a format does not need is not made."""
 

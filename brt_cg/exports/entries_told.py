@@ -1,12 +1,12 @@
 """What a row of the journal is, and an entry's words for people."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.values import frozen
 
 TITLES = {
     "new": "New campaign",
@@ -27,7 +27,7 @@ TITLES = {
 SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A sentence of the log: of which entry, about which ids, and whose secret, if anybody's."""
 
@@ -37,7 +37,7 @@ class Line:
     secret: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
     None for a command; `secret` is whose secret the line is, if anybody's. `entry` is the entry
@@ -65,7 +65,7 @@ class LogLine:
         return f"{self.heading} · {self.text}" + (" (taken back)" if self.undone else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Row:
     """One row of the journal. `number` is the entry's for the umpire (`hash` is its hash), counted
     anew for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is where

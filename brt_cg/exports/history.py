@@ -1,7 +1,6 @@
 """The scenarios that a campaign has played, and its Nights, as the journal tells them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -10,11 +9,12 @@ from brt_cg.exports.entries_told import Row
 from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.journal.changes import apply
 from brt_cg.records import SIDES, SideRecord, Situation
+from brt_cg.values import frozen
 
 DETERMINATION = "15.6203"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scenario:
     """A scenario whose end was taken in. `cvp` is what each side had amassed by the end of the
     Refit Phase that followed, `scored` what of it since the scenario before."""

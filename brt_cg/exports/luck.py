@@ -7,7 +7,6 @@ half.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
@@ -16,12 +15,13 @@ from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.exports.entries_told import Row
 from brt_cg.records import SIDES
+from brt_cg.values import frozen
 
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
 EXACT = 60  # dice up to which the chances are counted, not drawn from a bell curve
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Luck:
     """A side's rolls: how many of one die and of two, the sum of all dice, how often each face came
     up, and how many in a hundred would have been less lucky."""
@@ -57,7 +57,7 @@ def luck(rows: Iterable[Row], side: Side) -> Luck:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnTable:
     """What a side rolled on a table with one die or two (`dice`): `counts` says how often each
     total came up, from the lowest."""

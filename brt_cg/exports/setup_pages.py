@@ -19,6 +19,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.records import Area
+from brt_cg.values import frozen
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
 PRISONERS = "prisoners"
@@ -79,7 +80,7 @@ class Page:
             self.fortifications.append(counter)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start:
     """How the next scenario starts, as far as it is known: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played."""

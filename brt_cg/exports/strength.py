@@ -2,7 +2,6 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from brt_cg.card.ladders import Ladders
@@ -18,6 +17,7 @@ from brt_cg.counters import (
     WeaponKind,
 )
 from brt_cg.purchases.breach import halves
+from brt_cg.values import frozen
 
 # What a total counts, in its order: its name in files; in words one, and several.
 TOTALS = {
@@ -44,7 +44,7 @@ _UNITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Strength:
     """How many counters there are, by side, by what they are (a key of TOTALS) and by type; the
     squad-equivalents are those of units that are no prisoners."""

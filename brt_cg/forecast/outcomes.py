@@ -9,7 +9,6 @@ runs allows (95 %, Wilson's).
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -21,6 +20,7 @@ from brt_cg.forecast.runs import SEVERAL, state_of
 from brt_cg.forecast.start import Start
 from brt_cg.forecast.tally import WATCHED, Counted, State
 from brt_cg.records import SIDES
+from brt_cg.values import frozen
 
 SURE = 1.96  # standard deviations: 95 % of all forecasts hold the true value within these
 ENOUGH = 100  # runs from which one roll may be seen to decide
@@ -29,7 +29,7 @@ IN_PLAY = "in_play"
 Outcome = str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chance:
     """The chance of an outcome, and the interval that it lies in: itself twice where it is
     exact."""
@@ -44,7 +44,7 @@ class Chance:
         return self.low == self.high
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spread:
     """A figure of a side at the end: its mean, how far that may be off, and what one run in ten
     falls short of, or exceeds."""
@@ -55,7 +55,7 @@ class Spread:
     p90: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forecast:
     """What is to be expected. `unused` are given choices that were never asked for or allowed."""
 
@@ -254,7 +254,7 @@ def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
 # --- what if ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """Something that comes out otherwise with other choices: what, and its figures in both."""
 

@@ -1,6 +1,5 @@
 """What may be chosen in the coming Refit Phase: the questions that a first run comes to."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Ask, Choose, Enter, Raw, default_of
@@ -10,9 +9,10 @@ from brt_cg.forecast.start import Start
 from brt_cg.records import SIDES
 from brt_cg.refit.play_out import play_out
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """A question that somebody decides: by its rule and subject, with its title. `options` are the
     answers to pick from but the default; without any, it is typed as `hint` says."""

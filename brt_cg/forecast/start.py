@@ -1,6 +1,5 @@
 """Where the runs of a forecast begin: the campaign as a seat knows it, and the choices to play."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Refused
@@ -12,11 +11,12 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, compare
 from brt_cg.records import Phase
 from brt_cg.secrets_kept import seen_by
+from brt_cg.values import frozen
 
 Given = list[Any]  # rule, subject, kind and raw answer of a question
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start:
     """Everything that a run needs, as JSON, so that another process can play it.
 

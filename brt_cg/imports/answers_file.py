@@ -18,13 +18,14 @@ from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import is_subject, known_subjects
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
+from brt_cg.values import frozen
 
 FORMAT = "brt-cg/answers"
 VERSION = 1
 TOP = ("format", "version", "rolls", "choices")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """An answer that the file gives; `raw` may be null."""
 

@@ -1,6 +1,6 @@
 """The one door for the end of a scenario, whatever kind of file it comes in."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,10 @@ from brt_cg.imports.state_file import Format, format_of, read_state, source_of
 from brt_cg.imports.vasl.door import BOTH, state_of
 from brt_cg.imports.vasl.matching import Guess
 from brt_cg.journal.book import Book
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Brought:
     """What a file brings: all that `import` is asked, and what the program guessed for it."""
 

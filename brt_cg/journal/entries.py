@@ -8,18 +8,18 @@ moved, altered, dropped or slipped in without a break.
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.refit.play import Said
+from brt_cg.values import frozen
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
 TIME_TRAVEL = ("undo", "redo")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One appended fact.
 

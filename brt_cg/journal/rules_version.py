@@ -4,10 +4,11 @@ the data. Written "2 card=1f0e9a77 counters=…"; version 1 had no digests.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from brt_cg.card.data_digest import PARTS, data_digests
+from brt_cg.values import frozen
 
 VERSION = 8  # raised when a change of the code makes something else of an entry
 CODE = "code"  # the name of what the number stands for, among the parts of the rules
@@ -15,7 +16,7 @@ EVERYTHING = frozenset({CODE, *PARTS})
 _DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesVersion:
     """The rules that an entry was made under: `data` is a digest by part, empty if unknown."""
 

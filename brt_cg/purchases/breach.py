@@ -1,13 +1,14 @@
 """A broken limit, as a value: collected and shown together, never raised half-way."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from brt_cg.asks import Refused
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Breach:
     """One limit that a purchase breaks.
 

@@ -5,7 +5,6 @@ on the campaign as it was. All are pure; none hides another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from brt_cg.board import beach_name
@@ -19,12 +18,13 @@ from brt_cg.purchases.placement import goes_to, placement_breaches, tetrahedra
 from brt_cg.purchases.totals import ISLAND, Bought, Lot, drafts
 from brt_cg.records import Phase, Purchase, Situation
 from brt_cg.refit.sequence import WINDOW
+from brt_cg.values import frozen
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there
 MAX_SAN = 7
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One purchase to judge: `campaign` as it was before it, `bought` what counts together with it:
     all that stands, what is committed in one go with it, and itself."""

@@ -11,6 +11,7 @@ from brt_cg.purchases.pools import Account, Amounts
 from brt_cg.purchases.totals import Bought, Fund, drafts, fund_of, in_order, void_of
 from brt_cg.records import Purchase
 from brt_cg.secrets_kept import secret_of
+from brt_cg.values import frozen
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Listed(Purchase):
     lost: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeachRecord:
     """One beach's page of the Beach Defense Record: its account and what was bought from it."""
 
@@ -37,7 +38,7 @@ class BeachRecord:
     rows: tuple[Listed, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DraftReport:
     """A side's drafts at the prices of this moment: running total, the accounts as they would be,
     and every limit that buying them now would break."""

@@ -3,7 +3,7 @@
 The limits themselves are asked; nothing here knows a rule.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Price
@@ -13,9 +13,10 @@ from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import order, priced
 from brt_cg.purchases.totals import Bought, Lot
 from brt_cg.records import Purchase
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Offer:
     """One item for one beach (None: the Marines).
 

@@ -1,7 +1,6 @@
 """Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,9 +14,10 @@ from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
 from brt_cg.records import Purchase
 from brt_cg.shapes import MOST
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderField:
     """A field of an order as players give it. `name` is that in files; `hint` what may be written;
     `takes` says of which items, and for which side, it can be asked."""

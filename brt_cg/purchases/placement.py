@@ -4,7 +4,6 @@ A limit that needs a Location is checked when the Location is given: at the purc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 
 from brt_cg import board
@@ -15,9 +14,10 @@ from brt_cg.counters import Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
 from brt_cg.records import Area, Purchase
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Site:
     """A place for one thing bought: a Location or hexside, a second end, a Covered Arc.
 
@@ -108,7 +108,7 @@ def placement_breaches(
     return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """Where a counter stands or sets up: a Location, or a Fortification's hexside; of a
     Fortification also its exit or its Covered Arc, if it was bought without."""

@@ -5,7 +5,6 @@ Nothing here is stored: every figure follows from the allotments and the purchas
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from brt_cg import board
 from brt_cg.campaign import Campaign
@@ -14,6 +13,7 @@ from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import Bought, Fund, fund_of
 from brt_cg.records import Allotment, Purchase
+from brt_cg.values import frozen
 
 KINDS = ("gpp", "capp", "exponent", "fpp")
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
@@ -21,7 +21,7 @@ CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
 KIND_NAMES = {"gpp": "GPP", "capp": "CAPP", "exponent": "CAPP Exponent", "fpp": "FPP"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Amounts:
     """So many points of each kind; `exponent` is the CAPP Exponent."""
 
@@ -53,7 +53,7 @@ class Amounts:
         return ", ".join(words) or "nothing"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Account:
     """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
 

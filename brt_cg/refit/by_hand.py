@@ -1,7 +1,6 @@
 """What the players enter by hand where the rules leave the outcome to them: fields of counters."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.asks import Raw, Refused
@@ -20,12 +19,13 @@ from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
 from brt_cg.shapes import Mark, listed, not_allowed
+from brt_cg.values import frozen
 
 BY_THE_RULES = {Mark.FIXED, Mark.OF_THE_PROGRAM}
 FATES = (Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """Fields of one counter and what they become: attribute and value, read and checked."""
 

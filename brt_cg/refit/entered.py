@@ -1,7 +1,6 @@
 """15.6133 and 15.6135: outcomes that the rules' text is cut off for, and the players enter."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,12 +15,13 @@ from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
 from brt_cg.refit.trial import Doing as Doings
 from brt_cg.refit.trial import tried
+from brt_cg.values import frozen
 
 PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doing:
     """One thing done: in words, and what it makes of a counter."""
 
@@ -29,7 +29,7 @@ class Doing:
     setting: Setting
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Usual:
     """What is usually done with a counter: in words, and the fields that it sets."""
 

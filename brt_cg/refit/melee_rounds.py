@@ -1,7 +1,6 @@
 """What the players enter for one Melee round (15.601), read and checked as a whole."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,6 +11,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
+from brt_cg.values import frozen
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
 HINT = (
@@ -30,7 +30,7 @@ VERBS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Round:
     """What came of one Melee round in a Location, read and checked."""
 

@@ -5,7 +5,7 @@ with its key, side, secrecy and modifiers, and writes the standard line of the l
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
@@ -16,11 +16,12 @@ from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceTable, Outcome
 from brt_cg.records import Phase, RulingInForce
 from brt_cg.secrets_kept import secret_of, telling_is_secret
+from brt_cg.values import frozen
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """One plain sentence of the log: what it is about (ids), and whose secret it is, if any."""
 
@@ -261,7 +262,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
 Step = Callable[[Play], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """A numbered paragraph: its rule number, title, the phase it belongs to, the function that
     plays it (whose docstring is its summary for players), and what the journal says when it finds

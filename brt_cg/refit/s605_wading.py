@@ -1,7 +1,6 @@
 """15.605: what becomes of those who are wading when the scenario ends."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from brt_cg import board
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused
@@ -11,6 +10,7 @@ from brt_cg.records import SIDES
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew, is_gun
 from brt_cg.refit.moves import place_unit, place_vehicle
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.values import frozen
 
 
 class Infantry(Results, tables=("15.605.infantry",)):
@@ -38,7 +38,7 @@ class CrewSurvival(Results, tables=("15.605.crew",)):
     ELIMINATED = "eliminated"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wade:
     """One side wading: the Beach hexes that are friendly to it as the paragraph begins."""
 

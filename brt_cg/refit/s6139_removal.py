@@ -1,7 +1,6 @@
 """15.6139: removal of wrecks, wire, rubble, pillboxes, entrenchments."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg import board
@@ -30,6 +29,7 @@ from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.refit.victory import has_fallen
+from brt_cg.values import frozen
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -40,7 +40,7 @@ MANY_TYPES = ("pillbox", "foxhole")  # "pillbox_1_3_5", "foxhole_2s" …
 RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Try:
     """One try to remove an item, and who takes part in it."""
 

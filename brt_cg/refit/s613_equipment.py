@@ -1,7 +1,6 @@
 """15.6132-15.6138: Weapons, ammo and possession."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Items, Option, Raw, Refused, Several
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
@@ -10,6 +9,7 @@ from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import burn_out, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
+from brt_cg.values import frozen
 
 BROKEN = {"malfunctioned", "disabled"}
 
@@ -241,7 +241,7 @@ async def _roll_for_ammo(play: Play, weapon: Weapon) -> None:
             weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transfer:
     """A SW or Gun, and who is to possess it (None: nobody)."""
 

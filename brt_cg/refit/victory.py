@@ -4,7 +4,6 @@ What is counted here is shown in the status, on the Dashboard and in the records
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.campaign import Campaign, ground
@@ -13,12 +12,13 @@ from brt_cg.counters import Fortification, Kind, Side, Unit, counted
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play
 from brt_cg.shapes import MOST
+from brt_cg.values import frozen
 
 # Where a loss may bring the victory of CG I about (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6041", "15.6043", "15.605", "15.609")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VictoryPoints:
     """What a side's Victory Points are made of: each line in words, with its points."""
 
@@ -140,7 +140,7 @@ def _inside(campaign: Campaign, box: Fortification) -> Iterable[Unit]:
 # --- the victory of CG I --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Distance:
     """How far the victory at once of CG I is away: unbroken Japanese and Korean squads on map, as
     far as is known, Japanese CVP, and how many of these it allows."""

@@ -7,7 +7,6 @@ half-made is never taken for one, and is cleared away when the next is made.
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import copy, overwrite
+from brt_cg.values import frozen
 
 KEPT = 10  # the newest of a campaign
 HALF_MADE = ".part"
@@ -39,7 +39,7 @@ class Why(StrEnum):
 _DOINGS = {"refit": "Refit Phase"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Backup:
     """A copy: its number, what it was made for and when (UTC); the CG Date and phase in which the
     campaign stands in it, how many entries it holds and the newest one's hash.

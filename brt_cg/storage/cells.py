@@ -1,12 +1,12 @@
 """What a table holds as it stands in storage, before anybody has understood it."""
 
-from dataclasses import dataclass
+from brt_cg.values import frozen
 
 Value = str | int | float | bytes | None
 Cell = tuple[Value, str]  # a value and SQLite's storage class: null integer real text blob
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawTable:
     """A table as it stands, whatever it holds: names of columns, and rows of cells."""
 

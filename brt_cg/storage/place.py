@@ -1,11 +1,12 @@
 """Where a campaign is kept: in a file, or at an address on a server."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 from brt_cg.storage.errors import StorageError
+from brt_cg.values import frozen
 
 SCHEMES = ("postgresql://", "postgres://")
 SHAPE = "postgresql://HOST/DATABASE?campaign=NAME"
@@ -21,7 +22,7 @@ class NotAnAddress(ValueError):
     """What begins like the address of a server and is none; the message shows no password."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Address:
     """A campaign on a PostgreSQL server; with `campaign` None, the server's database itself.
 

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.records import Situation
@@ -11,6 +10,7 @@ from brt_cg.storage.cells import Cell, RawTable, Value
 from brt_cg.storage.engine import Connection, engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
+from brt_cg.values import frozen
 
 REVISIONS = ("0001", "0002")  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
@@ -18,7 +18,7 @@ JOURNAL = "journal"
 VERSION = "alembic_version"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawEntry:
     """A row of the journal as the file has it, checked in nothing."""
 

@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,11 +20,12 @@ from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.reader import JOURNAL
 from brt_cg.storage.sqlite import open_damaged, plain_errors
+from brt_cg.values import frozen
 
 Row = tuple[object, object, object, object]  # seq, payload, hash, said
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repaired:
     """What came of a repair: the entries saved, `why` the next one could not be (None if the whole
     journal was), and those that could still be read but follow nothing: number and kind."""

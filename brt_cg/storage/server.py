@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.campaign import Campaign
@@ -12,6 +11,7 @@ from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import make_engine, plain_errors, quoted, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -104,7 +104,7 @@ class ServerCampaign:
             migrate(connection)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """A campaign of a server: its name as the players gave it, where it stands, how many entries it
     holds and when the newest was made. `problem` says why it cannot be looked at, if it cannot; the

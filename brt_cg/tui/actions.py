@@ -6,9 +6,10 @@ screen of its place.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from textual.binding import Binding, BindingType
+
+from brt_cg.values import frozen
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
@@ -29,7 +30,7 @@ NAMES = {  # of places, where not as above
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing that a player can do.
 

@@ -2,14 +2,14 @@
 entered."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from brt_cg.counters import Side, counted
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """A stage of the way: what it is, what of it is `missing` ("" if nothing is), what is to be
     done then, and the action of everywhere that leads there. What is `open` cannot be seen to be

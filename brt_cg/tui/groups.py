@@ -2,7 +2,7 @@
 
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from brt_cg.campaign import Campaign, hex_order
 from brt_cg.counters import (
@@ -21,6 +21,7 @@ from brt_cg.counters import (
 from brt_cg.exports.wording import state_told
 from brt_cg.records import area_named
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
+from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
 LAST = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
@@ -46,7 +47,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CounterRow:
     """A counter in a row: its name, where it is, what is to be known of it. `found_by` is what a
     filter looks through, in small letters."""
@@ -59,7 +60,7 @@ class CounterRow:
     found_by: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """The counters of a side in a place, which is told in words. `tally` counts them in words."""
 

@@ -3,12 +3,13 @@
 import re
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
@@ -33,7 +34,7 @@ class By(StrEnum):
 Choice = tuple[By, str]  # by what, and which
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Only:
     """Which lines are kept: those that hold all `words`, came after the entry `since`, and agree
     with one of the choices of each sort."""
@@ -51,7 +52,7 @@ class Only:
         return bool(self.words.strip() or self.choices or self.since)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A choice, in words, and how many lines it keeps."""
 
@@ -115,7 +116,7 @@ def _choice_told(by: By, value: str, view: "Campaign") -> str:
     return label if value in label else f"{label} ({value})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class News:
     """What happened since a seat last looked: all after the entry `since`, told in a line."""
 
@@ -158,7 +159,7 @@ class To(StrEnum):
         }[self.value]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lead:
     """A place that a line leads to: a counter's id, a hex, the number of a paragraph, a ruling."""
 

@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.storage.place import NotAnAddress, place_of
+from brt_cg.values import frozen
 
 MOST = 8
 APP = "brt-cg"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recent:
     """A campaign opened before, with what Home says of it without opening it."""
 

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from brt_cg.asks import Ask, Candidate, Choose, Enter, Form, Item, Raw, Several
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 MOST_SHOWN = 200  # of the candidates; a word more finds the others
 MOST_ANSWERS = 12  # that are listed; where there are more they are typed
@@ -87,7 +88,7 @@ def words_of(candidates: Iterable[Candidate]) -> str:
 # --- questions of one kind ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Together(Several[dict[str, Any]]):
     """Choices of one kind about many counters, which the rules ask one after the other, as one
     list. `asks` are they, by subject, in the order of asking."""

@@ -25,12 +25,13 @@ from brt_cg.counters import (
 )
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.shapes import Number
+from brt_cg.values import frozen
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tick:
     """Something that may have happened to a counter. `asks` words what is typed to it, if
     anything; `fits` says to which counters it can happen."""

@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from inspect import isgenerator
@@ -17,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.asks import Ask
@@ -44,7 +44,7 @@ def seat_label(seat: Seat) -> str:
     return seat.label if seat else "Umpire"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """The campaign at one moment as one seat may see it.
 

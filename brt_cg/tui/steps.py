@@ -1,12 +1,12 @@
 """The paragraphs of the Refit Phase: which are done, skipped and why, current, ahead."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from brt_cg.counters import Side
 from brt_cg.records import Phase
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.journal.book import Book
@@ -28,7 +28,7 @@ class Stand(StrEnum):
         return {"done": "✓", "skipped": "·", "now": "▶", "ahead": " "}[self.value]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A paragraph and how far it has come. `because` is why it was skipped, as far as the seat may
     know; `note` is to be told before its summary.

@@ -8,6 +8,7 @@ from brt_cg.counters import CREWS, Counter, Kind, Piece, Side, Unit, Vehicle, We
 from brt_cg.records import Phase
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.session import Seen
+from brt_cg.values import frozen
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 OTHERS = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)  # the places beside the Setup Areas
@@ -123,7 +124,7 @@ def isolated_at(view: Campaign, side: Side) -> list[str]:
     return list(dict.fromkeys(place for place in places if place))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Next:
     """The next thing to do: one sentence, and the action (of everywhere or the Dashboard) that
     leads there; none when there is nothing more to do."""

@@ -8,7 +8,6 @@ campaign file and seat. One that is missing, spoilt or of another CG Date is as 
 import contextlib
 import json
 import os
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,13 @@ from brt_cg.counters import Side
 from brt_cg.tui.memory import APP
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
+from brt_cg.values import frozen
 
 PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]
 TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TickSheet:
     """The ticks for the scenario of one CG Date, and by field (TOTALS) what was typed of the totals
     in place of what the form begins with; `keep` writes them down."""

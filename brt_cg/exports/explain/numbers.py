@@ -1,7 +1,6 @@
 """Why a number is what it is: SAN, ELR and CVP of a side, its Victory Points, points left."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -26,6 +25,7 @@ from brt_cg.purchases.totals import fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import VictoryPoints, fallen_pillboxes, victory_points, worth_of
+from brt_cg.values import frozen
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}
@@ -69,7 +69,7 @@ def _total_told(row: Row, side: Side, name: str, before: int | None, after: int 
 # --- CVP by unit ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loss:
     """What an enemy counter lost in a row of the journal: its id, and its worth in CVP."""
 

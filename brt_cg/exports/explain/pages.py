@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -15,6 +14,7 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import TABLES, Allotment, Area, Purchase
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.values import frozen
 
 COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
 RECORDS = (*COUNTERS, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id
@@ -22,7 +22,7 @@ ENTRY = "entry "  # before the number of a row of the journal, which may be a co
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """A line, and the subjects that it leads on to."""
 
@@ -30,7 +30,7 @@ class Told:
     leads: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """The explanation of a subject. Its title says what and how much; the lines say why."""
 
@@ -43,7 +43,7 @@ class Page:
         return [self.title, *(line.text for line in self.lines)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What the asking side may know: the campaign as it sees it, and its rows of the journal."""
 

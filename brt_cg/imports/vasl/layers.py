@@ -4,16 +4,15 @@ From the innermost layer outwards a layer that is on replaces the name ("X"), or
 it ("X +") or behind it ("+ X"). A layer that is off has a negative state, and is remembered.
 """
 
-from dataclasses import dataclass
-
 from brt_cg.imports.vasl.pieces import Piece, Trait
 from brt_cg.imports.vasl.sequences import tokens
+from brt_cg.values import frozen
 
 LAYER = "emb2"
 PICTURES, NAMES = 16, 17  # fields of a layer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Called:
     """A piece's name without the words that layers put round it, and these words; `folders` of the
     pictures, which tell the side; whether it is hidden, and whether it is concealed."""

@@ -1,7 +1,6 @@
 """Which counter a name of VASL's means: `campaigns/vasl.toml`, and the players' own names."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from brt_cg import resources
 from brt_cg.asks import Refused
 from brt_cg.card.reading import CardError, Reading, Section
 from brt_cg.counters import TRAITS, Class, Kind, Side, Strength
+from brt_cg.values import frozen
 
 FILE = "vasl.toml"
 REDUCED = "str "
@@ -20,7 +20,7 @@ _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _NEVER = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meaning:
     """What a piece is: the list of a state file that it belongs to, and its fields there."""
 
@@ -28,7 +28,7 @@ class Meaning:
     fields: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A line of the names: what it matches, and what that means."""
 
@@ -37,7 +37,7 @@ class Entry:
     fields: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """A counter that gives a status to what lies under it; `guess` says what is doubtful."""
 
@@ -46,7 +46,7 @@ class Status:
     guess: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """All names that are known, and what they mean."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from brt_cg.imports.vasl.savefile import Unusable
 from brt_cg.imports.vasl.sequences import chain, chained, plain, raw, raw_tokens, sequence, tokens
+from brt_cg.values import frozen
 
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
@@ -81,7 +82,7 @@ class Stack:
         return sequence([*where, *self.pieces, *self.layer], ";")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A point of a map, in pixels from its upper left corner."""
 

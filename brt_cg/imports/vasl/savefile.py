@@ -4,11 +4,12 @@ ways. What is read can be written back in the same way, with another text."""
 import lzma
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 from brt_cg.asks import Refused
+from brt_cg.values import frozen
 
 SAVED_GAME = "savedGame"
 MOST_BYTES = 64 * 1024 * 1024  # of a text; the largest campaign saves have a few MB
@@ -21,7 +22,7 @@ class Unusable(Exception):
     """What is wrong with a save file, in words that follow its name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaveFile:
     """A save file: its text, how that is hidden (`magic`, with `key`), and all other members of
     the ZIP, by name."""

@@ -13,6 +13,7 @@ from brt_cg.imports.vasl.layers import Called, called
 from brt_cg.imports.vasl.names import Meaning, Names, Status
 from brt_cg.imports.vasl.pieces import Place, Saved
 from brt_cg.imports.vasl.sequences import tokens
+from brt_cg.values import frozen
 
 MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
 CARRIES = {  # the lists whose counters may have a status that a counter on top of them gives
@@ -53,7 +54,7 @@ class Found:
         return bool(self.fields.get("hidden")) or "hidden" in self.fields.get("status", ())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """A piece that nothing is known of, in words; `hidden`: by a player, from the other."""
 
@@ -89,7 +90,7 @@ class Situation:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Lying:
     """A piece in its Location, with the ids of those that lie above it."""
 

@@ -1,7 +1,6 @@
 """A purchase: the fields that the item takes, its cost and limits as they are typed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from textual.content import Content
@@ -23,6 +22,7 @@ from brt_cg.records import Purchase
 from brt_cg.shapes import Arc, Place
 from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed, as_typed
 from brt_cg.tui.session import Seen, Session
+from brt_cg.values import frozen
 
 AT_ONCE, DRAFT = "at once", "draft"
 PLACES = ("location", "exit", "arc")
@@ -41,7 +41,7 @@ BESIDE = {  # the field that a broken limit stands beside, by its code
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bought:
     """What came of the form: a sentence, the beach that pays, whether it was drafted."""
 

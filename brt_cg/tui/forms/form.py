@@ -1,7 +1,7 @@
 """What a form is: pages of fields, and a judge that says what is wrong or does the thing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar
 
 from textual.content import Content
@@ -10,6 +10,7 @@ from brt_cg import asks
 from brt_cg.asks import Candidate, Pointed
 from brt_cg.fields import Field
 from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word
+from brt_cg.values import frozen
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, what stands in it
@@ -21,7 +22,7 @@ POINTED = {
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormField:
     """A field: typed, with `likely` values completed; or one of few `choices` (value and name).
 
@@ -50,7 +51,7 @@ class FormField:
         return self.pointed is not None or self.painted is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """Fields under a title. `words` stand above them, `heads` over the columns of a table; `enter`
     says what Enter does."""
@@ -62,7 +63,7 @@ class Page:
     heads: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judged:
     """What is to be known of what is typed, and by field what is wrong with it ("": with all)."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Session
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.commands.difference import Line
@@ -23,7 +23,7 @@ FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """The command that a file is for, what the file brings, and the lines of what would come of
     it."""

@@ -5,14 +5,14 @@ wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blo
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg import board
 from brt_cg.tui.map.sheet import NUMBERS, ROWS
+from brt_cg.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """A zoom: how many cells it is from one hex to the next, and from one hexrow to the next."""
 

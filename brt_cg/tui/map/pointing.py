@@ -9,6 +9,7 @@ from brt_cg.asks import Candidate, Choose, Pointed, Raw
 from brt_cg.board import OFF_MAP, TerrainType
 from brt_cg.campaign import ground
 from brt_cg.counters import Fortification
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 LEVELS = ("1", "2")  # that are offered in every hex; others stand there if a counter is on them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pick:
     """Something in a hex that can be pointed at: a Location or hex, in words, and the candidate
     that it settles on, if it settles on one."""

@@ -9,6 +9,7 @@ from brt_cg import board
 from brt_cg.board import OFF_MAP, TerrainType
 from brt_cg.campaign import ground
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
@@ -57,7 +58,7 @@ class Hex:
         return sum(stack.manned for stack in self.stacks.values()) > 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """The map: every hex by name, and who lies where, by hex."""
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from textual.content import Content
 from brt_cg.counters import counted
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seat, Seen, Session
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.audit import Finding, Report
@@ -21,7 +21,7 @@ RUN = "run"
 OFTEN = 0.1  # seconds between two words on how far it has come
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Audited:
     """A report, whose seat it was made for, and how many entries there were then."""
 

@@ -2,7 +2,7 @@
 that changes it, and the lines that lead on to the journal."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.content import Content
@@ -10,12 +10,13 @@ from textual.content import Content
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.tui.forms.form import Form
 from brt_cg.tui.session import Seen, Session
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.tui.campaign_app import CampaignApp
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageRow:
     """A row of the list; one without an id is a heading."""
 
@@ -27,7 +28,7 @@ class PageRow:
         return cls(Content.styled(words, "bold $accent"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lead:
     """A line about the row in hand; `entry` is the number of the row of the journal that it leads
     to, as the seat counts them."""
@@ -36,7 +37,7 @@ class Lead:
     entry: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """What is told of a row. `enter` says what Enter does with it; "" if nothing."""
 

@@ -1,7 +1,6 @@
 """The play aids: one line of words, as after `brt-cg aid`, and the answers under it."""
 
 import shlex
-from dataclasses import dataclass
 from typing import Any
 
 from textual import events, work
@@ -21,11 +20,12 @@ from brt_cg.counters import Unit
 from brt_cg.tui.actions import AIDS, HOME, bindings
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
+from brt_cg.values import frozen
 
 MOST = 60  # answers that stay on the screen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A line that was asked, and its answer or what was wrong with it."""
 

@@ -1,7 +1,6 @@
 """A question of the program itself, with a few answers: which seat, is it meant so?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -13,13 +12,14 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.tui.campaign_app import CampaignApp
     from brt_cg.tui.session import Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """An answer: its name, the key that gives it at once, its words."""
 

@@ -1,0 +1,103 @@
+"""Values: small records whose fields are set when they are made, and never again.
+
+As frozen dataclasses with slots are, but cheap to declare: `dataclass` writes and compiles six
+methods for each class, which for the hundred classes that a look at a campaign loads was a third of
+its time. Here `__init__` alone is written; the other methods are the same for all.
+"""
+
+from collections.abc import Callable
+from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from operator import attrgetter
+from typing import Any, TypeVar, dataclass_transform, overload
+
+T = TypeVar("T")
+
+
+@overload
+def frozen(kind: type[T], /) -> type[T]: ...
+@overload
+def frozen(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]: ...
+@dataclass_transform(frozen_default=True)
+def frozen(kind: type[T] | None = None, /, *, kw_only: bool = False) -> Any:
+    """Makes a class one of values. Two are equal if they are of one class and so are their fields;
+    to set one raises FrozenInstanceError. `dataclasses.replace` and `fields` take them."""
+
+    def wrap(kind: type[Any]) -> type[Any]:
+        made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(kind)
+        for name, method in {"__init__": _init(made), **SHARED}.items():
+            if name not in vars(kind):
+                setattr(made, name, method)
+        return made
+
+    return wrap if kind is None else wrap(kind)
+
+
+def _init(made: type[Any]) -> Any:
+    """What sets the fields of a new value, by their slots."""
+    scope: dict[str, Any] = {"MISSING": MISSING}
+    given, lines = ["self"], ["pass"]
+    for field in sorted(fields(made), key=lambda field: field.kw_only is True):
+        name, default = field.name, ""
+        if field.kw_only and "*" not in given:
+            given.append("*")
+        if field.default is not MISSING:
+            scope[f"default_{name}"], default = field.default, f"=default_{name}"
+        elif field.default_factory is not MISSING:
+            scope[f"new_{name}"], default = field.default_factory, "=MISSING"
+            lines.append(f"if {name} is MISSING: {name} = new_{name}()")
+        scope[f"set_{name}"] = getattr(made, name).__set__
+        given.append(name + default)
+        lines.append(f"set_{name}(self, {name})")
+    exec("\n ".join([f"def __init__({', '.join(given)}):", *lines]), scope)
+    return scope["__init__"]
+
+
+_FIELDS: dict[type[Any], Callable[[Any], Any]] = {}
+
+
+def _fields_of(held: Any) -> Any:
+    """What stands in the fields of a value."""
+    kind = type(held)
+    if kind not in _FIELDS:
+        names = [field.name for field in fields(kind)]
+        _FIELDS[kind] = attrgetter(*names) if names else type
+    return _FIELDS[kind](held)
+
+
+def _equal(self: Any, other: object) -> bool:
+    alike = other.__class__ is self.__class__
+    return bool(_fields_of(self) == _fields_of(other)) if alike else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash(_fields_of(self))
+
+
+def _repr(self: Any) -> str:
+    told = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
+    return f"{type(self).__qualname__}({', '.join(told)})"
+
+
+def _refuse(self: Any, name: str, *_: object) -> None:
+    raise FrozenInstanceError(f"cannot set {name!r} of {type(self).__qualname__}")
+
+
+def _state(self: Any) -> list[Any]:
+    """For pickle."""
+    return [getattr(self, field.name) for field in fields(self)]
+
+
+def _restore(self: Any, state: list[Any]) -> None:
+    for field, held in zip(fields(self), state, strict=True):
+        object.__setattr__(self, field.name, held)
+
+
+SHARED = {
+    "__eq__": _equal,
+    "__hash__": _hash,
+    "__repr__": _repr,
+    "__setattr__": _refuse,
+    "__delattr__": _refuse,
+    "__getstate__": _state,
+    "__setstate__": _restore,
+}
