@@ -52,9 +52,9 @@ class Evidence:
         rolls = roll_rows(entry for entry in self.entries if entry.seq in standing)
         made = rows_of(self.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
         unreadable = {name for name, table in self.tables.items() if table is None}
-        held = schema.columns_of(self.revision)
+        held = schema.tables_of(self.revision)
         return {
-            name: {key: _only(held[name], row) for key, row in rows.items()}
+            name: {key: _only(held[name].columns, row) for key, row in rows.items()}
             for name, rows in made.items()
             if name not in unreadable
         }
@@ -103,7 +103,7 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
     return {
         name: tried(damage, f"table {name}", reader.raw_table, path, name)
         for name in names
-        if name in schema.COLUMNS
+        if name in schema.tables_of(reader.HEAD)
     }
 
 

@@ -2,30 +2,21 @@
 journal that refuses changes."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import closing
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from brt_cg import resources
 from brt_cg.audit.finding import Finding
-from brt_cg.fields import public_name
-from brt_cg.records import TABLES
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
-from brt_cg.storage.projection import ROLLS
 from brt_cg.storage.sqlite import as_it_stands, in_wal_mode, open_to_read, plain_errors
 
 STORAGE = "storage"
-ROLL = ("seq", "date", "rule", "subject", "position", "dice", "modifiers", "original", "final")
-COLUMNS: Mapping[str, frozenset[str]] = {
-    reader.JOURNAL: frozenset({"seq", "payload", "hash", "said"}),
-    reader.VERSION: frozenset({"version_num"}),
-    ROLLS: frozenset({*ROLL, "row"}),
-    **{kind.TABLE: frozenset(map(public_name, kind.names())) for kind in TABLES},
-}
-LATER_COLUMNS = {("fortifications", "fell"): "0002"}  # those that a later revision brought
 REFUSAL = "BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END"
 # As the first revision makes them; a journal that has lost one of them takes any change.
 TRIGGERS: Mapping[str, str] = {
@@ -61,25 +52,25 @@ def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
 
 def schema(path: Path, revision: str) -> list[Finding]:
     """Every table of a campaign is there, made as its revision makes it, and nothing else."""
-    objects, due = _objects(path), _due(revision)
+    objects, due = _objects(path), tables_of(revision)
     there = {name for kind, name in objects if kind == "table"}
     found = [
         Finding("schema", STORAGE, f"the table {name} is missing", (name,))
-        for name in sorted(COLUMNS.keys() - there)
+        for name in sorted(due.keys() - there)
     ]
     for (kind, name), sql in sorted(objects.items()):
-        known = name in (COLUMNS if kind == "table" else TRIGGERS if kind == "trigger" else ())
+        known = name in (due if kind == "table" else TRIGGERS if kind == "trigger" else ())
         if not known:
             found.append(Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,)))
         elif kind == "table":
             wrong = list(unknown_columns(name, _columns_there(path, name), revision))
-            found += wrong or _making(name, sql, due[name], revision)
+            found += wrong or _making(name, sql, due[name].sql, revision)
     return found
 
 
-def _making(table: str, sql: str, due: list[str], revision: str) -> list[Finding]:
+def _making(table: str, sql: str, due: str, revision: str) -> list[Finding]:
     """Whether a table with the right columns has the right types and constraints too."""
-    if _tokens(sql) == due:
+    if _tokens(sql) == _tokens(due):
         return []
     what = f"the types or constraints of {table} are not those of revision {revision}"
     return [Finding("schema", STORAGE, what, (table,))]
@@ -94,11 +85,27 @@ def one_revision(path: Place) -> list[Finding]:
     return [Finding("schema", STORAGE, what, (reader.VERSION,))]
 
 
-def _due(revision: str) -> dict[str, list[str]]:
-    """What each table of a revision is made with, as it is compared."""
-    text = (resources.migrations() / "tables" / f"{revision}.sql").read_text("utf-8")
-    statements = re.finditer(r"^CREATE TABLE (\w+) .*?(?=;$)", text, re.DOTALL | re.MULTILINE)
-    return {statement[1]: _tokens(statement[0]) for statement in statements}
+class Table(NamedTuple):
+    """A table of a campaign: what makes it, and its columns."""
+
+    sql: str
+    columns: frozenset[str]
+
+
+@cache
+def tables_of(revision: str) -> Mapping[str, Table]:
+    """The tables of a revision by name: each revision adds to those before it."""
+    with closing(sqlite3.connect(":memory:")) as made:
+        for script in sorted((resources.migrations() / "tables").glob("*.sql")):
+            if script.stem <= revision:
+                made.executescript(script.read_text("utf-8"))
+        tables = made.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        return {name: Table(sql, _columns(made, name)) for name, sql in tables.fetchall()}
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))
+    return frozenset(name for (name,) in found)
 
 
 def _tokens(sql: str) -> list[str]:
@@ -106,18 +113,9 @@ def _tokens(sql: str) -> list[str]:
     return re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql)
 
 
-def columns_of(revision: str) -> dict[str, frozenset[str]]:
-    """The columns of each table of a revision: an older file has those of its own."""
-    later = LATER_COLUMNS if revision < reader.HEAD else {}
-    return {
-        table: frozenset(name for name in names if revision >= later.get((table, name), ""))
-        for table, names in COLUMNS.items()
-    }
-
-
-def unknown_columns(table: str, found: set[str], revision: str) -> Iterator[Finding]:
+def unknown_columns(table: str, found: Set[str], revision: str) -> Iterator[Finding]:
     """The columns that a table of a campaign has too many or too few."""
-    due = columns_of(revision)[table]
+    due = tables_of(revision)[table].columns
     for words, names in (("is unknown", found - due), ("is missing", due - found)):
         for name in sorted(names):
             what = f"the column {table}.{name} {words}"
@@ -150,8 +148,7 @@ def _objects(path: Path) -> Objects:
         return {(kind, name): sql or "" for kind, name, sql in rows if name[:7] != "sqlite_"}
 
 
-def _columns_there(path: Path, table: str) -> set[str]:
+def _columns_there(path: Path, table: str) -> frozenset[str]:
     with plain_errors(path), closing(open_to_read(path)) as connection:
         connection.text_factory = as_it_stands
-        found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))
-        return {name for (name,) in found}
+        return _columns(connection, table)

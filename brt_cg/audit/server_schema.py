@@ -5,7 +5,7 @@ makes no difference."""
 from collections.abc import Iterable
 
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.schema import COLUMNS, STORAGE, damage, unknown_columns
+from brt_cg.audit.schema import STORAGE, damage, tables_of, unknown_columns
 from brt_cg.storage import reader
 from brt_cg.storage.making import due, granted, made
 from brt_cg.storage.place import Address
@@ -43,7 +43,7 @@ def _differs(address: Address, kind: str, name: str, revision: str) -> Iterable[
     if kind in REFUSING:
         return [_finding(kind, name, f"the {kind} {name} does something else than it should")]
     columns: list[Finding] = []
-    if name in COLUMNS:
+    if name in tables_of(revision):
         columns = list(unknown_columns(name, {*reader.raw_table(address, name).columns}, revision))
     what = f"the types or constraints of {name} are not those of revision {revision}"
     return columns or [_finding(kind, name, what)]
