@@ -5,14 +5,12 @@ from typing import Any, TypeVar
 
 from brt_cg.asks import Refused
 from brt_cg.card import Card
-from brt_cg.commands.new import read_capp
-from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
-from brt_cg.purchases.totals import ISLAND
+from brt_cg.purchases.pools import read_capp
+from brt_cg.purchases.totals import ISLAND, POINTS, Fund
 from brt_cg.shapes import Number
 
 T = TypeVar("T")
-POINTS = ("gpp", "capp", "fpp")
 
 
 def ask_allotments(card: Card) -> dict[str, Any] | None:
@@ -26,10 +24,10 @@ def ask_allotments(card: Card) -> dict[str, Any] | None:
 
 
 def _allotments(card: Card) -> dict[str, Any]:
-    beaches = {beach: _points(beach, _kinds(Side.JAPANESE, beach)) for beach in card.beaches}
+    beaches = {beach: _points(beach, Fund(Side.JAPANESE, beach)) for beach in card.beaches}
     found: dict[str, Any] = {
         "japanese": {beach: points for beach, points in beaches.items() if points},
-        "marine": _points("Marine", _kinds(Side.MARINE, None)),
+        "marine": _points("Marine", Fund(Side.MARINE, None)),
         "grant": _grants(card),
     }
     return {key: given for key, given in found.items() if given}
@@ -43,20 +41,20 @@ def _grants(card: Card) -> list[dict[str, Any]]:
         beach = None
         if side is Side.JAPANESE:
             beach = _ask("  beach (Enter: island)", _one_of(card.beaches)) or ISLAND
-        points = _points(" ", _kinds(side, beach))
+        points = _points(" ", Fund(side, beach))
         if points:
             named = {"date": date, "side": side.value} | ({"beach": beach} if beach else {})
             grants.append(named | points)
     return grants
 
 
-def _kinds(side: Side, beach: str | None) -> Sequence[str]:
-    return ("fpp",) if side is Side.MARINE or beach == ISLAND else POINTS
-
-
-def _points(whose: str, kinds: Sequence[str]) -> dict[str, Any]:
+def _points(whose: str, fund: Fund) -> dict[str, Any]:
     readers: dict[str, Callable[[str], Any]] = {"capp": _capp}
-    asked = {kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number)) for kind in kinds}
+    asked = {
+        kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number))
+        for kind in POINTS
+        if kind in fund.kinds
+    }
     return {kind: value for kind, value in asked.items() if value is not None}
 
 
@@ -75,9 +73,7 @@ def _number(text: str) -> int:
 
 
 def _capp(text: str) -> str:
-    findings = Findings()
-    read_capp("", text, findings)
-    findings.finish()
+    read_capp(text)
     return text
 
 

@@ -71,6 +71,10 @@ class Command:
         if phase not in phases:
             raise Refused(wrong_phase(self.kind, phase))
 
+    def only_before_the_end(self) -> None:
+        """Raises Refused once the campaign is over."""
+        self.only_in(*(phase for phase in Phase if phase is not Phase.OVER))
+
 
 def wrong_phase(kind: str, phase: Phase) -> str:
     """The message for a command in the wrong phase."""

@@ -9,14 +9,14 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, shown
 from brt_cg.secrets_kept import telling_is_secret
 
+ASKED = ("line", "said", "unit")
+
 
 def keep_aid(command: Command) -> None:
     """Carries out `aid`. Raises Refused, with everything that is wrong."""
-    line, said, id = (command.asked.get(name) for name in ("line", "said", "unit"))
+    line, said, id = (command.asked.get(name) for name in ASKED)
     findings = Findings()
-    for name in command.asked:
-        if name not in ("line", "said", "unit"):
-            findings.add(name, "unknown; allowed: line, said, unit")
+    findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(line, str) or not line.strip():
         findings.bad("line", line, "what was asked")
     if not isinstance(said, list) or not said or not all(isinstance(line, str) for line in said):

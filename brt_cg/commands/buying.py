@@ -1,26 +1,23 @@
-"""buy, void, commit, discard, allot: the purchases of 15.614."""
+"""buy, void, commit, discard: the purchases of 15.614."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.commands import Carry, Command
-from brt_cg.commands.new import warn_of_misprint
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side, counted
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
-from brt_cg.purchases.totals import ISLAND, drafts, fund_of
-from brt_cg.records import Allotment, Phase, Purchase
+from brt_cg.purchases.totals import drafts
+from brt_cg.records import Purchase
 from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import secret_of
-from brt_cg.shapes import MOST, Text
+from brt_cg.shapes import Text
 
 Asked = dict[str, Any]
 
@@ -62,11 +59,11 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
     command.say(f"instead of draft {draft.id}: {words}", draft, secret=side)
 
 
-def _only(asked: Asked, *fields: str) -> None:
+def _only(command: Command, *fields: str) -> None:
     """Raises Refused for a field that the command does not have."""
-    unknown = [repr(key) for key in asked if key not in fields]
-    if unknown:
-        raise Refused(f"there is no field {', '.join(unknown)}; allowed: {', '.join(fields)}")
+    findings = Findings()
+    findings.refuse_unknown(command.asked, fields)
+    findings.finish()
 
 
 def _in_window(campaign: Campaign, side: Side) -> None:
@@ -118,7 +115,7 @@ def _say_what_drafts_break(command: Command, side: Side) -> None:
 def commit(command: Command) -> None:
     """Buys all of a side's drafts in one go, at the prices of this moment. Asked: side (may be left
     out when only one side has drafts). Raises Refused with every limit broken by any of them."""
-    _only(command.asked, "side")
+    _only(command, "side")
     campaign, card = command.campaign, command.card
     side = _side_with_drafts(command)
     _in_window(campaign, side)
@@ -137,7 +134,7 @@ def commit(command: Command) -> None:
 def discard(command: Command) -> None:
     """Drops a side's drafts. Asked: side (may be left out when only one side has drafts), and
     purchase to drop only that one."""
-    _only(command.asked, "side", "purchase")
+    _only(command, "side", "purchase")
     campaign = command.campaign
     side = _side_with_drafts(command)
     found = drafts(campaign, side)
@@ -173,7 +170,7 @@ def _side_with_drafts(command: Command) -> Side:
 def void(command: Command) -> None:
     """Voids a purchase: its points return, and what it created goes, but for what was lost in play.
     Asked: purchase, reason, and side if it is to be of that side. Raises Refused."""
-    _only(command.asked, "purchase", "reason", "side")
+    _only(command, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
     reason = _reason(command.asked.get("reason"))
@@ -215,129 +212,8 @@ def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
     return purchase
 
 
-# --- allotments -----------------------------------------------------------------------------------
-
-
-def allot(command: Command) -> None:
-    """Sets an allotment, or with a date a grant. Asked: side, beach (Japanese), gpp, capp ("26^2"
-    too), exponent, fpp, date; figures left out stay. Raises Refused, also when more is spent."""
-    _only(command.asked, "side", "beach", *pools.KINDS, "date")
-    command.only_in(Phase.PURCHASE, Phase.SCENARIO, Phase.REFIT, Phase.SETUP)
-    campaign, card = command.campaign, command.card
-    side = _side(command.asked.get("side"))
-    asked = command.asked
-    beach, date, figures = _together(
-        lambda: _beach(card, side, asked.get("beach")),
-        lambda: _date(campaign, card, asked.get("date")),
-        lambda: _figures(side, asked.get("beach"), asked),
-    )
-    record = _allotment(campaign, side, beach, date)
-    for kind, figure in figures.items():
-        setattr(record, kind, figure)
-    command.secret = secret_of(campaign, record)
-    refuse_if_any(pools.account(campaign, side, beach).overdrawn())
-    when = f" on {date}" if date else ""
-    command.say(f"{pools.whose(record)}{when}: {pools.amounts(record)} allotted", record)
-    warn_of_misprint(command, record)
-
-
-def _beach(card: Card, side: Side, found: object) -> str | None:
-    if side is Side.MARINE:
-        if found is not None:
-            raise Refused(f"Marine FPP have no beach, not {found} (15.6143)")
-        return None
-    if found not in card.beaches:
-        what = "no beach is given" if found is None else f"there is no beach {found!r}"
-        raise Refused(f"{what}; allowed: {', '.join(map(beach_name, card.beaches))}")
-    return str(found)
-
-
-def _date(campaign: Campaign, card: Card, found: object) -> str | None:
-    """A grant's date: still to come, or the date in force whose 15.614 is not over."""
-    if found is None:
-        return None
-    situation = campaign.situation
-    earliest = card.index(situation.date) + (0 if _is_this_refit(campaign) else 1)
-    allowed = card.dates[earliest:]
-    if found not in allowed:
-        raise Refused(f"a grant on {found}; allowed: {', '.join(allowed) or 'none'} (15.614)")
-    return str(found)
-
-
-def _is_this_refit(campaign: Campaign) -> bool:
-    """Whether the date in force has begun, and its 15.614 is still to come or to end."""
-    situation = campaign.situation
-    return situation.phase is Phase.REFIT and situation.date != situation.ended
-
-
-def _allotment(campaign: Campaign, side: Side, beach: str | None, date: str | None) -> Allotment:
-    """The record of an allotment or grant, made if there is none."""
-    for allotment in campaign.allotments.values():
-        if (
-            fund_of(allotment.side, allotment.beach) == fund_of(side, beach)
-            and allotment.date == date
-        ):
-            return allotment
-    id = f"{side}/{beach}" if beach else str(side.value)
-    if date is not None:
-        number = 1
-        while f"grant-{number}" in campaign.allotments:
-            number += 1
-        id = f"grant-{number}"
-    at_once = date is None or date == campaign.situation.date
-    made = Allotment(id=id, side=side, beach=beach, date=date, credited=at_once)
-    campaign.add(made)
-    return made
-
-
-def _figures(side: Side, beach: object, asked: Asked) -> dict[str, int]:
-    """The figures given, by kind of points."""
-    given = {kind: asked[kind] for kind in pools.KINDS if asked.get(kind) is not None}
-    if not given:
-        raise Refused(f"nothing is allotted; give any of {', '.join(pools.KINDS)}")
-    if "capp" in given:
-        try:
-            given["capp"], exponent = pools.read_capp(given["capp"])
-        except ValueError as error:
-            raise Refused(str(error)) from None
-        # As on the card: CAPP written without an exponent have none.
-        given["exponent"] = exponent or given.get("exponent", 0)
-    _together(*(partial(_check_figure, side, beach, *figure) for figure in given.items()))
-    return given
-
-
-def _check_figure(side: Side, beach: object, kind: str, figure: object) -> None:
-    if type(figure) is not int or not 0 <= figure <= MOST:
-        raise Refused(f"{kind} {figure!r}; allowed: a whole number from 0 to {MOST}")
-    if figure and kind != "fpp" and (side is Side.MARINE or beach == ISLAND):
-        whose = "the Marine side" if side is Side.MARINE else beach
-        raise Refused(f"{whose} has FPP only, not {kind} (15.614)")
-
-
-def _together(*readings: Callable[[], Any]) -> list[Any]:
-    """What each reading gives. Raises Refused with what is wrong in any of them."""
-    found, problems = [], []
-    for reading in readings:
-        try:
-            found.append(reading())
-        except Refused as refused:
-            problems.append(str(refused))
-    if problems:
-        raise Refused("\n".join(problems))
-    return found
-
-
 def _side(found: object) -> Side:
     if found not in tuple(Side):
         what = "no side is given" if found is None else f"there is no side {found!r}"
         raise Refused(f"{what}; allowed: {', '.join(Side)}")
     return Side(str(found))
-
-
-BUYING: dict[str, Carry] = {
-    "buy": buy,
-    "void": void,
-    "commit": commit,
-    "discard": discard,
-    "allot": allot,
-}

@@ -18,7 +18,7 @@ from brt_cg.commands.telling import in_words, named
 from brt_cg.counters import Counter, Piece, Record, Side
 from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import broken_links, impossible_about, naming
-from brt_cg.records import Phase, SideRecord, Situation
+from brt_cg.records import SideRecord, Situation
 from brt_cg.refit.left_behind import everyone
 from brt_cg.refit.play import Said
 from brt_cg.refit.victory import cvp_problems
@@ -29,7 +29,7 @@ from brt_cg.table import Table
 
 def edit(command: Command) -> None:
     """Carries out `edit`. Raises Refused, with everything that is wrong."""
-    command.only_in(Phase.PURCHASE, Phase.SCENARIO, Phase.REFIT, Phase.SETUP)
+    command.only_before_the_end()
     findings = Findings()
     id, values, reason = _read_asked(command.asked, findings)
     findings.finish()
@@ -44,9 +44,7 @@ def edit(command: Command) -> None:
 
 def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[str, Any], str]:
     id, values, reason = asked.get("id"), asked.get("set"), asked.get("reason")
-    for key in asked:
-        if key not in ("id", "set", "reason"):
-            findings.add(key, "unknown; allowed: id, set, reason")
+    findings.refuse_unknown(asked, ("id", "set", "reason"))
     if not isinstance(id, str):
         findings.bad("id", id, "an id")
     if not isinstance(values, dict) or not values:

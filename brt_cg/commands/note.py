@@ -17,9 +17,7 @@ def note(command: Command) -> None:
     """Carries out `note`. Raises Refused, with everything that is wrong."""
     words, side, about = (command.asked.get(name) for name in ASKED)
     findings = Findings()
-    for name in command.asked:
-        if name not in ASKED:
-            findings.add(name, f"unknown; allowed: {listed(ASKED)}")
+    findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
         findings.bad("words", words, "a text")
     if side not in (None, *Side):

@@ -111,9 +111,7 @@ def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
 def read_asked(raw: dict[str, Any]) -> Asked:
     """What is asked, from JSON. Raises Refused."""
     findings = Findings()
-    for name in raw:
-        if name not in ASKED:
-            findings.add(name, f"unknown; allowed: {listed(ASKED)}")
+    findings.refuse_unknown(raw, ASKED)
     if raw.get("missing") not in (None, KEEP, ELIMINATED):
         findings.bad("missing", raw["missing"], f"{KEEP}, {ELIMINATED}")
     if raw.get("side") not in (None, *Side):

@@ -1,12 +1,13 @@
 """What is wrong with something handed in: collected with its place, raised together."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from brt_cg.asks import Refused
 from brt_cg.shapes import listed, shown
 
-__all__ = ["CSV", "XLSX", "Findings", "Problems", "listed", "place_in", "shown"]
+__all__ = ["CSV", "XLSX", "Findings", "Problems", "at", "listed", "place_in", "shown"]
 
 CSV, XLSX = "*.csv", ".xlsx"  # how the name of a source of several tables ends
 
@@ -34,10 +35,32 @@ class Findings:
         """Notes a value that is not allowed."""
         self.add(path, f"found {shown(found)}; allowed: {allowed}")
 
+    def refuse_unknown(self, given: Iterable[str], known: Iterable[str], path: str = "") -> None:
+        """Notes every field given that is not known."""
+        names = list(known)
+        for name in given:
+            if name not in names:
+                self.add(at(path, str(name)), f"unknown field; allowed: {listed(names)}")
+
+    def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
+        """Whether a document says that it is of a format and version; what is wrong is noted."""
+        before = len(self.lines)
+        if document.get("format") != format:
+            self.bad("format", document.get("format"), shown(format))
+        # type() and not ==: true equals 1.
+        if type(document.get("version")) is not int or document["version"] != version:
+            self.bad("version", document.get("version"), str(version))
+        return len(self.lines) == before
+
     def finish(self) -> None:
         """Raises Problems if anything was noted."""
         if self.lines:
             raise Problems(self.lines)
+
+
+def at(path: str, name: str) -> str:
+    """The JSON path of a field of what is at a path."""
+    return f"{path}.{name}" if path else name
 
 
 def place_in(source: str | None, path: str) -> str:

@@ -3,7 +3,8 @@
 from brt_cg.commands import Carry
 from brt_cg.commands.adopt import take_in
 from brt_cg.commands.aid import keep_aid
-from brt_cg.commands.buying import BUYING
+from brt_cg.commands.allotting import allot
+from brt_cg.commands.buying import buy, commit, discard, void
 from brt_cg.commands.edit import edit
 from brt_cg.commands.new import create
 from brt_cg.commands.note import note
@@ -18,5 +19,9 @@ COMMANDS: dict[str, Carry] = {
     "ruling": rule,
     "aid": keep_aid,
     "note": note,
-    **BUYING,
+    "buy": buy,
+    "void": void,
+    "commit": commit,
+    "discard": discard,
+    "allot": allot,
 }

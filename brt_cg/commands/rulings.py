@@ -6,12 +6,12 @@
 from brt_cg.asks import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.problems import listed, shown
-from brt_cg.records import Phase, RulingInForce
+from brt_cg.records import RulingInForce
 
 
 def rule(command: Command) -> None:
     """Carries out `ruling`. Raises Refused for an unknown ruling or a value it does not allow."""
-    command.only_in(Phase.PURCHASE, Phase.SCENARIO, Phase.REFIT, Phase.SETUP)
+    command.only_before_the_end()
     id, value = command.asked.get("id"), command.asked.get("value")
     ruling = command.card.rulings.get(id) if isinstance(id, str) else None
     if ruling is None:

@@ -11,7 +11,7 @@ from brt_cg import board
 from brt_cg.build import Note, Values, build
 from brt_cg.campaign import Campaign, lowest_first, perimeters_problem
 from brt_cg.card import Card
-from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.problems import Findings, at, listed
 from brt_cg.counters import COUNTERS, Counter, Side
 from brt_cg.fields import Field, fields_of, marked
 from brt_cg.impossible import Find, broken_links
@@ -82,8 +82,9 @@ def read_state(
     if not isinstance(document, dict):
         findings.bad("", document, f'an object with "format": "{FORMAT}"')
         return state
-    if not _read_head(document, findings):
-        return state
+    if not findings.check_format(document, FORMAT, VERSION):
+        return state  # any other file is not read further
+    findings.refuse_unknown(document, TOP)
     _read_scenario(document, state, card, findings, wanted)
     _read_facts(document, state, findings)
     _read_sides(document, state, findings, wanted)
@@ -100,34 +101,6 @@ def read_state(
 
 
 # --- the head of the file -----------------------------------------------------------------------
-
-
-def _read_head(document: dict[str, Any], findings: Findings) -> bool:
-    """Whether it is a state of this version; any other file is not read further."""
-    before = len(findings.lines)
-    if document.get("format") != FORMAT:
-        findings.bad("format", document.get("format"), shown(FORMAT))
-    # type() and not ==: true equals 1.
-    if type(document.get("version")) is not int or document["version"] != VERSION:
-        findings.bad("version", document.get("version"), str(VERSION))
-    ours = len(findings.lines) == before
-    if ours:
-        refuse_unknown(document, TOP, "", findings)
-    return ours
-
-
-def refuse_unknown(
-    found: Mapping[str, Any], known: Iterable[str], path: str, findings: Findings
-) -> None:
-    """Notes every key that is not known."""
-    names = list(known)
-    for key in found:
-        if key not in names:
-            findings.add(_at(path, key), f"unknown field; allowed: {listed(names)}")
-
-
-def _at(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
 
 
 def _read_scenario(
@@ -156,7 +129,7 @@ def _read_sides(document: dict[str, Any], state: State, findings: Findings, want
     if not isinstance(found, dict):
         findings.bad("sides", found, f"an object with {listed(wanted.sides or Side)}")
         return
-    refuse_unknown(found, list(Side), "sides", findings)
+    findings.refuse_unknown(found, Side, "sides")
     for side in Side:
         if side in found or side in wanted.sides:
             state.sides[side] = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
@@ -236,16 +209,16 @@ def read_fields(
         needed = [name for name, field in fields.items() if field.required]
         findings.bad(path, found, f"an object with {listed(needed)}")
         return {}
-    refuse_unknown(found, fields, path, findings)
+    findings.refuse_unknown(found, fields, path)
     values: Values = {}
     for name, wanted in fields.items():
         if found.get(name) is not None:
             try:
                 values[name] = wanted.shape.read(found[name])
             except ValueError as error:
-                findings.add(_at(path, name), str(error))
+                findings.add(at(path, name), str(error))
         elif wanted.required:
-            findings.add(_at(path, name), "missing; it is required")
+            findings.add(at(path, name), "missing; it is required")
         elif name in found:
             values[name] = wanted.default
     return values
@@ -269,7 +242,7 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
 
 
 def _noting(findings: Findings, path: str) -> Note:
-    return lambda name, message: findings.add(_at(path, name), message)
+    return lambda name, message: findings.add(at(path, name), message)
 
 
 def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) -> None:

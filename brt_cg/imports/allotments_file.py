@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.asks import Refused
 from brt_cg.card import Card
-from brt_cg.commands import new
+from brt_cg.commands import allotting
 from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_text
 
@@ -24,14 +24,6 @@ def read_allotments(path: Path, card: Card | None = None) -> dict[str, Any]:
         raise Refused(f"{path}: not usable TOML: nested too deeply") from None
     if card is not None:
         findings = Findings(path.name)
-        list(new.read_allotments(found, card, findings))
+        list(allotting.read_allotments(found, card, findings))
         findings.finish()
     return found
-
-
-def read_capp(text: str) -> tuple[int, int]:
-    """CAPP and exponent as a card prints them, "26^2". Raises Refused."""
-    findings = Findings()
-    points = new.read_capp("capp", text, findings)
-    findings.finish()
-    return points["capp"], points["exponent"]

@@ -139,7 +139,8 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
     if not isinstance(found, dict):
         findings.bad("", found, f'an object with "format": "{FORMAT}"')
     else:
-        _check_head(found, findings)
+        findings.check_format(found, FORMAT, VERSION)
+        findings.refuse_unknown(found, TOP)
         known = known_subjects(campaign)
         dice = rolled(load_card(campaign.situation.cg))
         answers.rolls = _by_rule("rolls", found, dice, known, findings)
@@ -158,16 +159,6 @@ def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
         for paragraph in sorted(SEQUENCE, key=lambda paragraph: paragraph.number)
         if paragraph.rolls
     }
-
-
-def _check_head(found: dict[str, Any], findings: Findings) -> None:
-    if found.get("format") != FORMAT:
-        findings.bad("format", found.get("format"), shown(FORMAT))
-    if type(found.get("version")) is not int or found["version"] != VERSION:
-        findings.bad("version", found.get("version"), str(VERSION))
-    for key in found:
-        if key not in TOP:
-            findings.add(key, f"unknown field; allowed: {listed(TOP)}")
 
 
 def _by_rule(

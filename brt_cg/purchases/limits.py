@@ -15,7 +15,7 @@ from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.placement import goes_to, placement_breaches, tetrahedra
-from brt_cg.purchases.totals import ISLAND, Bought, Lot, drafts
+from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
 from brt_cg.records import Phase, Purchase, Situation
 from brt_cg.refit.sequence import WINDOW
 from brt_cg.values import frozen
@@ -233,8 +233,8 @@ def beach(case: Case) -> Iterator[Breach]:
 
 def beaches_for(card: Card, price: Price) -> tuple[str, ...]:
     """The beaches whose points may buy an item."""
-    own = [beach for beach in card.beaches if beach not in price.not_beaches]
-    return tuple(beach for beach in own if beach != ISLAND or price.points.value == "fpp")
+    own = (beach for beach in card.beaches if beach not in price.not_beaches)
+    return tuple(beach for beach in own if price.points in Fund(Side.JAPANESE, beach).kinds)
 
 
 def beach_maximum(case: Case) -> Iterator[Breach]:

@@ -11,11 +11,12 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.totals import Bought, Fund, fund_of
+from brt_cg.purchases.totals import POINTS, Bought, Fund, fund_of
 from brt_cg.records import Allotment, Purchase
+from brt_cg.shapes import not_allowed
 from brt_cg.values import frozen
 
-KINDS = ("gpp", "capp", "exponent", "fpp")
+KINDS = ("gpp", "capp", "exponent", "fpp")  # the CAPP Exponent is counted by itself
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
 CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
 KIND_NAMES = {"gpp": "GPP", "capp": "CAPP", "exponent": "CAPP Exponent", "fpp": "FPP"}
@@ -141,7 +142,7 @@ def amounts(allotment: Allotment) -> Amounts:
 
 def cost(purchase: Purchase) -> Amounts:
     """What a purchase costs; negative for a void. Of an unknown kind of points, nothing."""
-    figure = {purchase.points: purchase.total} if purchase.points in ("gpp", "capp", "fpp") else {}
+    figure = {purchase.points: purchase.total} if purchase.points in POINTS else {}
     return Amounts(exponent=purchase.exponent, **figure)
 
 
@@ -152,4 +153,4 @@ def read_capp(value: object) -> tuple[int, int]:
     found = re.fullmatch(CAPP, written) if isinstance(written, str) else None
     if found:
         return int(found[1]), int(found[2] or 0)
-    raise ValueError(f"CAPP are written as 26 or 26^2 (26 CAPP, exponent 2), not {value!r}")
+    raise not_allowed(value, 'CAPP as "26^2" (26 CAPP, exponent 2), or 26')

@@ -14,7 +14,7 @@ from brt_cg.counters import Side
 from brt_cg.records import Purchase, number_of
 from brt_cg.table import Derived, Table
 
-KINDS_OF_POINTS = frozenset(points.value for points in Points)
+POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
 
 
@@ -32,6 +32,17 @@ class Fund(NamedTuple):
 
     side: Side
     beach: str | None
+
+    @property
+    def id(self) -> str:
+        """What it is called: "japanese/red_one", "marine"."""
+        return f"{self.side}/{self.beach}" if self.beach else self.side.value
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of points that it may have: GPP and CAPP are for Japanese beaches (15.614)."""
+        only_fpp = self.side is Side.MARINE or self.beach == ISLAND
+        return ("fpp",) if only_fpp else (*POINTS, "exponent")
 
 
 def fund_of(side: Side, beach: str | None) -> Fund:
@@ -54,7 +65,7 @@ class Sums:
     def pay(self, purchase: Purchase, times: int) -> None:
         """Counts the points spent, once or (−1) no more."""
         spent = self.spent.setdefault(fund_of(purchase.side, purchase.beach), Tally())
-        if purchase.points in KINDS_OF_POINTS:
+        if purchase.points in POINTS:
             spent[purchase.points] += times * purchase.total
         spent["exponent"] += times * purchase.exponent
 

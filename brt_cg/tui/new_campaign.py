@@ -52,7 +52,7 @@ def allotments_from(typed: Mapping[tuple[str, str], str], card: Card) -> dict[st
 
     Raises Refused with everything that is wrong.
     """
-    from brt_cg.commands.new import read_allotments
+    from brt_cg.commands.allotting import read_allotments
     from brt_cg.commands.problems import Findings
 
     found: dict[str, Any] = {}

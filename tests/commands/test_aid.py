@@ -32,7 +32,7 @@ def test_it_is_an_entry_without_changes(book: Book) -> None:
         ({"said": []}, "said: found"),
         ({"said": [3]}, "said: found"),
         ({"unit": "nobody"}, "is no unit of the campaign"),
-        ({"odd": 1}, "odd: unknown; allowed: line, said, unit"),
+        ({"odd": 1}, "odd: unknown field; allowed: line, said, unit"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(

@@ -262,18 +262,18 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"side": None}, "no side is given; allowed: marine, japanese"),
-        ({"beach": None}, "no beach is given; allowed: Green"),
-        ({"beach": "orange"}, "there is no beach 'orange'; allowed: Green"),
-        ({"side": "marine"}, "Marine FPP have no beach, not red_one (15.6143)"),
-        ({"side": "marine", "beach": None}, "the Marine side has FPP only, not gpp (15.614)"),
-        ({"beach": "island"}, "island has FPP only, not gpp (15.614)"),
-        ({"gpp": -1}, "gpp -1; allowed: a whole number from 0 to 9999"),
-        ({"gpp": 10**30}, f"gpp {10**30}; allowed: a whole number from 0 to 9999"),
-        ({"gpp": None}, "nothing is allotted; give any of gpp, capp, exponent, fpp"),
-        ({"capp": "many"}, "CAPP are written as 26 or 26^2"),
-        ({"date": "20 AM"}, "a grant on 20 AM; allowed: 20 PM, 20 NT"),
-        ({"hexes": 3}, "there is no field 'hexes'; allowed: side, beach"),
+        ({"side": None}, "side: missing; allowed: marine, japanese"),
+        ({"beach": None}, "beach: missing; allowed: green"),
+        ({"beach": "orange"}, 'beach: found "orange"; allowed: green'),
+        ({"side": "marine"}, 'beach: found "red_one"; allowed: none: the Marines have no'),
+        ({"side": "marine", "beach": None}, "gpp: GPP and CAPP are for Japanese beaches"),
+        ({"beach": "island"}, "gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp"),
+        ({"gpp": -1}, "gpp: found -1; allowed: a whole number from 0 to 9999"),
+        ({"gpp": 10**30}, f"gpp: found {10**30}; allowed: a whole number from 0 to 9999"),
+        ({"gpp": None}, "no points; allowed: gpp, capp, exponent, fpp"),
+        ({"capp": "many"}, 'capp: found "many"; allowed: CAPP as "26^2"'),
+        ({"date": "20 AM"}, 'date: found "20 AM"; allowed: 20 PM, 20 NT'),
+        ({"hexes": 3}, "hexes: unknown field; allowed: date, side, beach"),
     ],
 )
 def test_an_allotment_that_cannot_be_read(asked: dict[str, object], message: str) -> None:
@@ -318,5 +318,5 @@ def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> No
 def test_all_that_is_wrong_with_an_allotment_is_said() -> None:
     asked = {"beach": "mars", "date": "9 XX", "gpp": -4, "fpp": "x"}
     refusal = shop().refusal("allot", side="japanese", **asked)
-    for words in ("'mars'", "9 XX", "gpp -4", "fpp 'x'"):
+    for words in ('"mars"', "9 XX", "gpp: found -4", 'fpp: found "x"'):
         assert words in refusal

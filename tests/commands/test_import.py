@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Refused
+from brt_cg.commands.plan import ASKED
 from brt_cg.counters import Class, Fate, Kind, Side, Strength
 from brt_cg.records import Phase
 from tests.commands.campaigns import (
@@ -371,7 +372,7 @@ def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
     [
         ({"missing": "lost"}, 'missing: found "lost"; allowed: keep, eliminated'),
         ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
-        ({"preview": True}, "preview: unknown; allowed: state, source, missing, side, pieces"),
+        ({"preview": True}, f"preview: unknown field; allowed: {', '.join(ASKED)}"),
     ],
 )
 def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str) -> None:

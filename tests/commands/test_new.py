@@ -99,25 +99,25 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
     }
     lines = refused(allotments=wrong)
     assert lines == [
+        "allotments: korean: unknown field; allowed: marine, japanese, grant",
         "allotments: japanese.red_four: not a beach; allowed: green, red_one, red_two, red_three, "
         "black_one, black_two, island",
         "allotments: japanese.green.gpp: found -1; allowed: a whole number from 0 to 9999",
-        'allotments: japanese.green.capp: found "26x2"; allowed: CAPP as "26^2" (26, Exponent 2) '
-        "or 26",
+        'allotments: japanese.green.capp: found "26x2"; allowed: CAPP as "26^2" (26 CAPP, exponent '
+        "2), or 26",
         "allotments: japanese.island: no points; allowed: gpp, capp, fpp",
-        "allotments: marine.colour: unknown; allowed: gpp, capp, fpp",
-        "allotments: marine.gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp",
+        "allotments: marine.colour: unknown field; allowed: gpp, capp, fpp",
+        "allotments: marine.gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp (15.614)",
         'allotments: grant[0].date: found "20 AM"; allowed: a later date: 20 PM, 20 NT, 21 AM, '
         "21 PM, 21 NT, 22 AM, 22 PM",
-        'allotments: grant[0].side: found "us"; allowed: marine, japanese',
-        "allotments: korean: unknown; allowed: marine, japanese, grant",
+        "allotments: grant[0].side: there is no side 'us'; allowed: marine, japanese",
     ]
 
 
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({"colour": "red"}, "colour: unknown; allowed: cg, name, players, allotments"),
+        ({"colour": "red"}, "colour: unknown field; allowed: cg, name, players, allotments"),
         ({"name": ""}, 'name: found ""; allowed: a text in one line'),
         ({"players": {"usmc": "Ann"}}, 'players: found {"usmc": "Ann"}; allowed: a name for each'),
         ({"allotments": []}, "allotments: found []; allowed: tables marine, japanese, grant"),

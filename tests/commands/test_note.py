@@ -69,7 +69,7 @@ def test_a_note_is_taken_back_and_done_again(book: Book) -> None:
         ({"words": None}, "words: found"),
         ({"side": "umpire"}, "side: found"),
         ({"about": "nobody"}, "about: found"),
-        ({"odd": 1}, "odd: unknown; allowed: words, side, about"),
+        ({"odd": 1}, "odd: unknown field; allowed: words, side, about"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(

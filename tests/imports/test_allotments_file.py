@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from brt_cg.card import load_card
-from brt_cg.imports.allotments_file import read_allotments, read_capp
+from brt_cg.imports.allotments_file import read_allotments
 from tests.commands.campaigns import DEMO, new, problems
 
 
@@ -19,7 +17,8 @@ def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
     path.write_text('[japanese.green]\ngpp = "many"\n[marine]\ncapp = 3\n', encoding="utf-8")
     assert problems(lambda: read_allotments(path, load_card("I"))) == [
         'points.toml: japanese.green.gpp: found "many"; allowed: a whole number from 0 to 9999',
-        "points.toml: marine.capp: GPP and CAPP are for Japanese beaches; allowed here: fpp",
+        "points.toml: marine.capp: GPP and CAPP are for Japanese beaches; allowed here: fpp "
+        "(15.614)",
     ]
 
 
@@ -27,17 +26,6 @@ def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text("[japanese", encoding="utf-8")
     assert problems(lambda: read_allotments(path))[0].startswith(f"{path}: not TOML: ")
-
-
-@pytest.mark.parametrize(("printed", "points"), [("26^2", (26, 2)), ("13", (13, 0))])
-def test_capp_are_read_as_printed(printed: str, points: tuple[int, int]) -> None:
-    assert read_capp(printed) == points
-
-
-def test_capp_otherwise_written_are_refused() -> None:
-    assert problems(lambda: read_capp("26 exponent 2")) == [
-        'capp: found "26 exponent 2"; allowed: CAPP as "26^2" (26, Exponent 2) or 26'
-    ]
 
 
 def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
-from brt_cg.commands.buying import BUYING
+from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Counter
 from brt_cg.purchases import pools
 from brt_cg.records import SIDES, Allotment, Phase
@@ -34,7 +34,7 @@ class Shop:
         after = self.campaign.clone()
         numbers = dict.fromkeys(SIDES, self.number - 1)
         command = Command(kind, asked, after, self.card, numbers, "Ann", "1943-11-20T09:00:00")
-        BUYING[kind](command)
+        COMMANDS[kind](command)
         self.campaign, self.number = after, self.number + 1
         return command
 

@@ -196,7 +196,7 @@ async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file
         await opened(pilot)
         await press(pilot, "x", "enter")
         await pilot.pause(RESTED)
-        assert "✗ fpp 'x'; allowed: a whole number from 0 to 9999" in screen_text(app)
+        assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
 
 
 @pytest.mark.parametrize("page", [page.name for page in PAGES])

@@ -17,7 +17,6 @@ from brt_cg.exports.explain.numbers import (
     VICTORY,
     accounts_known,
     allotment_page,
-    pool_name,
     pool_names,
     pool_page,
     purchase_page,
@@ -142,10 +141,10 @@ def _left(known: Known, kind: str | None = None) -> Iterator[Told]:
     """The points that each side or beach has left, of one kind or of all."""
     for account in accounts_known(known):
         if account.given and kind is None:
-            yield Told(f"{account_name(account)}: {account.left} left", (pool_name(*account.fund),))
+            yield Told(f"{account_name(account)}: {account.left} left", (account.fund.id,))
         elif kind is not None and account.given.of(kind):
             left = f"{account_name(account)}: {account.left.of(kind)} {pools.KIND_NAMES[kind]} left"
-            yield Told(left, (f"{pool_name(*account.fund)}/{kind}",))
+            yield Told(left, (f"{account.fund.id}/{kind}",))
 
 
 def _titles(known: Known, subjects: list[str]) -> Iterator[Told]:

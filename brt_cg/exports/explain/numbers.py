@@ -21,7 +21,7 @@ from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.journal.changes import apply
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import in_words
-from brt_cg.purchases.totals import fund_of, void_of
+from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import VictoryPoints, fallen_pillboxes, victory_points, worth_of
@@ -163,7 +163,7 @@ def purchase_page(known: Known, id: str) -> Page | None:
     history = chain(known.rows, id, (Purchase.TABLE,))
     if purchase is None:
         return Page(f"{id}: no longer there", tuple(history))
-    pool = pool_name(purchase.side, purchase.beach)
+    pool = Fund(purchase.side, purchase.beach).id
     by, at = purchase.entered_by or "–", purchase.entered_at or "–"
     facts = [Told("a draft: nothing is spent yet")] if purchase.draft else []
     if purchase.voids is not None:
@@ -179,11 +179,6 @@ def purchase_page(known: Known, id: str) -> Page | None:
     return Page(title, (*facts, *history))
 
 
-def pool_name(side: Side, beach: str | None) -> str:
-    """The name of an account: "japanese/red_one", "marine"."""
-    return f"{side}/{beach}" if beach else str(side)
-
-
 def accounts_known(known: Known) -> list[pools.Account]:
     """The accounts whose points the asking side may know."""
     side = Side.MARINE if known.side is Side.MARINE else None
@@ -192,7 +187,7 @@ def accounts_known(known: Known) -> list[pools.Account]:
 
 def pool_names(known: Known) -> list[str]:
     """The pools of those accounts: each kind of points, and each account whole."""
-    names = [pool_name(*account.fund) for account in accounts_known(known)]
+    names = [account.fund.id for account in accounts_known(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 

@@ -6,9 +6,9 @@ from textual.content import Content
 
 from brt_cg.board import beach_name
 from brt_cg.commands import Command
-from brt_cg.commands.buying import allot
-from brt_cg.commands.new import POINTS
+from brt_cg.commands.allotting import allot
 from brt_cg.counters import Side
+from brt_cg.purchases.totals import POINTS
 from brt_cg.records import Allotment
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.new_campaign import kinds_of

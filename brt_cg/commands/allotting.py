@@ -1,0 +1,196 @@
+"""The points of a CG card: those that `new` takes, and the command `allot` (15.614).
+
+`allot` is asked `side`, `beach` (Japanese), figures by kind of points (those left out stay), and
+`date`, of a grant.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from brt_cg.board import beach_name
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings, at, listed
+from brt_cg.counters import Side
+from brt_cg.purchases import pools
+from brt_cg.purchases.breach import refuse_if_any
+from brt_cg.purchases.totals import POINTS, Fund, fund_of
+from brt_cg.records import SIDES, Allotment, Phase
+from brt_cg.secrets_kept import secret_of
+from brt_cg.shapes import Number
+
+Given = Mapping[str, Any]
+WHOSE = ("date", "side", "beach")
+
+
+def allot(command: Command) -> None:
+    """Sets an allotment, or with a date a grant. Raises Refused, also when more is spent."""
+    command.only_before_the_end()
+    campaign, card = command.campaign, command.card
+    given = {name: value for name, value in command.asked.items() if value is not None}
+    findings = Findings()
+    findings.refuse_unknown(given, (*WHOSE, *pools.KINDS))
+    fund = _fund("", given, card, findings)
+    if fund is not None and fund.beach is None and fund.side is Side.JAPANESE:
+        findings.add("beach", f"missing; allowed: {listed(card.beaches)}")
+    points = _points("", given, fund, pools.KINDS, findings)
+    date = given.get("date")
+    dates = _dates_to_come(campaign, card)
+    if date is not None and date not in dates:
+        findings.bad("date", date, f"{listed(dates)} (15.614)")
+    findings.finish()
+    assert fund is not None, "whose points they are has been read"
+    record = _with_points(_record(campaign, fund, date), points)
+    command.secret = secret_of(campaign, record)
+    refuse_if_any(pools.account(campaign, *fund).overdrawn())
+    when = f" on {date}" if date else ""
+    command.say(f"{pools.whose(record)}{when}: {pools.amounts(record)} allotted", record)
+    warn_of_misprint(command, record)
+
+
+def _dates_to_come(campaign: Campaign, card: Card) -> tuple[str, ...]:
+    """The dates that a grant may be given on: those to come, and the one in force while its 15.614
+    is still to come or to end."""
+    situation = campaign.situation
+    in_refit = situation.phase is Phase.REFIT and situation.date != situation.ended
+    return card.dates[card.index(situation.date) + (0 if in_refit else 1) :]
+
+
+def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
+    """The record of an allotment or grant, made if there is none."""
+    for allotment in campaign.allotments.values():
+        if fund_of(allotment.side, allotment.beach) == fund and allotment.date == date:
+            return allotment
+    id = fund.id
+    if date is not None:
+        number = 1
+        while (id := f"grant-{number}") in campaign.allotments:
+            number += 1
+    at_once = date is None or date == campaign.situation.date
+    made = Allotment(id=id, side=fund.side, beach=fund.beach, date=date, credited=at_once)
+    campaign.add(made)
+    return made
+
+
+def warn_of_misprint(command: Command, allotment: Allotment) -> None:
+    """Says so where the points of a beach are those of a known misprint."""
+    for misprint in command.card.misprints:
+        printed = (misprint.beach, misprint.capp, misprint.exponent)
+        if (allotment.beach, allotment.capp, allotment.exponent) == printed:
+            command.say(
+                f"{beach_name(misprint.beach)}: {misprint.capp}^{misprint.exponent} CAPP is what "
+                f"is printed; the official answer says {misprint.official} ({misprint.rule})",
+                allotment,
+            )
+
+
+# --- the points of a whole card -------------------------------------------------------------------
+
+
+def read_allotments(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
+    """The allotments of a card, in the form of the TOML file. Notes what is wrong."""
+    if raw is None:
+        return
+    known = (*SIDES, "grant")
+    if not isinstance(raw, dict):
+        findings.bad("", raw, f"tables {listed(known)}")
+        return
+    findings.refuse_unknown(raw, known)
+    for key, given in raw.items():
+        if key == Side.JAPANESE:
+            yield from _beaches(given, card, findings)
+        elif key == Side.MARINE:
+            yield from _allotment("marine", given, Fund(Side.MARINE, None), findings)
+        elif key == "grant":
+            yield from _grants(given, card, findings)
+
+
+def _beaches(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
+    if not isinstance(raw, dict):
+        findings.bad("japanese", raw, f"a table for each of {listed(card.beaches)}")
+        return
+    for beach, points in raw.items():
+        path = f"japanese.{beach}"
+        if beach in card.beaches:
+            yield from _allotment(path, points, Fund(Side.JAPANESE, beach), findings)
+        else:
+            findings.add(path, f"not a beach; allowed: {listed(card.beaches)}")
+
+
+def _allotment(path: str, raw: object, fund: Fund, findings: Findings) -> Iterator[Allotment]:
+    if not isinstance(raw, dict):
+        findings.bad(path, raw, f"a table with {listed(POINTS)}")
+        return
+    findings.refuse_unknown(raw, POINTS, path)
+    points = _points(path, raw, fund, POINTS, findings)
+    if points:
+        yield _with_points(Allotment(id=fund.id, side=fund.side, beach=fund.beach), points)
+
+
+def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
+    if not isinstance(raw, list):
+        findings.bad("grant", raw, "a list of tables [[grant]]")
+        return
+    for index, entry in enumerate(raw):
+        path = f"grant[{index}]"
+        before = len(findings.lines)
+        if not isinstance(entry, dict):
+            findings.bad(path, entry, "a table with date, side, beach and points")
+            continue
+        if entry.get("date") not in card.dates[1:]:
+            allowed = f"a later date: {listed(card.dates[1:])}"
+            findings.bad(f"{path}.date", entry.get("date"), allowed)
+        fund = _fund(path, entry, card, findings)
+        findings.refuse_unknown(entry, (*POINTS, *WHOSE), path)
+        if fund is not None:  # FPP of the Japanese without a beach are the island's
+            fund = fund_of(*fund)
+        points = _points(path, entry, fund, POINTS, findings)
+        if len(findings.lines) == before and fund is not None:
+            grant = Allotment(id=f"grant-{index + 1}", side=fund.side, beach=fund.beach)
+            grant.date, grant.credited = entry["date"], False
+            yield _with_points(grant, points)
+
+
+# --- whose points, and how many -------------------------------------------------------------------
+
+
+def _fund(path: str, given: Given, card: Card, findings: Findings) -> Fund | None:
+    """Whose points they are, and of which beach, if one is named. Notes what is wrong."""
+    side, beach = given.get("side"), given.get("beach")
+    if side not in list(Side):
+        what = "missing" if side is None else f"there is no side {side!r}"
+        findings.add(at(path, "side"), f"{what}; allowed: {listed(Side)}")
+        return None
+    if side == Side.MARINE and beach is not None:
+        findings.bad(at(path, "beach"), beach, "none: the Marines have no beaches (15.6143)")
+    elif beach is not None and beach not in card.beaches:
+        findings.bad(at(path, "beach"), beach, listed(card.beaches))
+    return Fund(Side(side), None if side == Side.MARINE else beach)
+
+
+def _points(
+    path: str, given: Given, fund: Fund | None, kinds: tuple[str, ...], findings: Findings
+) -> dict[str, int]:
+    """The points of an allotment; at least one kind, and only kinds that may be there."""
+    points: dict[str, int] = {}
+    if not any(kind in given for kind in kinds):
+        findings.add(path, f"no points; allowed: {listed(kinds)}")
+    for kind in (kind for kind in kinds if kind in given):
+        try:
+            if kind == "capp":
+                points["capp"], points["exponent"] = pools.read_capp(given["capp"])
+            else:
+                points[kind] = points.get(kind) or Number().read(given[kind])
+        except ValueError as error:
+            findings.add(at(path, kind), str(error))
+        if fund is not None and given[kind] and kind not in fund.kinds:
+            words = f"GPP and CAPP are for Japanese beaches; allowed here: {listed(fund.kinds)}"
+            findings.add(at(path, kind), f"{words} (15.614)")
+    return points
+
+
+def _with_points(allotment: Allotment, points: Mapping[str, int]) -> Allotment:
+    for kind, amount in points.items():
+        setattr(allotment, kind, amount)
+    return allotment
