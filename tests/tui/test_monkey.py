@@ -3,6 +3,9 @@
 import asyncio
 import random
 import re
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import thread_time
 
@@ -15,70 +18,135 @@ from brt_cg.desk import Desk
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import played
 
+WALKS = range(1, count(2, 40) + 1)
+EACH_WALK = count(80, 500)  # keys and clicks: 20,000 in the full search
+LOOK_EVERY = count(40, 100)
 NAMED = (
     *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "space", "backspace"),
-    *("pageup", "pagedown", "home", "end", "slash", "question_mark", "ctrl+p", "f3", "full_stop"),
+    *("pageup", "pagedown", "home", "end", "slash", "question_mark", "ctrl+p", "f3", "f4", "f2"),
 )
-KEYS = (*NAMED, *"123456abcdefghijklmnoprstuvwxyADGPUWX")  # all but those that leave the program
-DONE = count(80, 20_000)  # keys and clicks
-EACH = count(40, 100)  # of them between two looks
-CLICKS = 0.2  # how many of them are clicks
-ANSWERS = 1.0  # seconds of work within which the help must come, whatever else the machine does
+ROOMS = (*"hdrfmjbFPa", "full_stop")
+KEYS = (*NAMED, *ROOMS, *"123456abcdefghijklmnoprstuvwxyzABDGUWX+-")  # none leaves the program
+CLICKS, OFFERED, ELSEWHERE = 0.15, 0.45, 0.07  # how many click, take a key on offer, leave the room
+WAITS = 1.0  # seconds of work within which the help must come, whatever else the machine does
 PATIENCE = 20  # seconds that a key may take on a machine that does much else
+TOLD = 30  # of the newest keys and clicks, where one goes wrong
+DEEPEST = 12  # windows, one over another, that Escape must be able to close
 
 
-@pytest.mark.parametrize(("seed", "size"), [(1, SMALL), (2, MIDDLE)])
+def new(path: Path) -> Path:
+    """A new campaign, of which nothing has been entered."""
+    made = path.with_name("new.brt")
+    Desk.create(made, {"cg": "II"}).close()
+    return made
+
+
+MOMENTS: tuple[Callable[[Path], Path], ...] = (
+    lambda path: path,
+    lambda path: played(path, "15.6032"),
+    lambda path: played(path, "15.6142"),
+    lambda path: played(path, "15.616"),
+    lambda path: played(path, None),
+    new,
+)
+SEATS = (Side.MARINE, Side.JAPANESE, None)
+
+
+@pytest.mark.parametrize("walk", WALKS)
 async def test_no_key_and_no_click_kills_the_screen_or_tells_a_secret(
-    demo_file: Path, seed: int, size: tuple[int, int]
+    demo_file: Path, walk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chance = random.Random(seed)
-    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    monkeypatch.chdir(demo_file.parent)
+    monkeypatch.setattr(BrtApp, "action_quit", lambda self: None)  # else a click ends the walk
+    chance = random.Random(walk)
+    path = MOMENTS[(walk - 1) % len(MOMENTS)](demo_file)
+    seat, size = chance.choice(SEATS), chance.choice((SMALL, MIDDLE, LARGE))
+    app = BrtApp(path, served=walk % 4 == 1, seat=seat)
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
-        for number in range(1, DONE + 1):
-            await asyncio.wait_for(something(pilot, chance), PATIENCE)
-            assert app.is_running
-            if number % EACH == 0:
-                await look(pilot, demo_file)
+        done: deque[object] = deque(maxlen=TOLD)
+        for number in range(1, EACH_WALK + 1):
+            try:
+                await asyncio.wait_for(something(pilot, chance, done), PATIENCE)
+                assert app.is_running
+                if number % LOOK_EVERY == 0:
+                    await look(pilot)
+            except (AssertionError, TimeoutError) as wrong:
+                raise AssertionError(
+                    f"at {number}, after {[*done]}:\n{screen_text(app)}"
+                ) from wrong
 
 
-async def something(pilot: Pilot[int], chance: random.Random) -> None:
+async def something(pilot: Pilot[int], chance: random.Random, done: deque[object]) -> None:
     """Presses a key, or clicks anywhere."""
-    if chance.random() >= CLICKS:
-        await pilot.press(chance.choice(KEYS))
+    kind = chance.random()
+    if kind < CLICKS:
+        width, height = pilot.app.size
+        spot = (chance.randrange(width), chance.randrange(height))
+        done.append(spot)
+        with suppress(OutOfBounds):
+            await pilot.click(offset=spot, times=chance.choice((1, 1, 2)))
         return
-    width, height = pilot.app.size
-    spot = (chance.randrange(width), chance.randrange(height))
-    try:
-        await pilot.click(offset=spot, times=chance.choice((1, 1, 2)))
-    except OutOfBounds:
-        return
+    if kind < CLICKS + OFFERED:
+        keys = [chance.choice(offered(pilot) or KEYS)]
+    elif kind < CLICKS + OFFERED + ELSEWHERE:
+        keys = ["escape", "escape", chance.choice(ROOMS)]
+    else:
+        keys = [chance.choice(KEYS)]
+    done.extend(keys)
+    await pilot.press(*keys)
 
 
-async def look(pilot: Pilot[int], path: Path) -> None:
+def offered(pilot: Pilot[int]) -> list[str]:
+    """The keys of the screen in front, and of what has the keys there."""
+    return [
+        key
+        for key, found in pilot.app.screen.active_bindings.items()
+        if found.enabled and found.node is not pilot.app
+    ]
+
+
+async def look(pilot: Pilot[int]) -> None:
     """The file holds, nothing secret is shown, and the screen answers."""
     app = pilot.app
     assert isinstance(app, BrtApp)
-    await settled(pilot)
-    assert [str(finding) for finding in audit(path).findings if not finding.notice] == []
-    shown = screen_text(app)
-    assert [id for id in secrets(path) if re.search(rf"{id}(?![\w-])", shown)] == []
-    while len(app.screen_stack) > 1:
-        before = len(app.screen_stack)
-        await pilot.press("escape")
-        await settled(pilot)
-        assert len(app.screen_stack) <= before
+    await at_rest(pilot)
+    if app.session.seen is not None:
+        path, seat = app.session.seen.path, app.session.seen.seat
+        assert [str(found) for found in audit(path).findings if not found.notice] == []
+        if seat is not None:
+            shown = screen_text(app)
+            assert [id for id in secrets(path, seat) if re.search(rf"{id}(?![\w-])", shown)] == []
+    for _ in range(DEEPEST):
+        if len(app.screen_stack) > 1:
+            await pilot.press("escape")
+            await at_rest(pilot)
+    assert len(app.screen_stack) == 1
     since = thread_time()
     await pilot.press("f1")
     assert "Escape closes" in screen_text(app)
-    assert thread_time() - since < ANSWERS
+    assert thread_time() - since < WAITS
     await pilot.press("escape")
 
 
-def secrets(path: Path) -> list[str]:
-    """The ids of the Japanese counters of which the Marine side may not know."""
+async def at_rest(pilot: Pilot[int]) -> None:
+    """Waits until no work is under way; a question about the seat keeps the campaign waiting."""
+    for _ in range(500):
+        await pilot.pause()
+        if not any(
+            worker.group in ("desk", "go_all") and not worker.is_finished
+            for worker in pilot.app.workers
+        ):
+            return
+        await pilot.pause(0.01)
+    raise AssertionError("the desk was still at work after five seconds")
+
+
+def secrets(path: Path, seat: Side) -> list[str]:
+    """The ids of the counters of which a side may not know."""
     campaign = Desk.open(path).campaign
-    known = {counter.id for counter in seen_by(campaign, Side.MARINE).counters()}
+    known = {counter.id for counter in seen_by(campaign, seat).counters()}
     return [counter.id for counter in campaign.counters() if counter.id not in known]

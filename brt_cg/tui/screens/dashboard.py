@@ -41,7 +41,7 @@ class DashboardScreen(Room):
                 for side in Side:
                     yield ForcesPanel(side)
             yield Island()
-        yield LogView(classes="panel", can_focus=False)
+        yield LogView(classes="panel")
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.height >= TALL, "-tall")

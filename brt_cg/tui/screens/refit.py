@@ -60,7 +60,7 @@ class RefitScreen(Room):
         yield StepsLine(id="steps_line")
         yield StepsList(id="steps")
         yield QuestionPanel(id="question")
-        yield LogView(id="log", can_focus=False)
+        yield LogView(id="log")
 
     def on_mount(self) -> None:
         for id in ("#steps", "#question", "#log"):
@@ -129,7 +129,7 @@ class RefitScreen(Room):
         if isinstance(seen.ask, Roll):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
             roll = _button("screen.roll", self._key("refit.roll"), "Roll")
-            typed = Content.from_markup("  or type $dice, as rolled on the table", dice=dice)
+            typed = Content.from_markup("  or type $dice", dice=dice)
             return Content.assemble(roll, typed.stylize("dim"))
         if seen.ask is not None:
             go_on = (

@@ -10,6 +10,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from brt_cg.tui.widgets.hanging import hanging
+
 if TYPE_CHECKING:
     from brt_cg.exports.journal import LogLine
 
@@ -28,15 +30,17 @@ def line_content(line: "LogLine") -> Content:
     return Content.from_markup(f"[{why}]$text[/]{secret}", text=line.text)
 
 
-def log_content(lines: Iterable["LogLine"]) -> Content:
-    """Lines of the log under a heading for each paragraph or command."""
+def log_content(lines: Iterable["LogLine"], width: int) -> Content:
+    """Lines of the log under a heading for each paragraph or command; what does not fit into the
+    width hangs."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = f"{rule} {title}" if rule else title
         click = f"[@click=app.why_of('{rule}')]" if rule else ""
         marked = f"{click}[bold $accent]$heading[/]{'[/]' if rule else ''}"
         told = [Content.from_markup(marked, heading=heading)]
-        blocks.append(Content("\n").join([*told, *map(line_content, run)]))
+        told += [hanging(line_content(line), width) for line in run]
+        blocks.append(Content("\n").join(told))
     return Content("\n\n").join(blocks)
 
 
@@ -51,14 +55,26 @@ class LogView(VerticalScroll):
 
     BORDER_TITLE = "Log"
 
+    def __init__(self, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes, can_focus=False)
+        self._lines: Sequence[LogLine] = ()
+
     def compose(self) -> ComposeResult:
         yield Static(id="lines")
 
     def show(self, lines: Sequence["LogLine"], most: int = 120) -> None:
         """Shows the newest lines, `most` of them."""
-        newest = lines[-most:]
+        self._lines = lines[-most:]
+        self._write()
+
+    def _write(self) -> None:
         nothing = Content.from_markup("[dim]Nothing has been entered yet.[/]")
-        self.query_one("#lines", Static).update(log_content(newest) if newest else nothing)
+        width = self.scrollable_content_region.width
+        told = log_content(self._lines, width) if self._lines else nothing
+        self.query_one("#lines", Static).update(told)
+
+    def on_resize(self) -> None:
+        self._write()
 
     def watch_virtual_size(self) -> None:
         # Only once the lines have been laid out is it known where their end is.

@@ -23,6 +23,7 @@ from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import together
 from brt_cg.tui.widgets.answer_list import AnswerList
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
 
@@ -68,9 +69,9 @@ class QuestionPanel(Vertical):
         yield PointedAnswers(id="answers")
         # What is typed, refused and come of stands at the foot, where it is always in sight.
         with Vertical(id="foot"):
-            yield Static(id="problem")
+            yield Hanging(id="problem")
             yield Static(id="doing")
-            yield Static(id="outcome")
+            yield Hanging(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -113,9 +114,9 @@ class QuestionPanel(Vertical):
 
     def show_outcome(self, outcome: str) -> None:
         """Keeps in view what the last dice came to; "" takes that away."""
-        shown = self.query_one("#outcome", Static)
+        shown = self.query_one("#outcome", Hanging)
         shown.display = bool(outcome)
-        shown.update(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
+        shown.show(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
 
     def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
         for other in Side:
@@ -158,9 +159,9 @@ class QuestionPanel(Vertical):
 
     def refuse(self, message: str) -> None:
         """Tells at the field why an answer is refused; "" takes that away."""
-        problem = self.query_one("#problem", Static)
+        problem = self.query_one("#problem", Hanging)
         problem.display = bool(message)
-        problem.update(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
+        problem.show(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
         if message and self.faces:
             self.faces = []
             self.fit()
