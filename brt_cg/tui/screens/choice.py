@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.counters import Side
+from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -28,24 +27,21 @@ class Answer:
     words: str | Content
 
 
-class ChoiceScreen(ModalScreen[str | None]):
+class ChoiceScreen(Dialog[str]):
     """Answers the name of what is chosen, None if it is left by Escape or q. `at` is the answer in
     hand at first: never one that loses something."""
 
-    CSS_PATH = "choice.tcss"
+    KEYS = "Esc leaves it"
     BINDINGS = [("escape,q", "dismiss(None)", "Leave it")]
 
     def __init__(self, title: str, words: str, answers: Sequence[Answer], at: int = 0) -> None:
-        super().__init__()
-        self.heading, self.words, self.answers, self.at = title, words, answers, at
+        super().__init__(title)
+        self.words, self.answers, self.at = words, answers, at
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="choice") as box:
-            box.border_title = self.heading
-            box.border_subtitle = "Esc leaves it"
-            if self.words:
-                yield Static(self.words, markup=False)
-            yield OptionList(*[Option(_row(answer), answer.name) for answer in self.answers])
+    def inside(self) -> ComposeResult:
+        if self.words:
+            yield Static(self.words, markup=False)
+        yield OptionList(*[Option(_row(answer), answer.name) for answer in self.answers])
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)

@@ -111,11 +111,11 @@ class ForcesScreen(CounterRoom):
     async def action_form(self) -> None:
         await self.app.switch_mode(SCENARIO_END)
 
-    def on_counter_list_moved(self, event: CounterList.Moved) -> None:
+    def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""
         self._rest.begin()
 
-    def on_counter_list_chosen(self, event: CounterList.Chosen) -> None:
+    def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()
 
     # --- help -----------------------------------------------------------------------------------

@@ -4,34 +4,33 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import groupby
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.screen import ModalScreen
-from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from brt_cg import asks, board
 from brt_cg.asks import ARC, Candidate
 from brt_cg.board import OFF_MAP
-from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
+from brt_cg.tui.pause import Pause
+from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.last_word import LastWord
 
 T = TypeVar("T")
-PAUSE = 0.2  # seconds without a key before the form is judged
+REST = 0.2  # seconds without a key before the form is judged
 
 
-class FormScreen(ModalScreen[T | None], Generic[T]):
+class FormScreen(Dialog[T], Generic[T]):
     """Answers what the form came to, None if it was left; a refusal leaves all that was typed."""
 
-    CSS_PATH = "form.tcss"
+    CSS_PATH = ["dialog.tcss", "form.tcss"]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside")]
     BINDINGS = [
         Binding("escape", "back", "Back"),
@@ -46,11 +45,11 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
     ]
 
     def __init__(self, form: Form[T]) -> None:
-        super().__init__()
+        super().__init__("")
         self.form = form
         self.typed: dict[str, str] = {}
         self._at = 0
-        self._wait: Timer | None = None
+        self._rest = Pause(self, REST, lambda: self._judge())
         self._refused: set[str] = set()  # fields with a problem that carrying out has found
         self._going_on = False
         self._keep_first_values()
@@ -66,21 +65,22 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
 
     # --- drawing --------------------------------------------------------------------------------
 
-    def compose(self) -> ComposeResult:
+    def frame(self) -> tuple[str, str]:
         page = self.page
-        with Vertical(id="form") as box:
-            box.border_title = page.title
-            fields = "↑↓ fields · " if len(page.fields) > 1 else ""
-            back = "back" if self._at else "leave it"
-            box.border_subtitle = f"{fields}Enter: {page.enter} · Esc: {back}"
-            if page.words:
-                yield Static(page.words, id="words")
-            with Container(id="body"):
-                if page.fields:
-                    yield from self._fields(page)
-                with VerticalScroll(id="told", can_focus=False):
-                    yield Static(id="verdict")
-            yield Static(id="about")
+        fields = "↑↓ fields · " if len(page.fields) > 1 else ""
+        back = "back" if self._at else "leave it"
+        return page.title, f"{fields}Enter: {page.enter} · Esc: {back}"
+
+    def inside(self) -> ComposeResult:
+        page = self.page
+        if page.words:
+            yield Static(page.words, id="words")
+        with Container(id="body"):
+            if page.fields:
+                yield from self._fields(page)
+            with VerticalScroll(id="told", can_focus=False):
+                yield Static(id="verdict")
+        yield Static(id="about")
 
     def _fields(self, page: Page) -> ComposeResult:
         with VerticalScroll(id="fields", can_focus=False):
@@ -211,9 +211,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
             return
         self.typed[name] = value
         self.form.note(name, value)
-        if self._wait is not None:
-            self._wait.stop()
-        self._wait = self.set_timer(PAUSE, lambda: self._judge())
+        self._rest.begin()
 
     @work(group="judge", exclusive=True)
     async def _judge(self) -> None:
@@ -257,8 +255,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
         if not self._going_on:
             self._going_on = True
             # What was typed last is judged by what comes of it.
-            if self._wait is not None:
-                self._wait.stop()
+            self._rest.end()
             self._go_on()
 
     def _open(self, field: FormField) -> bool:
@@ -280,7 +277,7 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
             await self._tell_refusal(str(problem))
         except Exception as error:
             _ = self.dismiss(None)
-            cast(CampaignApp, self.app).tell(error)
+            self.brt.tell(error)
         else:
             _ = self.dismiss(done)
         finally:
@@ -301,10 +298,8 @@ class FormScreen(ModalScreen[T | None], Generic[T]):
 
     async def action_why(self) -> None:
         """Explains what the field in hand is about, or else the form."""
-        id = self.focused.id if self.focused else None
-        named = next((field for field in self.page.fields if _id(field.name) == id), None)
-        about = named.explains if named is not None else ""
-        await cast(CampaignApp, self.app).explain(about or self.form.explains)
+        field = self._field_in_hand()
+        await self.brt.explain((field and field.explains) or self.form.explains)
 
     def action_back(self) -> None:
         if self._at:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
+from brt_cg.tui.screens.dialog import Dialog
 
 COLUMN = 15  # cells for the keys
 Rows = Sequence[tuple[str, str]]
@@ -28,10 +28,10 @@ WORDS: Rows = (
 )
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """Opened by `?` over a room; typing searches, Escape closes."""
 
-    CSS_PATH = "help.tcss"
+    KEYS = "↑↓ PgUp PgDn Home End · Escape closes"
     BINDINGS = [
         Binding("escape,f1", "dismiss(None)", "Close"),
         Binding("down", "scroll(1)", "Down", priority=True),
@@ -43,18 +43,15 @@ class HelpScreen(ModalScreen[None]):
     ]
 
     def __init__(self, room: Room) -> None:
-        super().__init__()
+        super().__init__("Help")
         self.room = room
         self.place = room.PLACE
         self.about = room.about()
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="help") as box:
-            box.border_title = "Help"
-            box.border_subtitle = "↑↓ PgUp PgDn Home End · Escape closes"
-            yield Input(placeholder="Search: a key, a word", compact=True)
-            with VerticalScroll(can_focus=False):
-                yield Static(id="found")
+    def inside(self) -> ComposeResult:
+        yield Input(placeholder="Search: a key, a word", compact=True)
+        with VerticalScroll(can_focus=False):
+            yield Static(id="found")
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._search, "")
@@ -100,7 +97,7 @@ class HelpScreen(ModalScreen[None]):
     def _keys(self, action: Action) -> str:
         """Its keys; of those of everywhere not the ones that do something else here. What has none
         is found in the palette."""
-        app = self.room.brt
+        app = self.brt
         if not app.keys_of(action):
             action = BY_ID[f"{EVERYWHERE}.command_palette"]
         keys = app.keys_of(action).split(",")

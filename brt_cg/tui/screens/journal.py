@@ -143,7 +143,7 @@ class JournalScreen(ListRoom):
     def line(self) -> "LogLine | None":
         return self.query_one(LineList).line_at_cursor
 
-    def on_line_list_moved(self, event: LineList.Moved) -> None:
+    def on_drawn_list_moved(self, event: LineList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""
         self._rest.begin()
 
@@ -248,7 +248,7 @@ class JournalScreen(ListRoom):
         words = Content("\n").join(Content(told.text) for told in page.lines)
         await self.app.push_screen(WordsScreen(page.title, words))
 
-    def on_line_list_chosen(self, event: LineList.Chosen) -> None:
+    def on_drawn_list_chosen(self, event: LineList.Chosen) -> None:
         self.action_leads()
 
     @work(group="dice", exclusive=True)

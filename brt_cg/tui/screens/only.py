@@ -4,35 +4,31 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.looking_back import Choice, Offer
+from brt_cg.tui.screens.dialog import Dialog
 
 NAMES = {"side": "Side", "date": "Date", "kind": "What", "step": "Step", "counter": "Counter"}
 
 
-class OnlyScreen(ModalScreen[frozenset[Choice] | None]):
+class OnlyScreen(Dialog[frozenset[Choice]]):
     """Answers the choices in force when it is left. Typing finds some; Enter takes one or leaves it
     again."""
 
-    CSS_PATH = "words.tcss"
+    KEYS = "type to find · Enter takes one, or leaves it · Escape shows them"
     BINDINGS = [("escape", "leave", "Show them")]
 
     def __init__(self, found: Sequence[Offer], chosen: frozenset[Choice]) -> None:
-        super().__init__()
+        super().__init__("Show only")
         self.found, self.chosen = found, chosen
         self._shown: list[Offer] = []
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="words") as box:
-            box.border_title = "Show only"
-            box.border_subtitle = "type to find · Enter takes one, or leaves it · Escape shows them"
-            yield Input(placeholder="Marine, 20 PM, Dice, 15.6112, a counter", compact=True)
-            yield OptionList()
+    def inside(self) -> ComposeResult:
+        yield Input(placeholder="Marine, 20 PM, Dice, 15.6112, a counter", compact=True)
+        yield OptionList()
 
     def on_mount(self) -> None:
         self._list(0)

@@ -6,12 +6,11 @@ from pathlib import Path
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
 from brt_cg.storage.place import SCHEMES, NotAnAddress, Place, address_of
+from brt_cg.tui.screens.dialog import Dialog
 
 TABLE = ".csv"
 CAMPAIGN = ".brt"
@@ -31,26 +30,23 @@ class Folders(DirectoryTree):
         return path.suffix.lower() in self.endings or path.is_dir()
 
 
-class PathScreen(ModalScreen[Place | None]):
+class PathScreen(Dialog[Place]):
     """Asks for a file. `hint` says what is wanted; `endings` are those of files in the tree, which
     begins at `start`. With ".csv" among them, a folder that holds such files will do,
     with ".brt" an address too."""
 
-    CSS_PATH = "path.tcss"
+    KEYS = "Tab: to the folders · Escape: back"
     BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
 
     def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:
-        super().__init__()
-        self.heading, self.hint, self.endings, self.start = title, hint, endings, start
+        super().__init__(title)
+        self.hint, self.endings, self.start = hint, endings, start
         self.addresses = CAMPAIGN in endings
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="path") as box:
-            box.border_title = self.heading
-            box.border_subtitle = "Tab: to the folders · Escape: back"
-            yield Static(self.hint, markup=False)
-            yield Input(f"{self.start}/", select_on_focus=False, compact=True)
-            yield Folders(self.start, self.endings)
+    def inside(self) -> ComposeResult:
+        yield Static(self.hint, markup=False)
+        yield Input(f"{self.start}/", select_on_focus=False, compact=True)
+        yield Folders(self.start, self.endings)
 
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:

@@ -4,34 +4,30 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.asks import Candidate
+from brt_cg.tui.screens.dialog import Dialog
 
 MOST = 200  # that are listed; a word more finds the others
 
 
-class PickScreen(ModalScreen[str | None]):
+class PickScreen(Dialog[str]):
     """Answers what is typed or picked, as it would be typed; None if it is left."""
 
-    CSS_PATH = "words.tcss"
+    KEYS = "↑↓ Enter pick, or type it · Escape leaves it"
     BINDINGS = [("escape", "dismiss(None)", "Leave it")]
 
     def __init__(self, title: str, allowed: str, offered: Sequence[Candidate]) -> None:
-        super().__init__()
-        self.heading, self.allowed, self.offered = title, allowed, offered
+        super().__init__(title)
+        self.allowed, self.offered = allowed, offered
         self._shown: list[Candidate] = []
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="words") as box:
-            box.border_title = self.heading
-            box.border_subtitle = "↑↓ Enter pick, or type it · Escape leaves it"
-            yield Static(f"Allowed: {self.allowed}", id="allowed", markup=False)
-            yield Input(placeholder="type to find, or a Location", compact=True)
-            yield OptionList(markup=False)
+    def inside(self) -> ComposeResult:
+        yield Static(f"Allowed: {self.allowed}", id="allowed", markup=False)
+        yield Input(placeholder="type to find, or a Location", compact=True)
+        yield OptionList(markup=False)
 
     def on_mount(self) -> None:
         self._list()

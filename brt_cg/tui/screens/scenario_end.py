@@ -202,7 +202,7 @@ class ScenarioEndScreen(EndOnMap):
         else:
             self._ticked()
 
-    def on_counter_list_moved(self, event: CounterList.Moved) -> None:
+    def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         if self._asking is None:
             self.query_one("#question").display = False
 

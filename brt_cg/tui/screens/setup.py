@@ -238,7 +238,7 @@ class SetupScreen(CounterRoom):
     async def action_export(self) -> None:
         await self.brt.run_action("export")
 
-    def on_counter_list_chosen(self, event: CounterList.Chosen) -> None:
+    def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         if self.placing is not None:
             self.action_place()
 

@@ -1,17 +1,15 @@
 """Why? What stands behind a number, a counter, an area, a ruling or a line of the log."""
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
 from brt_cg.asks import Refused
-from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.widgets.rows import Rows
 
 if TYPE_CHECKING:
@@ -22,13 +20,13 @@ if TYPE_CHECKING:
 Subjects = tuple[str, ...]  # one to be explained, or several to choose from
 
 
-class WhyScreen(ModalScreen[None]):
+class WhyScreen(Dialog[None]):
     """A page of reasons; each line leads on to what it names, Backspace leads back.
 
     `subjects` are what the room has in hand; without any, the page of all that can be asked.
     """
 
-    CSS_PATH = "why.tcss"
+    KEYS = "Enter leads on · ← back · / ask of anything · Esc closes"
     BINDINGS = [
         Binding("escape,f3", "leave", "Close"),
         Binding("backspace,left", "back", "Back"),
@@ -37,18 +35,15 @@ class WhyScreen(ModalScreen[None]):
     ]
 
     def __init__(self, subjects: Subjects) -> None:
-        super().__init__()
+        super().__init__("Why?")
         self._way: list[tuple[Subjects, int]] = [(subjects, 0)]  # and the line in hand of each
         self._page: Page | None = None
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="why") as box:
-            box.border_title = "Why?"
-            box.border_subtitle = "Enter leads on · ← back · / ask of anything · Esc closes"
-            yield Static(id="title", markup=False)
-            yield Rows(id="reasons")
-            yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry", compact=True)
-            yield Static(id="problem", markup=False)
+    def inside(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield Rows(id="reasons")
+        yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry", compact=True)
+        yield Static(id="problem", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Input).display = False
@@ -60,7 +55,7 @@ class WhyScreen(ModalScreen[None]):
     async def _look_up(self) -> None:
         """Shows the newest page of the way; what is refused is told, and the page before stays."""
         subjects, at = self._way[-1]
-        session = cast(CampaignApp, self.app).session
+        session = self.brt.session
         seat, problem = session.seat, ""
         try:
             page = await session.consult(lambda desk: _page(desk, seat, subjects))

@@ -6,36 +6,33 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.wording import state_told
+from brt_cg.tui.screens.dialog import Dialog
 
 if TYPE_CHECKING:
     from brt_cg.exports.luck import Luck, OnTable
 
 
-class WordsScreen(ModalScreen[None]):
+class WordsScreen(Dialog[None]):
     """Shows words until it is left."""
 
-    CSS_PATH = "words.tcss"
+    KEYS = "↑↓ PgUp PgDn · Escape closes"
     BINDINGS = [Binding("escape,q,enter", "dismiss(None)", "Close")]
 
     def __init__(self, title: str, words: Content) -> None:
-        super().__init__()
-        self.heading, self.words = title, words
+        super().__init__(title)
+        self.words = words
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="words") as box:
-            box.border_title = self.heading
-            box.border_subtitle = "↑↓ PgUp PgDn · Escape closes"
-            with VerticalScroll():
-                yield Static(self.words)
+    def inside(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self.words)
 
 
 def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:

@@ -1,0 +1,40 @@
+"""What all boxes over a room have in common."""
+
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from brt_cg.tui.campaign_app import CampaignApp
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T | None], Generic[T]):
+    """A box that answers a T, or None if it is left: its heading on the frame, KEYS below. A
+    subclass gives what is `inside`."""
+
+    CSS_PATH: ClassVar[Any] = "dialog.tcss"
+    KEYS: ClassVar[str] = ""
+
+    def __init__(self, heading: str) -> None:
+        super().__init__()
+        self.heading = heading
+
+    @property
+    def brt(self) -> CampaignApp:
+        return cast(CampaignApp, self.app)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="box") as box:
+            box.border_title, box.border_subtitle = self.frame()
+            yield from self.inside()
+
+    def frame(self) -> tuple[str, str]:
+        """What stands on the frame, above and below."""
+        return self.heading, self.KEYS
+
+    def inside(self) -> ComposeResult:
+        """The widgets in the box."""
+        raise NotImplementedError(self)

@@ -1,0 +1,166 @@
+"""A list drawn line by line: only what is in view is ever made."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+
+class DrawnList(ScrollView, can_focus=True):
+    """Lines with a cursor that arrows and the mouse move. A subclass gives `segments`, and says
+    which lines the cursor may be on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Up", show=False),
+        Binding("down", "move(1)", "Down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
+        Binding("home", "edge(0)", "First", show=False),
+        Binding("end", "edge(-1)", "Last", show=False),
+    ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "drawn--heading",
+        "drawn--quiet",
+        "drawn--marine",
+        "drawn--japanese",
+        "drawn--strong",
+        "drawn--cursor",
+    }
+    DEFAULT_CSS = """
+    DrawnList .drawn--heading { color: $accent; }
+    DrawnList .drawn--quiet { color: $secondary; }
+    DrawnList .drawn--marine { color: $marine; }
+    DrawnList .drawn--japanese { color: $japanese; }
+    DrawnList .drawn--strong { text-style: bold; color: $accent; }
+    DrawnList .drawn--cursor {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
+    }
+    """
+
+    class Moved(Message):
+        """The cursor is on another line."""
+
+    class Chosen(Message):
+        """The line under the cursor was clicked once more."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Any] = ()
+        self.at: int | None = None  # the line with the cursor
+
+    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+        """A line as it is drawn; `is_top` if it is the first in view."""
+        raise NotImplementedError(self)
+
+    def may_hold_cursor(self, at: int) -> bool:
+        """Whether the cursor may be on a line."""
+        return True
+
+    def lines_above(self, at: int) -> int:
+        """How many lines above one are kept in view with it."""
+        return 0
+
+    def choose(self) -> None:
+        """What a click on the line under the cursor does."""
+        self.post_message(self.Chosen())
+
+    # --- drawing --------------------------------------------------------------------------------
+
+    def put_lines(self, lines: Sequence[Any], at: int | None) -> None:
+        """Shows other lines, the cursor on one of them."""
+        self.lines, self.at = lines, at
+        self.virtual_size = Size(0, len(lines))
+        self.refresh()
+        self.keep_in_view()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.keep_in_view)
+
+    def render_line(self, y: int) -> Strip:
+        at = self.scroll_offset.y + y
+        width = self.scrollable_content_region.width
+        if at >= len(self.lines):
+            return Strip.blank(width, self.rich_style)
+        strip = Strip(self.segments(at, width, y == 0)).adjust_cell_length(width)
+        if at == self.at:
+            return Strip(Segment.apply_style(strip, post_style=self.style("cursor")), width)
+        return strip.apply_style(self.rich_style)
+
+    def style(self, name: str) -> Style:
+        """The style of a part of a line: of a side, a heading."""
+        return self.get_component_rich_style(f"drawn--{name}", partial=True)
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    def action_move(self, by: int) -> None:
+        """Moves by lines, over those that do not hold the cursor."""
+        at = -1 if self.at is None else self.at
+        while 0 <= (at := at + by) < len(self.lines):
+            if self.may_hold_cursor(at):
+                self.go(at)
+                return
+
+    def action_page(self, by: int) -> None:
+        if self.at is not None:
+            wanted = self.at + by * max(1, self.size.height - 1)
+            self._go_near(max(0, min(len(self.lines) - 1, wanted)))
+
+    def action_edge(self, at: int) -> None:
+        if self.lines:
+            self._go_near(at % len(self.lines))
+
+    def _go_near(self, wanted: int) -> None:
+        def near() -> Iterator[int]:
+            for away in range(len(self.lines)):
+                yield from (at for at in (wanted - away, wanted + away) if self._holds(at))
+
+        at = next(near(), None)
+        if at is not None:
+            self.go(at)
+
+    def _holds(self, at: int) -> bool:
+        return 0 <= at < len(self.lines) and self.may_hold_cursor(at)
+
+    def go(self, at: int) -> None:
+        """Puts the cursor on a line."""
+        if at == self.at:
+            return
+        before, self.at = self.at, at
+        for line in (before, at):
+            if line is not None:
+                self.refresh(Region(0, line - self.scroll_offset.y, self.size.width, 1))
+        self.keep_in_view()
+        self.post_message(self.Moved())
+
+    def keep_in_view(self) -> None:
+        """Scrolls so that the cursor is seen."""
+        if self.at is None or not self.size.height:
+            return
+        first = self.at - self.lines_above(self.at)
+        top, height = self.scroll_offset.y, self.size.height
+        if first < top:
+            self.scroll_to(y=first, animate=False, force=True, immediate=True)
+        elif self.at >= top + height:
+            self.scroll_to(y=self.at - height + 1, animate=False, force=True, immediate=True)
+
+    def on_click(self, event: events.Click) -> None:
+        at = self.scroll_offset.y + event.y
+        if self._holds(at):
+            again = at == self.at
+            self.go(at)
+            if again:
+                self.choose()
+
+
+def cell(text: str, width: int) -> str:
+    """A text in so many cells, with a blank at its end; one that is too long ends in "…"."""
+    short = set_cell_size(text, max(0, width - 1))
+    return f"{short} " if short.rstrip() == text.rstrip() else f"{short[:-1]}… "[: max(0, width)]
