@@ -313,6 +313,11 @@ class Piece(Counter):
     def lose(self, *status: str) -> None:
         self.status = tuple(state for state in self.status if state not in status)
 
+    def put(self, location: str | None, setup_area: str | None = None) -> None:
+        """Is in a Location, or Retained in a Setup Area, and neither Isolated nor bound there."""
+        self.location, self.setup_area = location, setup_area
+        self.isolated, self.recorded_location = False, None
+
     @property
     def hidden(self) -> bool:
         """Whether the enemy does not know it is there (hidden or cloaked)."""
@@ -458,6 +463,10 @@ class Fortification(Counter):
     nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
     controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
     fell: Annotated[str | None, Mark.OF_THE_PROGRAM] = None
+
+    @property
+    def is_pillbox(self) -> bool:
+        return self.type.startswith("pillbox")
 
     @property
     def sort(self) -> str:

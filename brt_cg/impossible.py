@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from brt_cg import board
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign, ground
-from brt_cg.card import Card, Created
+from brt_cg.card import Card, Created, Placement
 from brt_cg.counters import (
     COUNTERS,
     Class,
@@ -21,9 +21,6 @@ from brt_cg.shapes import listed, shown
 
 Find = Callable[[str], Counter | None]
 Wrong = Iterator[tuple[str, str]]  # a field, and what is wrong with it
-
-HEXSIDE_TYPES = ("seawall_breach",)
-EXITS = ("tunnel", "passage")
 
 
 def contradictions(counter: Counter, card: Card) -> Wrong:
@@ -71,13 +68,15 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
         return
     if fortification.location is not None:
         hexside = "/" in fortification.location
-        if hexside and fortification.type not in HEXSIDE_TYPES:
+        due = card.requires(fortification.type, Placement.HEXSIDE)
+        if hexside and not due:
             allowed = f"a Location: {fortification.type} is on no hexside"
             yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
-        elif not hexside and fortification.type in HEXSIDE_TYPES:
+        elif due and not hexside:
             allowed = "a hexside, as N18/N19"
             yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
-    if fortification.exit is not None and fortification.type not in EXITS:
+    two_ended = card.requires(fortification.type, Placement.TWO_LOCATIONS)
+    if fortification.exit is not None and not two_ended:
         yield "exit", f"a {fortification.type} has none; allowed: null"
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from brt_cg import board
 from brt_cg.card.digits import read_digits
 from brt_cg.card.ladders import Ladders
-from brt_cg.card.prices import Price, read_prices
+from brt_cg.card.prices import Placement, Price, read_prices
 from brt_cg.card.reading import Reading, Section
 from brt_cg.card.rulings import Completion, Ruling, RulingKind, read_rulings
 from brt_cg.card.tables import SetupOrder, read_tables
@@ -92,6 +92,15 @@ class Card:
 
     def _part(self, date: str) -> str:
         return self.dates[self.index(date)].split()[1]
+
+    def requires(self, item: str, condition: Placement) -> bool:
+        """Whether a condition on its Location goes with what is called so in the price lists."""
+        price = self.prices.get(item)
+        return price is not None and condition in price.placement
+
+    def items_on(self, condition: Placement) -> frozenset[str]:
+        """The items whose Location must keep a condition."""
+        return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
     def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
         """Who sets up and moves first on a date, by the rulings in force (15.6205, R-ORDER)."""

@@ -40,8 +40,7 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
 def forget_setup(counter: Counter) -> None:
     """On map again, a counter is Retained nowhere."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
-        counter.setup_area = counter.recorded_location = None
-        counter.isolated = False
+        counter.put(counter.location)
 
 
 def _is_seen(counter: Counter) -> bool:

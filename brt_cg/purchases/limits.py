@@ -14,7 +14,7 @@ from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
 from brt_cg.purchases.ledger import priced
-from brt_cg.purchases.placement import goes_to, placement_breaches, tetrahedra
+from brt_cg.purchases.placement import goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
 from brt_cg.records import Phase, Purchase, Situation
 from brt_cg.refit.sequence import WINDOW
@@ -304,7 +304,9 @@ def at_mines(case: Case) -> Iterator[Breach]:
     if Placement.WITH_TETRAHEDRON not in case.price.placement:
         return
     beach = case.purchase.beach
-    if not case.bought.quantity(tetrahedra(case.card), lambda lot: lot.beach == beach):
+    if not case.bought.quantity(
+        case.card.items_on(Placement.OCEAN), lambda lot: lot.beach == beach
+    ):
         what = f"{case.price.name} for {beach_name(beach)}: no tetrahedron is bought for it"
         yield case.breach("at-mines", what)
 

@@ -142,8 +142,7 @@ def _take_away(campaign: Campaign, counter: Counter) -> None:
     counter.fate = Fate.ELIMINATED
     counter.location = None
     if isinstance(counter, Piece):
-        counter.setup_area = counter.recorded_location = None
-        counter.isolated = False
+        counter.put(None)
     if isinstance(counter, Weapon):
         counter.possessor = None
     if isinstance(counter, Unit):

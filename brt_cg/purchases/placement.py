@@ -294,11 +294,11 @@ def _there_already(site: Site, condition: Placement) -> Iterator[str]:
         fort.id
         for fort in site.campaign.fortifications.values()
         if fort.in_play and site.record not in (fort.id, fort.purchase)
-        if fort.location == site.location and _needs(site.card, fort.type, condition)
+        if fort.location == site.location and site.card.requires(fort.type, condition)
     )
     yield from (
         bought.id
-        for bought in site.bought.of(items_for(site.card, condition))
+        for bought in site.bought.of(site.card.items_on(condition))
         if bought.location == site.location and not bought.created and bought.id != site.record
     )
 
@@ -349,7 +349,7 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     yield from _ocean(site)
     beach = site.beach
     places: set[str | None] = set()
-    for purchase in site.bought.of(tetrahedra(site.card)):
+    for purchase in site.bought.of(site.card.items_on(Placement.OCEAN)):
         if purchase.beach == beach:
             made = map(site.campaign.fortifications.get, purchase.created)
             standing = {fort.location for fort in made if fort is not None and fort.in_play}
@@ -360,36 +360,6 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
             "placement",
             f"no tetrahedron of {board.beach_name(beach)} stands there; they are: {shown}",
         )
-
-
-def tetrahedra(card: Card) -> frozenset[str]:
-    """The items that are tetrahedra, of any type (15.6143 n)."""
-    return items_for(card, Placement.OCEAN)
-
-
-def goes_with_tetrahedra(card: Card, fort: Fortification) -> bool:
-    """Whether a Fortification sets up with a tetrahedron: A-T mines (15.6143 b)."""
-    return _needs(card, fort.type, Placement.WITH_TETRAHEDRON)
-
-
-def stands_in_ocean(card: Card, fort: Fortification) -> bool:
-    """Whether a Fortification stands in the Ocean: a tetrahedron."""
-    return _needs(card, fort.type, Placement.OCEAN)
-
-
-def stands_on_hexside(card: Card, fort: Fortification) -> bool:
-    """Whether a Fortification is on a hexside: a seawall breach."""
-    return _needs(card, fort.type, Placement.HEXSIDE)
-
-
-def items_for(card: Card, condition: Placement) -> frozenset[str]:
-    """The items whose Location must keep a condition."""
-    return frozenset(key for key, price in card.prices.items() if condition in price.placement)
-
-
-def _needs(card: Card, item: str, condition: Placement) -> bool:
-    price = card.prices.get(item)
-    return price is not None and condition in price.placement
 
 
 def _covered_arc(site: Site) -> Iterator[Breach]:

@@ -8,12 +8,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.placement import (
-    goes_with_tetrahedra,
-    items_for,
-    placement_breaches,
-    tetrahedra,
-)
+from brt_cg.purchases.placement import placement_breaches
 from brt_cg.purchases.totals import Bought, void_of
 from brt_cg.records import Phase, Purchase
 
@@ -74,16 +69,17 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
 
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
     """Mines whose last tetrahedron would go, of the beach or where they stand (15.6143 b)."""
-    if purchase.item not in tetrahedra(card):
+    if not card.requires(purchase.item, Placement.OCEAN):
         return
     rest = Bought(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():
-        where = mines.location if mines.in_play and goes_with_tetrahedra(card, mines) else None
+        afloat = mines.in_play and card.requires(mines.type, Placement.WITH_TETRAHEDRON)
+        where = mines.location if afloat else None
         if where is None or placement_breaches(campaign, card, mines, where):
             continue
         for breach in placement_breaches(campaign, card, mines, where, beside=rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
-    for other in rest.of(items_for(card, Placement.WITH_TETRAHEDRON)):
+    for other in rest.of(card.items_on(Placement.WITH_TETRAHEDRON)):
         if other.beach == purchase.beach:
             for breach in limits.at_mines(limits.Case(campaign, card, other, rest)):
                 where = beach_name(other.beach)

@@ -90,8 +90,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
 
 
 def _place(play: Play, piece: Piece, location: str | None, area: Area | None) -> None:
-    piece.location, piece.setup_area = location, None
-    piece.isolated, piece.recorded_location = False, None
+    piece.put(location)
     if area is not None:
         retain(play, piece, area)
     elif not piece.off_map and not piece.has("prisoner"):

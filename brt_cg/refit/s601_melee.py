@@ -124,7 +124,7 @@ def _tell_hints(play: Play, location: str) -> None:
 
 def _inside_a_pillbox(play: Play, location: str) -> bool:
     fort = play.campaign.fortifications.get(board.split(location)[1] or "")
-    return fort is not None and fort.type.startswith("pillbox")
+    return fort is not None and fort.is_pillbox
 
 
 def _who_fights(play: Play, location: str) -> str:

@@ -2,6 +2,7 @@
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
+from brt_cg.card import Placement
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind, counted
 from brt_cg.purchases.placement import goes_to
 from brt_cg.records import SIDES, Area, area_named
@@ -9,8 +10,6 @@ from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
 from brt_cg.secrets_kept import telling_is_secret
-
-TWO_ENDED = ("tunnel", "passage")
 
 
 @paragraph("15.6081", "Retained units", nothing="nothing is on map")
@@ -265,7 +264,7 @@ def _settle_control(play: Play, fort: Fortification) -> None:
 
 def _uncovered(play: Play, fort: Fortification) -> bool:
     controllers = [_controller(play, fort)]
-    if fort.type in TWO_ENDED:
+    if play.card.requires(fort.type, Placement.TWO_LOCATIONS):
         controllers.append(play.campaign.controller(fort.exit, fort.side))
     return all(controller is fort.side.enemy for controller in controllers)
 

@@ -113,18 +113,16 @@ async def _unguarded(play: Play, unit: Unit) -> None:
         if not start or armed.off_map:
             continue
         area = await _nearest_area(play, armed, start)
-        armed.isolated = False
-        armed.recorded_location = None
+        armed.put(armed.location)
         if area is None:
             _stays(play, armed)
             continue
-        armed.location, armed.setup_area = None, area.id
+        armed.put(None, area.id)
         play.tell(armed, f"Retained in {area.named}")
 
 
 def _stays(play: Play, unit: Unit) -> None:
     """Who can reach no area of his side stays where he is, Isolated if he is cut off there."""
-    unit.setup_area = None
     if unit.location is None:
         why = "no friendly Setup Area can be reached, and where it was held is not known"
         play.tell(unit, f"{why}: give it a Location with edit")
@@ -206,8 +204,7 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
 
 def join_guard(prisoner: Unit, guard: Unit) -> None:
     """Prisoners are where their guard is, Retained with him and never Isolated."""
-    prisoner.location, prisoner.setup_area = guard.location, guard.setup_area
-    prisoner.isolated, prisoner.recorded_location = False, None
+    prisoner.put(guard.location, guard.setup_area)
 
 
 def _retained_with(play: Play, guard: Unit) -> list[Unit]:

@@ -98,8 +98,7 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     take_out(play.campaign, crew, Fate.CREWED)
     await guard_lost(play, crew, prisoners)
     crew.became = vehicle.id
-    crew.location = crew.setup_area = crew.recorded_location = None
-    crew.isolated = False
+    crew.put(None)
     vehicle.inherent_crew = True
     vehicle.lose("abandoned")
 
@@ -217,9 +216,7 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
     vehicle.gain("recalled")
     here = vehicle.location if vehicle.isolated else None
     for piece in (vehicle, *play.campaign.mounted_on(vehicle)):
-        piece.location = OFF_MAP
-        piece.setup_area = piece.recorded_location = None
-        piece.isolated = False
+        piece.put(OFF_MAP)
     for rider in play.campaign.aboard(vehicle):
         rider.aboard = None
     deserted(play, here)

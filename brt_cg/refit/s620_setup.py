@@ -198,7 +198,9 @@ async def _places(
         unfilled = _left_unfilled(play, side, {counter.id: spot})
         return problem(counter, spot) or next(iter(unfilled), None)
 
-    lacking = any(lacks_exit(counter) or lacks_arc(counter) for counter in counters.values())
+    lacking = any(
+        lacks_exit(play.card, counter) or lacks_arc(counter) for counter in counters.values()
+    )
     return await play.ask(
         Several(
             subject=side,
@@ -286,7 +288,7 @@ def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 
 
 def _is_pillbox(fort: Fortification) -> bool:
-    return fort.in_play and fort.side is Side.JAPANESE and fort.type.startswith("pillbox")
+    return fort.in_play and fort.side is Side.JAPANESE and fort.is_pillbox
 
 
 @paragraph(

@@ -11,16 +11,9 @@ from brt_cg import board
 from brt_cg.asks import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card
+from brt_cg.card import Card, Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
-from brt_cg.purchases.placement import (
-    Spot,
-    goes_to,
-    goes_with_tetrahedra,
-    stands_in_ocean,
-    stands_on_hexside,
-)
-from brt_cg.refit.s608_retained import TWO_ENDED
+from brt_cg.purchases.placement import Spot, goes_to
 from brt_cg.refit.setup_places import bound_to, isolated_places, meant_for, problems_together
 
 SPOT = ("location", "exit", "covered_arc")
@@ -28,18 +21,21 @@ HINT_OF_MORE = (
     'what was bought without them: {"location": "N21", "covered_arc": ["O21", "O22"]}, or "exit"'
 )
 PLAIN, WITH_ARC, WITH_EXIT = "N21", "M22 N21,N22", "M21 exit K21"
+AFLOAT = (Placement.OCEAN, Placement.WITH_TETRAHEDRON)  # what stands along a beach
 Checker = Callable[[Counter, Spot], str | None]  # what is wrong with a counter there
 
 
-def lacks_exit(counter: Counter) -> bool:
+def lacks_exit(card: Card, counter: Counter) -> bool:
     """Whether it was bought without its second end."""
-    return isinstance(counter, Fortification) and counter.type in TWO_ENDED and counter.exit is None
+    if not isinstance(counter, Fortification) or counter.exit is not None:
+        return False
+    return card.requires(counter.type, Placement.TWO_LOCATIONS)
 
 
 def lacks_arc(counter: Counter) -> bool:
     """Whether it was bought without its Covered Arc."""
-    pillbox = isinstance(counter, Fortification) and counter.type.startswith("pillbox")
-    return pillbox and not getattr(counter, "covered_arc", ())
+    fort = counter if isinstance(counter, Fortification) else None
+    return fort is not None and fort.is_pillbox and not fort.covered_arc
 
 
 # --- read -----------------------------------------------------------------------------------------
@@ -79,7 +75,7 @@ def _checked(counter: Counter, place: Raw) -> str:
 def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Checker) -> Form:
     """How the Location of one counter is given; `problem` says what forbids it one."""
     return Form(
-        hint=_hint(counter),
+        hint=_hint(card, counter),
         typed=spot_typed,
         told=_told,
         candidates=partial(_candidates, campaign, card, counter, problem),
@@ -89,9 +85,9 @@ def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Chec
 
 def _pointed(card: Card, counter: Counter) -> Pointed:
     """What is pointed at for a counter; a hexside is, by its two hexes."""
-    if isinstance(counter, Fortification) and stands_on_hexside(card, counter):
+    if isinstance(counter, Fortification) and card.requires(counter.type, Placement.HEXSIDE):
         return Pointed(ACROSS, "/".join, bare=True)
-    if lacks_exit(counter):
+    if lacks_exit(card, counter):
         return Pointed(("the Location", "its exit"), lambda at: {"location": at[0], "exit": at[1]})
     if lacks_arc(counter):
         return Pointed(
@@ -101,12 +97,12 @@ def _pointed(card: Card, counter: Counter) -> Pointed:
     return Pointed(made=lambda at: at[0])
 
 
-def _hint(counter: Counter) -> str:
+def _hint(card: Card, counter: Counter) -> str:
     if not isinstance(counter, Fortification):
         return "a Location: N21, N21:1"
-    if counter.type == "seawall_breach":
+    if card.requires(counter.type, Placement.HEXSIDE):
         return "a hexside: N18/N19"
-    if lacks_exit(counter):
+    if lacks_exit(card, counter):
         return f"{PLAIN}; with its exit: {WITH_EXIT}"
     return (
         f"{PLAIN}; with its Covered Arc: {WITH_ARC}"
@@ -168,14 +164,13 @@ def _as_typed(raw: Raw) -> str:
 def _bears_on_others(card: Card, fort: Fortification) -> bool:
     """Mines go with tetrahedra, and a hexside is breached once: their places depend on each
     other."""
-    afloat = goes_with_tetrahedra(card, fort) or stands_in_ocean(card, fort)
-    return afloat or stands_on_hexside(card, fort)
+    return any(card.requires(fort.type, condition) for condition in (*AFLOAT, Placement.HEXSIDE))
 
 
 def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:
     if isinstance(counter, Fortification):
         places = _for_fortification(campaign, card, counter)
-        return (spot for place in places for spot in _spots(counter, place))
+        return (spot for place in places for spot in _spots(card, counter, place))
     assert isinstance(counter, Piece)
     if counter.isolated:
         return isolated_places(campaign, counter)
@@ -207,14 +202,14 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
     listed = sorted({place for place in isolated if place is not None and place != OFF_MAP})
     area = goes_to(campaign, fort.side, bought.beach) if bought is not None else None
     hexes = area.hexes if area is not None else _own_hexes(campaign, card, fort.side)
-    if stands_on_hexside(card, fort):
+    if card.requires(fort.type, Placement.HEXSIDE):
         beaches = (hex for hex in hexes if board.is_beach(hex))
         return dict.fromkeys(
             board.check_hexside(f"{hex}/{near}")
             for hex in beaches
             for near in board.neighbours(hex)
         )
-    if stands_in_ocean(card, fort) or goes_with_tetrahedra(card, fort):
+    if any(card.requires(fort.type, condition) for condition in AFLOAT):
         near = (
             neighbour for hex in hexes if board.is_beach(hex) for neighbour in board.neighbours(hex)
         )
@@ -228,11 +223,11 @@ def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
     return sorted(land, key=board.key)
 
 
-def _spots(fort: Fortification, place: str) -> Iterable[Raw]:
+def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
     """A place with each exit, or each Covered Arc, that a Fortification still lacks."""
-    if "/" in place or not (lacks_exit(fort) or lacks_arc(fort)):
+    if "/" in place or not (lacks_exit(card, fort) or lacks_arc(fort)):
         return [place]
     hex = board.hex_of(place)
-    if lacks_exit(fort):
+    if lacks_exit(card, fort):
         return [{"location": place, "exit": near} for near in board.neighbours(hex)]
     return [{"location": place, "covered_arc": [*arc]} for arc in board.arcs(hex)]

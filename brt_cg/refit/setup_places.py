@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Set
 
 from brt_cg import board
 from brt_cg.campaign import Campaign, ground
-from brt_cg.card import Card
+from brt_cg.card import Card, Placement
 from brt_cg.counters import (
     Counter,
     Fortification,
@@ -17,7 +17,6 @@ from brt_cg.counters import (
 )
 from brt_cg.purchases.placement import (
     Spot,
-    goes_with_tetrahedra,
     inside_problem,
     placement_breaches,
 )
@@ -159,7 +158,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     a hexside breached twice (15.6143)."""
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
-    mines = [fort for fort in forts if goes_with_tetrahedra(card, fort)]
+    mines = [fort for fort in forts if card.requires(fort.type, Placement.WITH_TETRAHEDRON)]
     stood = [mine for mine in mines if mine.id not in chosen and _may_stand(campaign, card, mine)]
     with campaign.tentatively():
         for fort in chosen_forts:

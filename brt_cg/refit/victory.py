@@ -114,7 +114,7 @@ def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
     return (
         fort
         for fort in campaign.fortifications.values()
-        if fort.side is Side.JAPANESE and fort.type.startswith("pillbox")
+        if fort.side is Side.JAPANESE and fort.is_pillbox
         if fort.purchase not in voided or fort.purchase is None
     )
 
