@@ -9,7 +9,7 @@ from a list is the question's own business too: its Form.
 
 import json
 import re
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
@@ -25,6 +25,13 @@ Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists 
 
 class Refused(ValueError):
     """An answer, or a command, that is not allowed; the message says what is."""
+
+
+def refuse(problems: Iterable[str]) -> None:
+    """Raises Refused with all of them, a line each, if there are any."""
+    lines = list(problems)
+    if lines:
+        raise Refused("\n".join(lines))
 
 
 def from_text(text: str) -> Raw:
@@ -443,6 +450,20 @@ class Several(Ask[T]):
     @property
     def allowed(self) -> str:
         return self.hint
+
+
+def drive(steps: Coroutine[Ask[Any], Any, T], answer: Callable[[Ask[Any]], Raw]) -> T:
+    """Carries out steps; `answer` has a raw answer to every question. Raises Refused."""
+    value = None
+    try:
+        while True:
+            ask = steps.send(value)
+            value = ask.read(answer(ask))
+    except StopIteration as ended:
+        done: T = ended.value
+        return done
+    finally:
+        steps.close()
 
 
 def default_of(ask: Ask[Any]) -> Raw:

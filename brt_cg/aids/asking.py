@@ -1,16 +1,14 @@
 """Steps that ask, outside a campaign: lots of any kind, and the loop that answers them."""
 
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, RollKey, SeededDice, raw_faces
 from brt_cg.values import frozen
-
-T = TypeVar("T")
 
 
 @frozen(kw_only=True)
@@ -57,20 +55,6 @@ class Picker:
         assert isinstance(ask, Roll), "aids leave only dice and cards to chance"
         faces = self._dice.roll(ask.table.dice, key)
         return raw_faces(faces)
-
-
-def drive(steps: Coroutine[Ask[Any], Any, T], answer: Callable[[Ask[Any]], Raw]) -> T:
-    """Carries out steps; `answer` has a raw answer to every question. Raises Refused."""
-    value = None
-    try:
-        while True:
-            ask = steps.send(value)
-            value = ask.read(answer(ask))
-    except StopIteration as ended:
-        done: T = ended.value
-        return done
-    finally:
-        steps.close()
 
 
 def odds_of(ask: Ask[Any]) -> str:

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from brt_cg.aids.asking import drive
 from brt_cg.aids.fight import Fight, field_pieces
 from brt_cg.aids.fight_orders import Doing
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
-from brt_cg.asks import Ask, Raw, Refused
+from brt_cg.asks import Ask, Raw, Refused, drive
 from brt_cg.counters import Side
 
 FORMAT, VERSION = "brt-cg/fight", 1

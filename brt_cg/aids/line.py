@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from brt_cg.aids.asking import Picker, drive, odds_of
+from brt_cg.aids.asking import Picker, odds_of
 from brt_cg.aids.japanese import meant, told
 from brt_cg.aids.japanese_rolls import (
     Note,
@@ -21,7 +21,7 @@ from brt_cg.aids.japanese_rolls import (
 from brt_cg.aids.outcomes import Result, resolve
 from brt_cg.aids.pto import chart, search
 from brt_cg.aids.sources import all_rulings, rulings
-from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of, drive
 from brt_cg.counters import Unit
 from brt_cg.dice import AppDice, SeededDice
 from brt_cg.values import frozen

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeVar
 
-from brt_cg.asks import Refused
+from brt_cg.asks import refuse
 from brt_cg.card import Ladders, Ruling
 from brt_cg.card.digits import read_digits
 from brt_cg.card.reading import Reading
@@ -54,6 +54,5 @@ def rulings(changed: Iterable[str] = ()) -> dict[str, str]:
             values[id] = known[id].check(value)
         except ValueError as error:
             problems.append(str(error))
-    if problems:
-        raise Refused("\n".join(problems))
+    refuse(problems)
     return values

@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.asks import Refused, refuse
 from brt_cg.build import corrected, judged
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
@@ -181,9 +181,7 @@ def _refuse_impossible(command: Command, edited: Record, known: Set[str]) -> Non
     linked = naming(campaign, edited.id)
     seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
     lines = (line for counter in seen for line in impossible_about(counter, campaign, card))
-    new = [line for line in lines if line not in known]
-    if new:
-        raise Refused("\n".join(new))
+    refuse(line for line in lines if line not in known)
 
 
 def _tell(command: Command, before: Campaign, after: Campaign, record: Record, reason: str) -> None:

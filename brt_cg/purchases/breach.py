@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from brt_cg.asks import Refused
+from brt_cg.asks import refuse
 from brt_cg.values import frozen
 
 
@@ -38,9 +38,7 @@ def merged(breaches: Iterable[Breach]) -> list[Breach]:
 
 def refuse_if_any(breaches: Iterable[Breach]) -> None:
     """Raises Refused with every breach on a line of its own, if there are any."""
-    lines = [str(breach) for breach in merged(breaches)]
-    if lines:
-        raise Refused("\n".join(lines))
+    refuse(map(str, merged(breaches)))
 
 
 def halves(size: Fraction) -> str:

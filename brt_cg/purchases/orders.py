@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Refused
+from brt_cg.asks import refuse
 from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.card import Card, Created, Placement, Points, Price
 from brt_cg.counters import Side
@@ -73,8 +73,8 @@ def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
     with every problem, its rule and what is allowed."""
     reading = _Reading(card, asked)
     order = reading.order()
-    if reading.problems or order is None:
-        raise Refused("\n".join(reading.problems))
+    refuse(reading.problems)
+    assert order is not None, "what is wrong has been noted"
     return order
 
 

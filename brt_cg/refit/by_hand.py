@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.asks import Raw, Refused
+from brt_cg.asks import Raw, Refused, refuse
 from brt_cg.build import corrected
 from brt_cg.counters import Counter, Fate, Vehicle
 from brt_cg.fields import (
@@ -52,17 +52,14 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
             problems.append(f"{counter.id}: {error}")
     if not problems:
         values = _with_what_follows(play, counter, values, problems)
-    if problems:
-        raise Refused("\n".join(problems))
+    refuse(problems)
     return Setting(counter, tuple(values.items()))
 
 
 def typed_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
     """{field: value} of "FIELD=VALUE" texts, as in `edit`. Raises Refused."""
     values, problems = from_assignments(_settable(counter), assignments)
-    if problems:
-        lines = (f"{counter.id}: {where}: {problem}" for where, problem in problems)
-        raise Refused("\n".join(lines))
+    refuse(f"{counter.id}: {where}: {problem}" for where, problem in problems)
     return values
 
 

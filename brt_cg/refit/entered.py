@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from brt_cg.asks import Candidate, Enter, Form, Pointed, Raw, Refused
+from brt_cg.asks import Candidate, Enter, Form, Pointed, Raw, Refused, refuse
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
@@ -169,8 +169,7 @@ def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:
             doings.append(_read_doing(play, side, entry))
         except Refused as error:
             problems.extend(f"[{number}]: {line}" for line in str(error).splitlines())
-    if problems:
-        raise Refused("\n".join(problems))
+    refuse(problems)
     return doings
 
 

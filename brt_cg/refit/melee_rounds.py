@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Candidate, Form, Pointed, Raw, Refused
+from brt_cg.asks import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
@@ -63,7 +63,7 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
     outcome = Round(
         tuple(eliminated), tuple(reduced), tuple(captured), tuple(withdrew), tuple(settings)
     )
-    reading.refuse(_contradictions(outcome))
+    reading.note(_contradictions(outcome))
     reading.finish()
     return outcome
 
@@ -88,12 +88,11 @@ class _Reading:
         self.location = location
         self.problems: list[str] = []
 
-    def refuse(self, problems: Iterable[str]) -> None:
+    def note(self, problems: Iterable[str]) -> None:
         self.problems.extend(problems)
 
     def finish(self) -> None:
-        if self.problems:
-            raise Refused("\n".join(f"{self.location}: {problem}" for problem in self.problems))
+        refuse(f"{self.location}: {problem}" for problem in self.problems)
 
     def listed(self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Any]) -> list[Any]:
         """The counters that a list of ids names."""
@@ -101,7 +100,7 @@ class _Reading:
         if not _are_ids(ids):
             self.problems.append(f"{part}: found {ids!r}; allowed: a list of ids, each once")
             return []
-        self.refuse(self._stranger(part, key, there) for key in ids if key not in there)
+        self.note(self._stranger(part, key, there) for key in ids if key not in there)
         return [there[key] for key in ids if key in there]
 
     def paired(
@@ -112,7 +111,7 @@ class _Reading:
         if not isinstance(found, dict):
             self.problems.append(f"{part}: found {found!r}; allowed: an object by unit id")
             return []
-        self.refuse(self._stranger(part, key, there) for key in found if key not in there)
+        self.note(self._stranger(part, key, there) for key in found if key not in there)
         pairs = []
         for key, value in found.items():
             if key not in there:

@@ -4,6 +4,7 @@ from brt_cg import board
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused
 from brt_cg.campaign import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
@@ -68,7 +69,7 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
     def order(piece: Piece) -> tuple[object, ...]:
         rank = (0, 0)
         if isinstance(piece, Unit) and piece.leader:
-            rank = (-play.card.ladders.morale_level(piece), _drm(play, piece))
+            rank = (-play.card.ladders.morale_level(piece), drm_of(play, piece))
         smc_first = 0 if isinstance(piece, Unit) and piece.smc else 1
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
@@ -89,7 +90,7 @@ async def _check_unit(play: Play, unit: Unit) -> None:
     morale = play.card.ladders.morale_level(unit)
     leader = await _helping_leader(play, unit)
     raising = None if unit.leader else _morale_raising_leader(play, unit)
-    facts = _facts(play, unit, morale) | {"leader": _drm(play, leader) if leader else 0}
+    facts = _facts(play, unit, morale) | {"leader": drm_of(play, leader) if leader else 0}
     if raising is not None:
         facts["japanese_leader"] = 1
     helpers = {
@@ -105,7 +106,7 @@ async def _check_unit(play: Play, unit: Unit) -> None:
 async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
     morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
     leader = await _helping_leader(play, vehicle)
-    facts = _facts(play, vehicle, morale) | {"leader": _drm(play, leader) if leader else 0}
+    facts = _facts(play, vehicle, morale) | {"leader": drm_of(play, leader) if leader else 0}
     helpers = {} if leader is None else {"leader": [leader]}
     check = await play.roll(TaskCheck, vehicle, facts, helpers=helpers)
     if check.result == TaskCheck.PASSES:
@@ -145,11 +146,7 @@ def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
         for unit in play.campaign.units_at(piece.location)
         if unit.leader and unit.good_order and unit.side is piece.side and unit is not piece
     ]
-    return sorted(found, key=lambda leader: (_drm(play, leader), leader.id))
-
-
-def _drm(play: Play, leader: Unit) -> int:
-    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
+    return sorted(found, key=lambda leader: (drm_of(play, leader), leader.id))
 
 
 def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
@@ -164,15 +161,10 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
     there must be applied."""
-    must = play.ruling("R-LEADER-DRM") == "apply"
-    there = _leaders_there(play, piece)
-    leaders = [leader for leader in there if must or _drm(play, leader) < 0]
-    for leader in there:
-        if leader not in leaders and _drm(play, leader) > 0:
-            play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
+    must, leaders = must_apply(play), who_help(play, _leaders_there(play, piece))
     if not leaders:
         return None
-    if must and len({_drm(play, leader) for leader in leaders}) == 1:
+    if must and len({drm_of(play, leader) for leader in leaders}) == 1:
         return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
     chosen: Unit | None = await play.ask(
         Choose(

@@ -7,6 +7,7 @@ from brt_cg.asks import Choose, Enter, Option, Raw, Refused
 from brt_cg.campaign import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import SIDES
+from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew, is_gun
 from brt_cg.refit.moves import place_unit, place_vehicle
 from brt_cg.refit.play import Play, Results, paragraph
@@ -231,24 +232,15 @@ async def _led(
 ) -> tuple[Unit | None, int]:
     """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
     would hurt is left out or applied as R-LEADER-DRM says."""
-    drms = {leader.id: _drm(play, leader) for leader in leaders}
-    must = play.ruling("R-LEADER-DRM") == "apply"
-    usable = [drm for drm in drms.values() if drm < 0 or must]
-    for leader in leaders if mmc else ():
-        if drms[leader.id] > 0 and not must:
-            play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
-    if not usable or not mmc:
+    usable = [drm_of(play, leader) for leader in who_help(play, leaders if mmc else ())]
+    if not usable:
         return None, 0
     led: Unit | None = mmc[0]
     if len(mmc) > 1:
         words = f"{location}: to which MMC does the leader's DRM apply?"
-        nobody = None if must else "none"
+        nobody = None if must_apply(play) else "none"
         led = await _one_of(play, words, mmc, f"leader:{location}", nobody)
     return led, min(usable)
-
-
-def _drm(play: Play, leader: Unit) -> int:
-    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
 
 
 async def _one_of(

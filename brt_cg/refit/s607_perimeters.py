@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from brt_cg import board
-from brt_cg.asks import Enter, Form, Raw, Refused
+from brt_cg.asks import Enter, Form, Raw, Refused, refuse
 from brt_cg.campaign import Campaign, ground, lowest_first
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon, counted
@@ -81,8 +81,7 @@ def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
                 problems.append(f"perimeter {number + 1}: {error}")
         stated.append(lowest_first(hexes))
     problems.extend(_perimeter_problems(play, stated))
-    if problems:
-        raise Refused("\n".join(problems))
+    refuse(problems)
     return tuple(stated)
 
 

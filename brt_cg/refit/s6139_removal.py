@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Candidate, Choose, Form, Item, Items, Raw, Refused, Several
+from brt_cg.asks import Candidate, Choose, Form, Item, Items, Raw, Several, refuse
 from brt_cg.campaign import hex_order
 from brt_cg.counters import (
     Fortification,
@@ -182,8 +182,7 @@ def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Ra
                 problems.append(f"{key}: {helper.id} helps at {helping[helper.id]} already")
         problems.extend(_unmet(play, item, helpers))
         tries.append(Try(item, tuple(helpers)))
-    if problems:
-        raise Refused("\n".join(problems))
+    refuse(problems)
     return tries
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Items, Option, Raw, Refused, Several
+from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Items, Option, Raw, Several, refuse
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
@@ -333,8 +333,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
         else:
             allowed = play.listed(able.values()) or "none"
             problems.append(f"{key}: found {taker!r}; allowed (R-TRANSFER): {allowed}, null")
-    if problems:
-        raise Refused("\n".join(problems))
+    refuse(problems)
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from brt_cg.asks import Item, Items, Raw, Refused, Several
+from brt_cg.asks import Item, Items, Raw, Several, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import ground
 from brt_cg.card.tables import SetupOrder
@@ -187,8 +187,7 @@ async def _places(
                 problems.append(f"{key}: {found}")
         problems = problems or problems_together(play.campaign, play.card, chosen)
         problems = problems or _left_unfilled(play, side, chosen)
-        if problems:
-            raise Refused("\n".join(problems))
+        refuse(problems)
         return chosen
 
     if not counters:

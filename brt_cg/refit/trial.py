@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
-from brt_cg.asks import Ask, Raw, Refused, Roll, default_of
+from brt_cg.asks import Ask, Raw, Roll, default_of, drive, refuse
 from brt_cg.dice import Dice
 from brt_cg.impossible import impossible_about, naming
 from brt_cg.refit.play import Play
@@ -16,13 +16,7 @@ Doing = Coroutine[Any, Any, None]
 def by_default(doing: Callable[[], Doing]) -> None:
     """Carries out what may ask, and asks nobody: what is chosen or entered takes its default, and a
     die shows a one."""
-    steps, value = doing(), None
-    try:
-        while True:
-            ask: Ask[Any] = steps.send(value)
-            value = ask.read(_answer(ask))
-    except StopIteration:
-        return
+    drive(doing(), _answer)
 
 
 def _answer(ask: Ask[Any]) -> Raw:
@@ -42,9 +36,7 @@ def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Doing]
         now = list(_impossible(play, touched))
     if now:
         before = set(_impossible(play, touched))
-        new = [line for line in now if line not in before]
-        if new:
-            raise Refused("\n".join(new))
+        refuse(line for line in now if line not in before)
     return read(play)
 
 

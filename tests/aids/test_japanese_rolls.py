@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.aids.asking import Picker, drive
+from brt_cg.aids.asking import Picker
 from brt_cg.aids.japanese import meant
 from brt_cg.aids.japanese_rolls import (
     allowed,
@@ -15,7 +15,7 @@ from brt_cg.aids.japanese_rolls import (
     table_of,
 )
 from brt_cg.aids.sources import rulings
-from brt_cg.asks import Ask, Refused
+from brt_cg.asks import Ask, Refused, drive
 from brt_cg.dice import Outcome, SeededDice
 
 
