@@ -18,6 +18,7 @@ from typing import NamedTuple
 from brt_cg import resources
 
 OFF_MAP = "off_map"
+ROWS, NUMBERS = 26, 63  # of the map: its hexrows, and the hexes of each
 
 _OFFSETS_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
 _OFFSETS_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
@@ -124,6 +125,20 @@ def hex_of(location: str) -> str:
     return split(location)[0]
 
 
+@lru_cache(maxsize=4096)
+def ground(location: str) -> str:
+    """The hex that a Location is in; of a hexside ("N18/N19") its first hex."""
+    return hex_of(location.split("/")[0])
+
+
+@lru_cache(maxsize=4096)
+def hex_order(location: str | None) -> tuple[int, int]:
+    """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
+    if location is None or location == OFF_MAP:
+        return (99, 99)
+    return key(ground(location))
+
+
 def check_location(text: str) -> str:
     """The Location as given, once it is known to be one: on the map, or "off_map"."""
     if text != OFF_MAP:
@@ -172,6 +187,28 @@ def expand(text: str) -> list[str]:
     if low > high:
         raise BadLocation(f"{text} is not a range of hexes: write {last}-{first}")
     return [f"{first[0]}{number}" for number in range(low, high + 1)]
+
+
+def in_ranges(hexes: Iterable[str]) -> str:
+    """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
+    spans: list[list[str]] = []
+    for hex in lowest_first(hexes):
+        row, number = key(hex)
+        if spans and key(spans[-1][-1]) == (row, number - 1):
+            spans[-1].append(hex)
+        else:
+            spans.append([hex])
+    return " ".join(span[0] if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
+
+
+def lowest_first(hexes: Iterable[str]) -> tuple[str, ...]:
+    """Hexes in the board's order: hexrow, then number."""
+    return _lowest_first(frozenset(hexes))
+
+
+@lru_cache(maxsize=64)
+def _lowest_first(hexes: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(hexes, key=key))
 
 
 # Geometry ---------------------------------------------------------------------------------------
@@ -334,7 +371,7 @@ def nearest_beaches(hex: str) -> frozenset[str]:
 
 
 @cache
-def beach_sections(max_number: int) -> frozenset[str]:
+def beach_sections(max_number: int = NUMBERS) -> frozenset[str]:
     """The beach sections with a hex numbered up to and including `max_number`."""
     squares = (square for square in _map().values() if square.key[1] <= max_number)
     return frozenset(square.beach for square in squares if square.beach is not None)
@@ -354,13 +391,13 @@ def is_ocean(location: str) -> bool:
 
 
 @cache
-def in_play(max_number: int) -> frozenset[str]:
-    """All hexes numbered up to and including `max_number` (CG I: 32; the whole map: 63)."""
+def in_play(max_number: int = NUMBERS) -> frozenset[str]:
+    """All hexes numbered up to and including `max_number` (CG I: 32)."""
     return frozenset(hex for hex, square in _map().items() if square.key[1] <= max_number)
 
 
 @cache
-def land(max_number: int) -> frozenset[str]:
+def land(max_number: int = NUMBERS) -> frozenset[str]:
     """The hexes in play that are not Ocean: what Setup Areas are made of (15.607)."""
     return frozenset(hex for hex in in_play(max_number) if terrain(hex) is not TerrainType.OCEAN)
 

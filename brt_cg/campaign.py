@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain, count
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from brt_cg import board, resources
-from brt_cg.board import OFF_MAP
+from brt_cg.board import OFF_MAP, ground, hex_order
 from brt_cg.counters import (
     COUNTERS,
     Counter,
@@ -468,46 +468,3 @@ def _defaults() -> dict[str, str]:
     """The default of each ruling, by id."""
     found = tomllib.loads((resources.campaigns() / "rulings.toml").read_text("utf-8"))
     return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}
-
-
-@lru_cache(maxsize=4096)
-def hex_order(location: str | None) -> tuple[int, int]:
-    """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
-    if location is None or location == OFF_MAP:
-        return (99, 99)
-    return board.key(ground(location))
-
-
-@lru_cache(maxsize=4096)
-def ground(location: str) -> str:
-    """The hex that a Location is in; of a hexside ("N18/N19") its first hex."""
-    return board.hex_of(location.split("/")[0])
-
-
-def lowest_first(hexes: Iterable[str]) -> tuple[str, ...]:
-    """Hexes in the board's order: hexrow, then number."""
-    return _lowest_first(frozenset(hexes))
-
-
-@lru_cache(maxsize=64)
-def _lowest_first(hexes: frozenset[str]) -> tuple[str, ...]:
-    return tuple(sorted(hexes, key=board.key))
-
-
-def alive(counter: Counter) -> bool:
-    """For filters: whether a counter is in play."""
-    return counter.fate is Fate.IN_PLAY
-
-
-def perimeters_problem(perimeters: Iterable[Iterable[str]]) -> list[tuple[int, str]]:
-    """Where Perimeters share a hex: (index, what is wrong)."""
-    taken: dict[str, int] = {}
-    wrong = []
-    for index, hexes in enumerate(perimeters):
-        for hex in hexes:
-            first = taken.setdefault(hex, index)
-            if first != index:
-                wrong.append(
-                    (index, f"{hex} is in perimeters[{first}] too; allowed: each hex once")
-                )
-    return wrong

@@ -313,7 +313,7 @@ class Piece(Counter):
     def lose(self, *status: str) -> None:
         self.status = tuple(state for state in self.status if state not in status)
 
-    def put(self, location: str | None, setup_area: str | None = None) -> None:
+    def be_at(self, location: str | None, setup_area: str | None = None) -> None:
         """Is in a Location, or Retained in a Setup Area, and neither Isolated nor bound there."""
         self.location, self.setup_area = location, setup_area
         self.isolated, self.recorded_location = False, None

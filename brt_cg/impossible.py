@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from brt_cg import board
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import OFF_MAP, ground
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Created, Placement
 from brt_cg.counters import (
     COUNTERS,

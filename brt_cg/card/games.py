@@ -218,7 +218,7 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
     """The beaches with a hex in play; the island is no beach, and always in play."""
     if max_hex is None:
         return all_beaches
-    in_play, known = board.beach_sections(max_hex), board.beach_sections(63)
+    in_play, known = board.beach_sections(max_hex), board.beach_sections()
     return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)
 
 

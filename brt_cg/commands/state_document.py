@@ -3,18 +3,19 @@
 Everything that is wrong is noted with its JSON path, and nothing is guessed.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
 from brt_cg.build import Note, Values, build
-from brt_cg.campaign import Campaign, lowest_first, perimeters_problem
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.problems import Findings, at, listed
 from brt_cg.counters import COUNTERS, Counter, Side
 from brt_cg.fields import Field, fields_of, marked
 from brt_cg.impossible import Find, broken_links
+from brt_cg.perimeters import ALLOWED, read_perimeters
 from brt_cg.records import SideRecord, Situation
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.shapes import Mark
@@ -142,45 +143,15 @@ def _read_perimeters(
         return
     found = document["perimeters"]
     if not isinstance(found, list):
-        findings.bad("perimeters", found, 'a list of perimeters: [["N18-N21", "M18"]]')
+        findings.bad("perimeters", found, ALLOWED)
         return
+    # R-PERIMETER free: a Perimeter may be anywhere.
     free = campaign.ruling("R-PERIMETER") == "free"
-    forbidden = _nothing if free else board.is_ocean
-    state.perimeters = tuple(
-        _read_perimeter(perimeter, f"perimeters[{index}]", forbidden, findings)
-        for index, perimeter in enumerate(found)
-    )
-    for index, message in perimeters_problem(state.perimeters):
-        findings.add(f"perimeters[{index}]", message)
-
-
-def _nothing(hex: str) -> bool:
-    """R-PERIMETER free: a Perimeter may be anywhere."""
-    return False
-
-
-def _read_perimeter(
-    found: object, path: str, forbidden: Callable[[str], bool], findings: Findings
-) -> tuple[str, ...]:
-    if not isinstance(found, list) or not found:
-        findings.bad(path, found, 'a list of hexes or ranges in one hexrow: ["N18-N21", "M18"]')
-        return ()
-    hexes: set[str] = set()
-    for index, span in enumerate(found):
-        here = f"{path}[{index}]"
-        if not isinstance(span, str):
-            findings.bad(here, span, "a hex or a range of hexes in one hexrow")
-            continue
-        try:
-            spanned = set(board.expand(span))
-        except board.BadLocation as error:
-            findings.add(here, str(error))
-            continue
-        ocean = [hex for hex in spanned if forbidden(hex)]
-        if ocean:
-            findings.add(here, f"{listed(lowest_first(ocean))}: Ocean; allowed: land and the pier")
-        hexes |= spanned
-    return lowest_first(hexes)
+    possible = board.in_play() if free else board.land()
+    state.perimeters, wrong = read_perimeters(found, possible, "Ocean; allowed: land and the pier")
+    for index, part, message in wrong:
+        here = "" if part is None else f"[{part}]"
+        findings.add(f"perimeters[{index}]{here}", message)
 
 
 # --- fields -------------------------------------------------------------------------------------

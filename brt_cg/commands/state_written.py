@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
@@ -15,7 +16,6 @@ from brt_cg.commands.state_document import (
 from brt_cg.counters import Counter, Record, Side
 from brt_cg.fields import Field, plain
 from brt_cg.records import SIDES, Phase, Situation
-from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
 
 

@@ -40,7 +40,7 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
 def forget_setup(counter: Counter) -> None:
     """On map again, a counter is Retained nowhere."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
-        counter.put(counter.location)
+        counter.be_at(counter.location)
 
 
 def _is_seen(counter: Counter) -> bool:

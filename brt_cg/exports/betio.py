@@ -10,8 +10,8 @@ from functools import cache
 from html import escape
 
 from brt_cg import board
-from brt_cg.board import TerrainType
-from brt_cg.campaign import Campaign, ground, hex_order
+from brt_cg.board import NUMBERS, ROWS, TerrainType, ground, hex_order
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side, Unit, Vehicle
 from brt_cg.exports.blocks import printable
 from brt_cg.records import Area
@@ -19,7 +19,6 @@ from brt_cg.values import frozen
 
 WIDTH, HEIGHT = 10.0, 11.63  # of a hex, between sides and between corners
 ROW = 8.725  # from one hexrow to the next
-ROWS, NUMBERS = 26, 63
 EDGE = 6.0  # around the map, for the names of hexrows and numbers
 CLOSE = 26  # a map of no more hexes across has the name of each hex
 FONT = "Helvetica Neue, Segoe UI, Liberation Sans, Arial, Libertinus Serif, sans-serif"
@@ -148,7 +147,7 @@ def map_svg(
 @cache
 def _shown(frame: Frame) -> list[str]:
     """The hexes that a frame shows, in order."""
-    return sorted((hex for hex in board.in_play(NUMBERS) if frame.shows(hex)), key=board.key)
+    return sorted((hex for hex in board.in_play() if frame.shows(hex)), key=board.key)
 
 
 @cache

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from brt_cg.board import in_ranges
 from brt_cg.counters import Side
 from brt_cg.exports.betio import isolated_hexes, map_svg, stacks
 from brt_cg.exports.blocks import Block, Cell, Document, Picture, Section, Sheet, Table
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
-from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
 
 FORMAT = "brt-cg/map"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Piece, Side, WeaponKind, counted
 from brt_cg.exports.betio import frame_round, map_svg
@@ -28,7 +29,6 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
 from brt_cg.purchases.breach import halves
 from brt_cg.records import SIDES, Phase
-from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.refit.setup_places import bound_to, isolated_places
 from brt_cg.secrets_kept import seen_by
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from brt_cg.campaign import Campaign, Place, ground, hex_order
+from brt_cg.board import ground, hex_order
+from brt_cg.campaign import Campaign, Place
 from brt_cg.card import Card
 from brt_cg.counters import (
     Counter,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_written import document as state
 from brt_cg.counters import Side, WeaponKind
@@ -13,7 +14,6 @@ from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
 from brt_cg.exports.strength import strength
 from brt_cg.imports.vasl.names import load_names
 from brt_cg.journal.book import Book
-from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.secrets_kept import seen_by
 
 DAYS = {"20": "1943-11-20", "21": "1943-11-21", "22": "1943-11-22"}

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from brt_cg import board
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import ground
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit
 from brt_cg.imports.vasl import geometry
 from brt_cg.imports.vasl.door import remembered

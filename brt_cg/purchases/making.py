@@ -142,7 +142,7 @@ def _take_away(campaign: Campaign, counter: Counter) -> None:
     counter.fate = Fate.ELIMINATED
     counter.location = None
     if isinstance(counter, Piece):
-        counter.put(None)
+        counter.be_at(None)
     if isinstance(counter, Weapon):
         counter.possessor = None
     if isinstance(counter, Unit):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from brt_cg import board
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import OFF_MAP, ground
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach

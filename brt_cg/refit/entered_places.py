@@ -90,7 +90,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
 
 
 def _place(play: Play, piece: Piece, location: str | None, area: Area | None) -> None:
-    piece.put(location)
+    piece.be_at(location)
     if area is not None:
         retain(play, piece, area)
     elif not piece.off_map and not piece.has("prisoner"):

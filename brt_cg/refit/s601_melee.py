@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from brt_cg import board
 from brt_cg.asks import Enter
-from brt_cg.campaign import hex_order
+from brt_cg.board import hex_order
 from brt_cg.counters import Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out

@@ -2,7 +2,7 @@
 
 from brt_cg import board
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused
-from brt_cg.campaign import hex_order
+from brt_cg.board import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import abandon, award_crew, eliminate

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from brt_cg import board
 from brt_cg.asks import Choose, Enter, Option, Raw, Refused
-from brt_cg.campaign import ground, hex_order
+from brt_cg.board import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import SIDES
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help

@@ -1,17 +1,17 @@
 """15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
 
-from collections.abc import Iterable
-
 from brt_cg import board
 from brt_cg.asks import Enter, Form, Raw, Refused, refuse
-from brt_cg.campaign import Campaign, ground, lowest_first
+from brt_cg.board import ground, lowest_first
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon, counted
+from brt_cg.perimeters import ALLOWED, Perimeters, from_text, read_perimeters, told
 from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import by_default
+from brt_cg.shapes import shown
 
-Perimeters = tuple[tuple[str, ...], ...]
 OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on mobile vehicles
 
 
@@ -35,7 +35,7 @@ async def perimeters(play: Play) -> None:
             side=Side.MARINE,
             prompt="The Marine Perimeters",
             public=True,
-            reader=lambda raw: _read_perimeters(play, raw),
+            reader=lambda raw: _read(play, raw),
             hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]',
             form=PERIMETERS,
             default=[list(hexes) for hexes in play.campaign.situation.perimeters],
@@ -43,70 +43,40 @@ async def perimeters(play: Play) -> None:
     )
     play.campaign.situation.perimeters = stated
     for hexes in stated:
-        play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {in_ranges(hexes)}")
+        play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {board.in_ranges(hexes)}")
         _warn(play, hexes)
     if not stated:
         play.say("the Marines hold no Perimeter")
 
 
-def _perimeters_typed(text: str) -> Raw:
-    stated = text.upper().replace(",", " ").split("/")
-    return [hexes.split() for hexes in stated if hexes.strip()]
-
-
-def _perimeters_told(raw: Raw) -> str:
-    stated = [[hex for span in spans for hex in board.expand(span)] for spans in raw or []]
-    return " / ".join(map(in_ranges, stated)) or "none"
-
-
 PERIMETERS = Form(
     hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28",
-    typed=_perimeters_typed,
-    told=_perimeters_told,
+    typed=from_text,
+    told=lambda raw: told(tuple(_hexes(parts) for parts in raw or [])),
     painted=True,
 )
 
 
-def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
-    if not isinstance(raw, list) or not all(isinstance(part, list) for part in raw):
-        raise Refused('perimeters are a list of lists of hexes: [["N18-N21", "M18"]]')
-    problems: list[str] = []
-    stated: list[tuple[str, ...]] = []
-    for number, spans in enumerate(raw):
-        hexes: set[str] = set()
-        for span in spans:
-            try:
-                hexes.update(board.expand(span) if isinstance(span, str) else refused(span))
-            except ValueError as error:
-                problems.append(f"perimeter {number + 1}: {error}")
-        stated.append(lowest_first(hexes))
-    problems.extend(_perimeter_problems(play, stated))
-    refuse(problems)
-    return tuple(stated)
+def _hexes(parts: list[str]) -> tuple[str, ...]:
+    return tuple(hex for part in parts for hex in board.expand(part))
 
 
-def refused(span: object) -> list[str]:
-    raise ValueError(f"{span!r} is not a hex or a range of hexes in one hexrow")
-
-
-def _perimeter_problems(play: Play, stated: list[tuple[str, ...]]) -> Iterable[str]:
+def _read(play: Play, raw: Raw) -> Perimeters:
+    """R-PERIMETER: of hexes in play that are not Ocean, and connected, unless that is free."""
+    if not isinstance(raw, list):
+        raise Refused(f"found {shown(raw)}; allowed: {ALLOWED}")
     free = play.ruling("R-PERIMETER") == "free"
     possible = hexes_in_play(play) if free else land_in_play(play)
-    wrong = "not in play" if free else "Ocean or not in play"
-    taken: dict[str, int] = {}
+    otherwise = "not in play" if free else "Ocean or not in play"
+    stated, wrong = read_perimeters(raw, possible, otherwise)
+    problems = [f"perimeter {index + 1}: {message}" for index, _, message in wrong]
     for number, hexes in enumerate(stated, start=1):
-        name = f"perimeter {number}"
-        if not hexes:
-            yield f"{name} is empty"
-        outside = [hex for hex in hexes if hex not in possible]
-        if outside:
-            yield f"{name}: {', '.join(outside)}: {wrong}"
-        for hex in hexes:
-            if taken.setdefault(hex, number) != number:
-                yield f"{name}: {hex} is in perimeter {taken[hex]} too"
         pieces = ", ".join(min(piece, key=board.key) for piece in board.connected(hexes))
         if not free and ", " in pieces:
-            yield f"{name} is not connected (R-PERIMETER): separate pieces at {pieces}"
+            name = f"perimeter {number} is not connected (R-PERIMETER)"
+            problems.append(f"{name}: separate pieces at {pieces}")
+    refuse(problems)
+    return stated
 
 
 def _warn(play: Play, hexes: tuple[str, ...]) -> None:
@@ -337,15 +307,3 @@ def _is_a_unit(piece: Unit | Vehicle) -> bool:
     if isinstance(piece, Unit):
         return not piece.has("prisoner", "unarmed")
     return piece.manned
-
-
-def in_ranges(hexes: Iterable[str]) -> str:
-    """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
-    spans: list[list[str]] = []
-    for hex in lowest_first(hexes):
-        row, number = board.key(hex)
-        if spans and board.key(spans[-1][-1]) == (row, number - 1):
-            spans[-1].append(hex)
-        else:
-            spans.append([hex])
-    return " ".join(span[0] if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)

@@ -1,7 +1,8 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
 from brt_cg import board
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import ground
+from brt_cg.campaign import Campaign
 from brt_cg.card import Placement
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind, counted
 from brt_cg.purchases.placement import goes_to

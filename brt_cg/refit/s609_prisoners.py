@@ -2,7 +2,7 @@
 
 from brt_cg import board
 from brt_cg.asks import Choose, Option
-from brt_cg.campaign import ground
+from brt_cg.board import ground
 from brt_cg.counters import Side, Unit, counted
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
@@ -113,11 +113,11 @@ async def _unguarded(play: Play, unit: Unit) -> None:
         if not start or armed.off_map:
             continue
         area = await _nearest_area(play, armed, start)
-        armed.put(armed.location)
+        armed.be_at(armed.location)
         if area is None:
             _stays(play, armed)
             continue
-        armed.put(None, area.id)
+        armed.be_at(None, area.id)
         play.tell(armed, f"Retained in {area.named}")
 
 
@@ -204,7 +204,7 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
 
 def join_guard(prisoner: Unit, guard: Unit) -> None:
     """Prisoners are where their guard is, Retained with him and never Isolated."""
-    prisoner.put(guard.location, guard.setup_area)
+    prisoner.be_at(guard.location, guard.setup_area)
 
 
 def _retained_with(play: Play, guard: Unit) -> list[Unit]:

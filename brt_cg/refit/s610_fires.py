@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from brt_cg.asks import Choose, Option
-from brt_cg.campaign import ground
+from brt_cg.board import ground
 from brt_cg.counters import (
     Fire,
     Material,

@@ -178,7 +178,7 @@ def _recombine(play: Play, first: Unit, second: Unit) -> None:
     place = play.campaign.place(lives)
     take_out(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
-    goes.put(None)
+    goes.be_at(None)
     play.say(
         f"{lives.id} and {goes.id} ({place}): two {half} HS become a {squad} squad", lives, goes
     )

@@ -98,7 +98,7 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     take_out(play.campaign, crew, Fate.CREWED)
     await guard_lost(play, crew, prisoners)
     crew.became = vehicle.id
-    crew.put(None)
+    crew.be_at(None)
     vehicle.inherent_crew = True
     vehicle.lose("abandoned")
 
@@ -216,7 +216,7 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
     vehicle.gain("recalled")
     here = vehicle.location if vehicle.isolated else None
     for piece in (vehicle, *play.campaign.mounted_on(vehicle)):
-        piece.put(OFF_MAP)
+        piece.be_at(OFF_MAP)
     for rider in play.campaign.aboard(vehicle):
         rider.aboard = None
     deserted(play, here)

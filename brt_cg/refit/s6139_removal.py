@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Candidate, Choose, Form, Item, Items, Raw, Several, refuse
-from brt_cg.campaign import hex_order
+from brt_cg.board import hex_order
 from brt_cg.counters import (
     Fortification,
     Kind,

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from brt_cg.asks import Item, Items, Raw, Several, refuse
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import ground
+from brt_cg.board import OFF_MAP, ground
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, counted
 from brt_cg.purchases.breach import halves

@@ -3,7 +3,8 @@
 from collections.abc import Container, Mapping, Set
 
 from brt_cg import board
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import ground
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement
 from brt_cg.counters import (
     Counter,

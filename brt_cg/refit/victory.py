@@ -6,7 +6,8 @@ What is counted here is shown in the status, on the Dashboard and in the records
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import ground
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fortification, Kind, Side, Unit, counted
 from brt_cg.records import SIDES

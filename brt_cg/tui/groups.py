@@ -4,7 +4,8 @@ from collections import Counter as Count
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from brt_cg.campaign import Campaign, hex_order
+from brt_cg.board import hex_order
+from brt_cg.campaign import Campaign
 from brt_cg.counters import (
     CREWS,
     Counter,

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
-from brt_cg.campaign import Campaign, perimeters_problem
+from brt_cg.board import in_ranges
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import state_written
 from brt_cg.counters import (
@@ -23,6 +24,7 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.perimeters import from_text, read_perimeters
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.shapes import Number
 from brt_cg.values import frozen
@@ -242,7 +244,6 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
 
 def first_totals(view: Campaign, ticks: Ticks, card: Card) -> Totals:
     """What the program can know of the totals; the players correct it."""
-    from brt_cg.refit.s607_perimeters import in_ranges
 
     gained = points_lost(view, ticks, card)
     situation = view.situation
@@ -291,9 +292,8 @@ def _number(text: str, what: str) -> int:
 
 
 def _perimeters(text: str) -> list[list[str]]:
-    found = [part.replace(",", " ").split() for part in text.upper().split("/")]
-    perimeters = [part for part in found if part]
-    expanded = [[hex for span in part for hex in board.expand(span)] for part in perimeters]
-    for _, problem in perimeters_problem(expanded):
-        raise ValueError(problem)
-    return perimeters
+    stated = from_text(text)
+    _, wrong = read_perimeters([*stated], board.in_play(), "")
+    if wrong:
+        raise ValueError(wrong[0].message)
+    return stated

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from brt_cg.asks import Candidate, Several
-from brt_cg.board import is_location
+from brt_cg.board import in_ranges, is_location
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side
@@ -25,7 +25,6 @@ from brt_cg.exports.setup_pages import (
     start_of,
 )
 from brt_cg.purchases.breach import halves
-from brt_cg.refit.s607_perimeters import in_ranges
 from brt_cg.refit.setup_places import bound_to, meant_for
 from brt_cg.tui.groups import Group, row_of, tally_told
 from brt_cg.tui.placing import Placing

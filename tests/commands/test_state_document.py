@@ -175,7 +175,7 @@ def test_all_problems_are_told_at_once_with_file_and_path() -> None:
         "perimeters, units, weapons, vehicles, fortifications, terrain",
         "state.json: sides.marine.san: found 8; allowed: a whole number from 0 to 7",
         "state.json: perimeters[1][1]: Z99 is not a hex of Betio (A1–Z63)",
-        "state.json: perimeters[1]: N19 is in perimeters[0] too; allowed: each hex once",
+        "state.json: perimeters[1]: N19: in another one too; allowed: each hex once",
         "state.json: units[0].location: ZZ9 is not a hex of Betio (A1–Z63)",
         'state.json: units[1].id: found "m sq 2"; allowed: an id of letters, digits, - _ . '
         "without spaces",

@@ -9,7 +9,8 @@ from typing import Any
 
 from brt_cg import board
 from brt_cg.asks import Ask, Enter, Raw, Roll, default_of
-from brt_cg.campaign import Campaign, lowest_first
+from brt_cg.board import lowest_first
+from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import (
     Class,

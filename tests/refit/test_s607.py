@@ -6,8 +6,9 @@ import pytest
 
 from brt_cg import board
 from brt_cg.asks import Raw, Refused
+from brt_cg.board import in_ranges
 from brt_cg.counters import Fate, Side
-from brt_cg.refit.s607_perimeters import in_ranges, isolated_units, perimeters, setup_areas
+from brt_cg.refit.s607_perimeters import isolated_units, perimeters, setup_areas
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -65,15 +66,15 @@ def test_the_marines_may_hold_nothing() -> None:
 @pytest.mark.parametrize(
     ("stated", "words"),
     [
-        (None, "a list of lists of hexes"),
-        ("N21", "a list of lists of hexes"),
-        (["N21"], "a list of lists of hexes"),
+        (None, "found null; allowed: a list of perimeters"),
+        ("N21", 'found "N21"; allowed: a list of perimeters'),
+        (["N21"], 'perimeter 1: found "N21"; allowed: a list of hexes'),
         ([["ZZ9"]], "perimeter 1: ZZ9 is not a hex of Betio"),
-        ([["N21", 7]], "perimeter 1: 7 is not a hex or a range"),
+        ([["N21", 7]], "perimeter 1: found 7; allowed: a hex or a range"),
         ([["N21-M22"]], "both ends must be in one hexrow"),
-        ([[]], "perimeter 1 is empty"),
+        ([[]], "perimeter 1: found []; allowed: a list of hexes"),
         ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean or not in play"),
-        ([["N21"], ["N22", "N21"]], "perimeter 2: N21 is in perimeter 1 too"),
+        ([["N21"], ["N22", "N21"]], "perimeter 2: N21: in another one too"),
         (
             [["N21", "N23"]],
             "perimeter 1 is not connected (R-PERIMETER): separate pieces at N21, N23",
@@ -119,7 +120,7 @@ def test_a_free_perimeter_may_be_in_pieces_and_in_the_ocean() -> None:
 def test_a_free_perimeter_is_in_play_and_no_other_ones() -> None:
     free = {"R-PERIMETER": "free"}
     assert "perimeter 1: N33: not in play" in refusal([["N33"]], cg="I", rulings=free)
-    assert "in perimeter 1 too" in refusal([["N21"], ["N21"]], rulings=free)
+    assert "N21: in another one too" in refusal([["N21"], ["N21"]], rulings=free)
 
 
 def test_a_perimeter_without_a_marine_is_a_warning() -> None:

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg import board
-from brt_cg.campaign import ground
+from brt_cg.board import ground
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.secrets_kept import secret_of

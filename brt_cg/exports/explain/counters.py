@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from brt_cg import board
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import ground, in_ranges
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fate, Piece, Side, counted
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import COUNTERS, Known, Page, Told, chain, changed, numbered
 from brt_cg.exports.wording import state_told
 from brt_cg.fields import schema_of
 from brt_cg.records import Area, area_named
-from brt_cg.refit.s607_perimeters import in_ranges
 
 HEX = "hex "  # before a hex that is called as a Setup Area is: "hex J1"
 

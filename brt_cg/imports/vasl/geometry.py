@@ -4,7 +4,6 @@ The board lies 400 pixels in from the edges of the map; hexrow A is its left edg
 """
 
 import math
-from functools import cache
 
 from brt_cg import board
 
@@ -31,13 +30,8 @@ def hex_at(x: int, y: int) -> tuple[str, float] | None:
         down = (y - MARGIN - FIRST) / HEX
         number = round(down + 1 if row % 2 == 0 else down + 0.5)
         name = f"{chr(ord('A') + row)}{number}" if 0 <= row < 26 else ""
-        if name in _hexes():
+        if name in board.in_play():
             at = centre(name)
             near.append((math.dist(at, (x, y)), name))
     distance, name = min(near, default=(HEX + 1, ""))
     return (name, distance) if distance <= HEX else None
-
-
-@cache
-def _hexes() -> frozenset[str]:
-    return board.in_play(63)

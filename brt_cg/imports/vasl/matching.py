@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from brt_cg import board
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import OFF_MAP, ground
+from brt_cg.campaign import Campaign
 from brt_cg.commands.state_written import document
 from brt_cg.counters import Kind, Side, WeaponKind
 from brt_cg.imports.vasl.names import Names

@@ -7,8 +7,8 @@ from textual.content import Content
 
 from brt_cg import board
 from brt_cg.asks import ACROSS, Candidate, Pointed
-from brt_cg.board import OFF_MAP, beach_name
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import OFF_MAP, beach_name, ground
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from brt_cg import board
 from brt_cg.asks import Candidate, Choose, Pointed, Raw
-from brt_cg.board import OFF_MAP, TerrainType
-from brt_cg.campaign import ground
+from brt_cg.board import OFF_MAP, TerrainType, ground
 from brt_cg.counters import Fortification
 from brt_cg.values import frozen
 

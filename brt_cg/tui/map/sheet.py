@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from brt_cg import board
-from brt_cg.board import OFF_MAP, TerrainType
-from brt_cg.campaign import ground
+from brt_cg.board import OFF_MAP, TerrainType, ground
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.values import frozen
 

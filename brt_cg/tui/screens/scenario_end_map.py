@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from brt_cg.asks import Pointed
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import OFF_MAP, ground
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.tui import scenario_end
 from brt_cg.tui.groups import Group, group_of

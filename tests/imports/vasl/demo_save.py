@@ -3,7 +3,8 @@
 from itertools import groupby
 from typing import Any
 
-from brt_cg.campaign import Campaign, ground
+from brt_cg.board import ground
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.exports.vsav import _name_of
 from brt_cg.imports.vasl.names import Names, load_names

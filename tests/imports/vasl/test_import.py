@@ -9,7 +9,7 @@ import pytest
 
 from brt_cg import demo
 from brt_cg.asks import Refused
-from brt_cg.campaign import ground
+from brt_cg.board import ground
 from brt_cg.cli import main
 from brt_cg.commands.difference import Line, difference
 from brt_cg.counters import Side, Unit

@@ -1,0 +1,28 @@
+"""The DRM of leaders who help another's roll (15.6041, 15.605; R-LEADER-DRM)."""
+
+from collections.abc import Iterable
+
+from brt_cg.counters import Unit
+from brt_cg.refit.play import Play
+
+
+def drm_of(play: Play, leader: Unit) -> int:
+    """A leader's DRM as he is now."""
+    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
+
+
+def must_apply(play: Play) -> bool:
+    """Whether a leader's DRM is applied even where it hurts."""
+    return play.ruling("R-LEADER-DRM") == "apply"
+
+
+def who_help(play: Play, leaders: Iterable[Unit]) -> list[Unit]:
+    """The leaders whose DRM may be applied; who would hurt is left out if he may be, and told."""
+    helping = []
+    for leader in leaders:
+        drm = drm_of(play, leader)
+        if drm < 0 or must_apply(play):
+            helping.append(leader)
+        elif drm > 0:
+            play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
+    return helping
