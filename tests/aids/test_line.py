@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from brt_cg.aids.asking import drive
 from brt_cg.aids.fight_file import begin, save
 from brt_cg.aids.fighting import ORDERS
 from brt_cg.aids.japanese import vocabulary
@@ -17,9 +16,10 @@ from brt_cg.aids.line import AIDS, EXAMPLES, DiceEnd, answer, read_line
 from brt_cg.aids.line import Table as Asker
 from brt_cg.aids.sources import all_rulings
 from brt_cg.asks import Refused
+from brt_cg.resources import campaigns
 from tests.settings import count
 
-SOURCES = Path(drive.__code__.co_filename).parent
+SOURCES = Path(answer.__code__.co_filename).parent
 
 
 def soup() -> list[str]:
@@ -73,7 +73,7 @@ def test_every_example_of_the_help_is_answered(line: str) -> None:
 
 def test_every_ruling_is_asked_for_by_the_rules() -> None:
     read = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
-    data = (SOURCES.parents[1] / "campaigns" / "aids" / "japanese.toml").read_text("utf-8")
+    data = (campaigns() / "aids" / "japanese.toml").read_text("utf-8")
     built = {"R-FIGHT-WOODS", "R-FIGHT-ROAD"}  # named by their ground
     unread = [id for id in all_rulings() if id not in built and id not in read + data]
     assert unread == []
