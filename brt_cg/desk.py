@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from brt_cg.asks import Ask, Choose, Raw, Refused, Roll, Several, default_of
+from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
@@ -21,8 +21,9 @@ from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.kept import Fetch
 from brt_cg.records import Phase
+from brt_cg.refit.beforehand import Beforehand
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE, played
+from brt_cg.refit.sequence import played
 from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import NoBackup
@@ -31,6 +32,7 @@ from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
+    from brt_cg.journal.coming import Coming
     from brt_cg.storage.listening import Listening
 
 P = ParamSpec("P")
@@ -72,7 +74,8 @@ class Desk:
         self.notices: list[str] = []
         self._kept: kept.Kept | None = None
         self._listening: Listening | None = None
-        self._alike: tuple[Ask[Any], ...] = ()
+        self.beforehand = Beforehand()
+        self._coming: tuple[Ask[Any] | None, Coming] | None = None
         book.writer = self._write
 
     @classmethod
@@ -137,15 +140,14 @@ class Desk:
         """The question that stands open, if any."""
         return self.book.open_ask()
 
-    def alike(self) -> tuple[Ask[Any], ...]:
-        """The question that stands open, if it is a choice, and those of its kind that follow it at
-        once where each takes its default."""
+    def coming(self) -> "Coming":
+        """The question that stands open, and those of its kind that are still to come."""
         ask = self.ask
-        if not isinstance(ask, Choose):
-            return ()
-        if not self._alike or self._alike[0] is not ask:
-            self._alike = tuple(self.book.alike())
-        return self._alike
+        if self._coming is None or self._coming[0] is not ask:
+            from brt_cg.journal.coming import coming
+
+            self._coming = (ask, coming(self.book))
+        return self._coming[1]
 
     @property
     def upcoming(self) -> Paragraph | None:
@@ -213,17 +215,21 @@ class Desk:
 
     def undo(self, whole_call: bool = False) -> Entry:
         self.book.begin_call()
-        return self.book.undo(whole_call)
+        return self._travelled(self.book.undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
         """Takes back all answers and commands after an entry, as one undo. Raises Refused where
         there are none."""
         self.book.begin_call()
-        return self.book.go_back(seq)
+        return self._travelled(self.book.go_back(seq))
 
     def redo(self) -> Entry:
         self.book.begin_call()
-        return self.book.redo()
+        return self._travelled(self.book.redo())
+
+    def _travelled(self, entry: Entry) -> Entry:
+        self.beforehand.keep_to(self.campaign.situation.paragraph)
+        return entry
 
     def begin(self) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase, as an invocation of its own.
@@ -260,27 +266,47 @@ class Desk:
     def answer_on(
         self, ask: Ask[Any], raw: Raw, source: str = "hand", last: Paragraph | None = None
     ) -> Ask[Any] | None:
-        """Answers the open question `ask` for its side, and plays on to the next one, or to the
-        end of the phase or of `last`. What goes on is stored together with the answer."""
-        with self.book.together():
+        """Answers the open question `ask` for its side, and those after it that were answered
+        beforehand, and plays on to the next one, or to the end of the phase or of `last`. What goes
+        on is stored together with the answer."""
+        with self.book.together(), self.beforehand.unless_it_fails():
             self.book.answer(raw, ask.side, source)
-            return self._on(last)
+            return self._answer_beforehand(self._on(last), last)
+
+    def _answer_beforehand(
+        self, ask: Ask[Any] | None, last: Paragraph | None = None
+    ) -> Ask[Any] | None:
+        """Answers the question that has come, and those after it, as far as that was done
+        beforehand; what is not allowed any more stays open, and is noted."""
+        while ask is not None and (answer := self.beforehand.take(ask)) is not None:
+            try:
+                self.book.answer(answer[0], ask.side, answer[1])
+            except Refused as refused:
+                ask = self.ask
+                self.beforehand.again = (ask, str(refused)) if ask is not None else None
+                break
+            ask = self._on(last)
+        self.beforehand.keep_to(self.campaign.situation.paragraph)
+        return ask
 
     def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
         """Answers questions of one kind, the first of which stands open, as an invocation of its
-        own: by subject as given, the others by their defaults; and plays on. Raises Refused, with
-        none of them answered."""
-        subjects, ask = {alike.subject for alike in asks}, self.ask
-        group = ask.group if ask is not None else None
+        own: by subject as given, the others as usual; and plays on. Each is answered when it comes.
+        Raises Refused, with none of them answered, if the first is."""
+        first, *later = asks
         self.book.begin_call()
-        with self.book.together():
-            while ask is not None and ask.group == group and ask.subject in subjects:
-                subjects.discard(ask.subject)
-                is_given = ask.subject in given
-                raw = given[ask.subject] if is_given else default_of(ask)
-                with _naming(ask):
-                    ask = self.answer_on(ask, raw, "hand" if is_given else "default")
-        return ask
+        with self.beforehand.unless_it_fails(), _naming(first):
+            self.beforehand.give(later, given)
+            is_given = first.subject in given
+            raw = given[first.subject] if is_given else default_of(first)
+            return self.answer_on(first, raw, "hand" if is_given else "default")
+
+    def go_on_beforehand(self) -> None:
+        """Answers the question that stands open, if that was done beforehand: another window has
+        gone on to it."""
+        self.book.begin_call()
+        with self.book.together(), self.beforehand.unless_it_fails():
+            self._answer_beforehand(self.ask)
 
     def answer_typed(self, typed: str) -> Ask[Any] | None:
         """Answers the question that stands open, or that going on comes to first, as an invocation
@@ -378,17 +404,3 @@ def _naming(ask: Ask[Any]) -> Iterator[None]:
         raise
     except Refused as refused:
         raise Refused(f"{ask.rule} {ask.subject}: {refused}") from None
-
-
-def paragraph_named(rule: str) -> Paragraph:
-    """The last paragraph whose number starts so ("15.611" is 15.6114). Raises Refused."""
-    found = (
-        [paragraph for paragraph in SEQUENCE if paragraph.number.startswith(rule)] if rule else []
-    )
-    if not found:
-        raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {_numbers()}")
-    return found[-1]
-
-
-def _numbers() -> str:
-    return ", ".join(BY_NUMBER)

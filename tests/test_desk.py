@@ -151,16 +151,17 @@ def hidden(tmp_path: Path) -> Desk:
 
 def test_questions_of_one_kind_are_known_ahead(hidden: Desk) -> None:
     before = hidden.campaign.clone()
-    assert [ask.subject for ask in hidden.alike()] == ["j-sq-1", "j-sq-2", "j-sq-3"]
+    asks = hidden.coming().asks
+    assert [ask.subject for ask in asks] == ["j-sq-1", "j-sq-2", "j-sq-3"]
     assert hidden.campaign == before
-    assert hidden.alike()[0] is hidden.ask
-    assert hidden.answer_alike(hidden.alike()[:1], {"j-sq-1": "reveal"}) is hidden.ask
-    assert [ask.subject for ask in hidden.alike()] == ["j-sq-2", "j-sq-3"]
+    assert asks[0] is hidden.ask
+    assert hidden.answer_alike(asks[:1], {"j-sq-1": "reveal"}) is hidden.ask
+    assert [ask.subject for ask in hidden.coming().asks] == ["j-sq-2", "j-sq-3"]
 
 
 def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidden: Desk) -> None:
     kept = Transactions(hidden)
-    hidden.answer_alike(hidden.alike(), {"j-sq-2": "reveal"})
+    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "reveal"})
     (stored,) = kept.stored
     assert stored[:3] == ["answer"] * 3
     units = reopened(hidden).campaign.units
@@ -173,13 +174,24 @@ def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidde
     assert hidden.ask.subject == "j-sq-3"
 
 
-def test_of_questions_answered_together_a_refused_one_leaves_none_answered(hidden: Desk) -> None:
-    entries = len(hidden.entries)
-    with pytest.raises(Refused, match="j-sq-3: maybe is not allowed here"):
-        hidden.answer_alike(hidden.alike(), {"j-sq-3": "maybe"})
-    assert len(hidden.entries) == entries
+def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
+    hidden: Desk,
+) -> None:
+    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
     assert hidden.ask is not None
-    assert hidden.ask.subject == "j-sq-1"
+    assert hidden.ask.subject == "j-sq-2"
+    assert "maybe is not allowed here" in hidden.beforehand.why_again(hidden.ask)
+    hidden.answer_on(hidden.ask, "reveal")
+    units = hidden.campaign.units
+    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
+
+
+def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
+    entries = len(hidden.entries)
+    with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
+        hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
+    assert len(hidden.entries) == entries
+    assert not hidden.beforehand.count(None)
 
 
 def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:

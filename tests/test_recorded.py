@@ -19,10 +19,11 @@ from brt_cg.audit import audit
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands.state_written import document
-from brt_cg.desk import Desk, Missing, Supply, paragraph_named
+from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state, source_of
 from brt_cg.journal.changes import apply
+from brt_cg.refit.sequence import paragraph_named
 from tests.words import of_a_question, of_the_log, raw_words
 
 RECORDED = Path(__file__).parent / "recorded"

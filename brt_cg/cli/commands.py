@@ -29,9 +29,10 @@ from brt_cg.cli.talk import (
     side_of,
 )
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.desk import Desk, Supply
 from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
+from brt_cg.refit.sequence import paragraph_named
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import SHAPE, Address
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from brt_cg.asks import Ask, Choose, Raw, Refused, Roll, default_of
+from brt_cg.asks import Ask, Raw, Refused, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
@@ -78,20 +78,14 @@ class Book(Chain):
             self._resume()
         return self._run.ask if self._run else None
 
-    def alike(self) -> list[Ask[Any]]:
-        """The open question, and those of its kind that follow it at once where each takes its
-        default; found on a copy of the campaign, played from where the paragraph began."""
-        ask, number = self.open_ask(), self.campaign.situation.paragraph
-        if ask is None or number is None:
-            return []
-        standing, trial = self.since_beginning_of(number), self.campaign.clone()
+    def trial(self) -> Run:
+        """The paragraph in progress on a copy of the campaign, up to the question that is open."""
+        number = self.campaign.situation.paragraph
+        assert number is not None, "a paragraph is in progress"
+        standing, copy = self.since_beginning_of(number), self.campaign.clone()
         for entry in reversed(self.entries[standing[0] - 1 :]):
-            apply(trial, inverse(entry.changes))
-        run, found = self._play_again(BY_NUMBER[number], standing, trial), [ask]
-        while run.ask is not None and run.ask.group == ask.group and run.ask.kind == Choose.kind:
-            found.append(run.ask)
-            run.send(run.ask.read(default_of(run.ask)))
-        return [ask, *found[2:]]
+            apply(copy, inverse(entry.changes))
+        return self._play_again(BY_NUMBER[number], standing, copy)
 
     # --- playing ------------------------------------------------------------------------------
 

@@ -142,7 +142,7 @@ class Play:
                 f"{point.question} What is chosen stands for this campaign.",
                 public=True,
                 optional=not point.must_answer,
-                about="ruling",
+                about=ruling,
                 options=tuple(Option(one, point.meaning(one), one) for one in point.values),
                 default=point.default,
             )

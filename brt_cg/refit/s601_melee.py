@@ -41,12 +41,15 @@ async def _melee(play: Play, location: str) -> set[str]:
     _tell_hints(play, location)
     rounds, entered = 0, set[str]()
     while _are_opposed(play, location):
+        known = _is_known(play, location)
         outcome = await play.ask(
             Enter(
                 subject=location,
                 side=play.campaign.situation.moved_first or Side.MARINE,
                 prompt=f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
-                public=_is_known(play, location),
+                public=known,
+                # One that nobody may know of yet is not told beside the others.
+                about="" if known else location,
                 reader=lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
                 hint=HINT,
                 form=form_of_round(play, location),

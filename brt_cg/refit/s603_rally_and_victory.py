@@ -92,6 +92,7 @@ async def victory_and_cvp(play: Play) -> None:
             side=Side.MARINE,
             prompt=f"By Victory Points the {ahead.label} side has won. Who won the scenario?",
             public=True,
+            about="winner",
             options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
             default=str(given or ahead),
         )
@@ -159,6 +160,7 @@ async def _pillboxes(play: Play) -> None:
             prompt=f"The state says {entered} VP for pillboxes, the Fortifications {counted} "
             f"({listed}): which is it?",
             public=True,
+            about="pillboxes",
             options=(
                 Option("entered", f"{entered}, as the state says", entered),
                 Option("counted", f"{counted}, as counted", counted),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import overload
 
+from brt_cg.asks import Refused
 from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
 
@@ -123,3 +124,15 @@ def played(situation: Situation, paragraph: Paragraph) -> bool:
         before_setup = situation.phase is Phase.PURCHASE
         last = NUMBERS.index(FIRST_OF_SETUP) - 1 if before_setup else -1
     return NUMBERS.index(paragraph.number) <= last
+
+
+def paragraph_named(rule: str) -> Paragraph:
+    """The last paragraph whose number starts so ("15.611" is 15.6114). Raises Refused."""
+    found = (
+        [paragraph for paragraph in SEQUENCE if paragraph.number.startswith(rule)] if rule else []
+    )
+    if not found:
+        raise Refused(
+            f"{rule!r} is no paragraph of the Refit Phase; allowed: {', '.join(BY_NUMBER)}"
+        )
+    return found[-1]

@@ -2,14 +2,17 @@
 the candidates for one answer, filtered as one types."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.asks import Ask, Candidate, Choose, Enter, Form, Item, Raw, Several
+from brt_cg.asks import NOTHING, Ask, Candidate, Choose, Enter, Form, Item, Raw, Several
 from brt_cg.counters import Side
 from brt_cg.values import frozen
+
+if TYPE_CHECKING:
+    from brt_cg.journal.coming import Coming
 
 MOST_SHOWN = 200  # of the candidates; a word more finds the others
 MOST_ANSWERS = 12  # that are listed; where there are more they are typed
@@ -90,26 +93,25 @@ def words_of(candidates: Iterable[Candidate]) -> str:
 
 @frozen(kw_only=True)
 class Together(Several[dict[str, Any]]):
-    """Choices of one kind about many counters, which the rules ask one after the other, as one
-    list. `asks` are they, by subject, in the order of asking."""
+    """Questions of one kind about many counters, which the rules ask one after the other, as one
+    list. `asks` are they, by subject, in the order of asking; `usual` their defaults in words;
+    `ready` the answers that stand ready from an earlier list."""
 
-    asks: dict[str, Choose[Any]]
+    asks: dict[str, Choose[Any] | Enter[Any]]
+    usual: dict[str, str]
+    ready: dict[str, Raw]
 
     def ticked(self, subject: str) -> tuple[Raw] | None:
         """The answer beside the default, where there is but one."""
         ask = self.asks[subject]
-        others = [option.raw for option in ask.options if option.raw != ask.default]
+        options = ask.options if isinstance(ask, Choose) else ()
+        others = [option.raw for option in options if option.raw != ask.default]
         return (others[0],) if len(others) == 1 else None
 
     @property
-    def usual(self) -> str:
+    def common(self) -> str:
         """The default in words, if all have the same; "" else."""
-        told = {
-            option.label
-            for ask in self.asks.values()
-            for option in ask.options
-            if option.raw == ask.default
-        }
+        told = {*self.usual.values()}
         return told.pop() if len(told) == 1 else ""
 
     @property
@@ -118,35 +120,46 @@ class Together(Several[dict[str, Any]]):
         return all(self.ticked(subject) for subject in self.asks)
 
 
-def together(asks: Sequence[Ask[Any]]) -> Together | None:
-    """Questions of one kind that follow one another as one list, if there are several."""
-    choices = {ask.subject: ask for ask in asks if isinstance(ask, Choose)}
-    if len(choices) < 2 or len(choices) < len(asks):
+def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
+    """Questions of one kind as one list, if there are several: work for the desk's thread."""
+    asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
+    if len(asks) < 2:
         return None
-    first, (_, colon, what) = asks[0], asks[0].prompt.partition(": ")
-    alike = all(ask.prompt.endswith(colon + what) for ask in asks)
-    items = (
-        Item(ask.subject, ask.prompt.partition(": ")[0] if alike else ask.prompt, _form(ask))
-        for ask in choices.values()
-    )
+    first, (_, colon, what) = coming.asks[0], coming.asks[0].prompt.partition(": ")
+    alike = all(ask.prompt.endswith(colon + what) for ask in asks.values())
+    forms = {subject: _form(ask) for subject, ask in asks.items()}
+
+    def words(ask: Ask[Any]) -> str:
+        doubt = " (if it comes to it)" if ask.subject in coming.doubtful else ""
+        return (ask.prompt.partition(": ")[0] if alike else ask.prompt) + doubt
 
     def read(raw: dict[str, Raw]) -> dict[str, Any]:
-        return {subject: choices[subject].read(answer) for subject, answer in raw.items()}
+        return {subject: asks[subject].read(answer) for subject, answer in raw.items()}
 
     return Together(
         rule=first.rule,
         subject=first.subject,
         side=first.side,
-        prompt=f"{len(choices)} of one kind: {what if alike else 'each by itself'}",
+        prompt=f"{len(asks)} of one kind" + (colon + what if alike else ""),
         secret=first.secret,
-        items=tuple(items),
+        items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
         reader=read,
         hint="each its answer",
-        asks=choices,
+        asks=asks,
+        usual={key: forms[key].told(ask.default) for key, ask in asks.items()},
+        ready=ready,
     )
 
 
-def _form(ask: Choose[Any]) -> Form:
+def _form(ask: Choose[Any] | Enter[Any]) -> Form:
+    """How one of them is answered within the list."""
+    if isinstance(ask, Enter):
+        nothing, typed = ask.default, ask.form.typed
+        return replace(
+            ask.form,
+            hint=ask.form.hint or ask.hint,
+            typed=lambda text: nothing if text.lower() in NOTHING else typed(text),
+        )
     words = [(option.raw, option.label) for option in ask.options]
     return Form(
         typed=ask.parse,
@@ -180,6 +193,9 @@ class Answers:
         if isinstance(self.ask, Enter):
             self.plain = _whole_answers(self.ask, seat)
             self.default = self.ask.form.told(self.ask.default)
+        elif isinstance(self.ask, Together) and self.ask.ready:
+            self.given = dict(self.ask.ready)
+            self.told = {key: self.ask.item(key).form.told(raw) for key, raw in self.given.items()}
 
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
@@ -254,13 +270,16 @@ class Answers:
     def _item_row(self, item: Item) -> Content:
         mark = ("■ ", "bold $accent") if item.subject in self.marked else ""
         if item.subject not in self.given:
-            return Content.assemble(mark, item.words)
+            ask, each = self.ask, ""
+            if isinstance(ask, Together) and not ask.common:
+                each = f"  as usual: {ask.usual[item.subject]}"
+            return Content.assemble(mark, item.words, (each, "dim"))
         answer = (f"  → {self.told[item.subject]}", "bold")
         return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, answer)
 
     def _going_on(self, of: int) -> str:
         number = len(self.given)
-        usual = f"as usual: {self.ask.usual}" if isinstance(self.ask, Together) else "as usual"
+        usual = f"as usual: {self.ask.common}" if isinstance(self.ask, Together) else "as usual"
         if not number:
             return f"Go on: all {usual.removesuffix(': ')}"
         rest = f", the rest {usual.removesuffix(': ')}" if number < of else ""

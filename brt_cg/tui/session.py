@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from brt_cg.exports.time_travel import Reach
     from brt_cg.refit.play import Paragraph
     from brt_cg.storage.place import Place
+    from brt_cg.tui.picking import Together
     from brt_cg.tui.placing import Placings
     from brt_cg.tui.steps import Step
 
@@ -52,8 +53,9 @@ class Seen:
     `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
     begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal;
     `known_to` is the number and the hash of the entry up to which the seat sees it. `undo` and
-    `redo` are what they would meet. `alike` are the open question and those of its kind that
-    follow it at once, if this seat answers them.
+    `redo` are what they would meet. `listed` is the open question as one list with
+    those of its kind that are still to come, if this seat answers them; `again` says why what was
+    answered beforehand is asked now; `beforehand` counts the answers that stand ready.
     """
 
     path: "Place"
@@ -70,7 +72,9 @@ class Seen:
     known_to: tuple[int, str]
     undo: "Reach"
     redo: "Reach"
-    alike: "tuple[Ask[Any], ...]" = ()
+    listed: "Together | None" = None
+    again: str = ""
+    beforehand: int = 0
 
     @property
     def can_undo(self) -> bool:
@@ -220,7 +224,7 @@ class Session:
         if not await self._in_thread(desk.moved_on):
             return False
         before = self.seen
-        await self.perform(lambda desk: desk.reload())
+        await self.perform(_read_again)
         return self.seen.tells_more_than(before)
 
     async def warm_up(self) -> None:
@@ -254,6 +258,12 @@ class Session:
         if desk is self._desk and seen.seat is self.seat:
             self.seen = seen
             self._publish(seen)
+
+
+def _read_again(desk: "Desk") -> None:
+    """Reads what another window has entered, and answers what was answered here beforehand."""
+    desk.reload()
+    desk.go_on_beforehand()
 
 
 def _load_the_rules() -> None:
@@ -311,6 +321,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     known = desk.seen_by(seat)
     view = seen_by(known.campaign, seat)
     ask = desk.tell(known_ask, seat)
+    answers = ask is not None and ask is desk.ask and seat in (None, ask.side)
     return Seen(
         path=desk.path,
         seat=seat,
@@ -326,10 +337,14 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
-        alike=desk.alike() if ask is not None and _answers(desk, ask, seat) else (),
+        listed=_listed(desk) if answers else None,
+        again=desk.beforehand.why_again(ask) if answers else "",
+        beforehand=desk.beforehand.count(seat),
     )
 
 
-def _answers(desk: "Desk", ask: "Ask[Any]", seat: Seat) -> bool:
-    """Whether a question that a seat sees stands open now, and is its to answer."""
-    return ask is desk.ask and seat in (None, ask.side)
+def _listed(desk: "Desk") -> "Together | None":
+    from brt_cg.tui.picking import together
+
+    coming = desk.coming()
+    return together(coming, desk.beforehand.of(coming.asks))

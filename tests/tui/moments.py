@@ -5,8 +5,9 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
+from brt_cg.refit.sequence import paragraph_named
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.session import Seat

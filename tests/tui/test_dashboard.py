@@ -8,8 +8,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
+from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled

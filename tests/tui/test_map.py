@@ -9,8 +9,9 @@ from textual.pilot import Pilot
 from brt_cg import demo
 from brt_cg.asks import Enter
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply, paragraph_named
+from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
+from brt_cg.refit.sequence import paragraph_named
 from brt_cg.secrets_kept import secret_of
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.map.drawing import Palette

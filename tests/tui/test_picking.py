@@ -16,7 +16,8 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         await press(pilot, *"m-sq-15 elim", "enter")
         assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
-        await press(pilot, "enter")
+        await press(pilot, "enter")  # that is all of this Melee
+        await press(pilot, "home", "enter")
         await settled(pilot)
         assert "R-CVP-REFIT" in screen_text(app)  # what it scores is asked about once
         await press(pilot, "enter")
@@ -37,7 +38,7 @@ async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
         await press(pilot, "down", "enter")
         assert panel._picking.picked == []
         await press(pilot, "escape")
-        assert "pick or type another answer" in screen_text(app)
+        assert "Go on: all as usual" in screen_text(app)
 
 
 async def test_the_short_form_is_still_read(demo_file: Path) -> None:
@@ -45,7 +46,7 @@ async def test_the_short_form_is_still_read(demo_file: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await in_refit(pilot)
         await press(pilot, "enter", "down", "enter")
-        await press(pilot, *"reduced m-sq-15", "enter")
+        await press(pilot, *"reduced m-sq-15", "enter", "home", "enter")
         await settled(pilot)
         await press(pilot, "enter")  # what the loss scores: the default
         seen = await settled(pilot)

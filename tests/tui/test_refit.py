@@ -153,7 +153,7 @@ async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_fil
     async with app.run_test(size=SMALL) as pilot:
         await in_refit(pilot)
         before = await settled(pilot)
-        first, second, *_, last = (ask.subject for ask in before.alike)
+        first, second, *_, last = before.listed.asks
         await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
         await press(pilot, "down", "enter")
         assert "Go on with the 3 of 24 entered, the rest as usual: stays hidden" in " ".join(
@@ -161,13 +161,13 @@ async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_fil
         )
         await press(pilot, "home", "enter")
         seen = await settled(pilot)
-        hidden = {one.subject for one in before.alike if seen.view.find(one.subject).hidden}
-        assert hidden == {one.subject for one in before.alike} - {first, second, last}
+        hidden = {one for one in before.listed.asks if seen.view.find(one).hidden}
+        assert hidden == {*before.listed.asks} - {first, second, last}
         await press(pilot, "u")
         undone = await settled(pilot)
         assert undone.ask is not None
         assert undone.ask.subject == last
-        assert len(undone.alike) == 1
+        assert undone.listed is None
 
 
 async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
@@ -177,7 +177,7 @@ async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) ->
         before = await settled(pilot)
         await press(pilot, "A", "down", "enter", "home", "enter")
         seen = await settled(pilot)
-        assert not any(seen.view.find(one.subject).hidden for one in before.alike)
+        assert not any(seen.view.find(one).hidden for one in before.listed.asks)
 
 
 async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:

@@ -82,7 +82,7 @@ async def withdraws(pilot: Pilot[Any]) -> None:
     await pointing(pilot)
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
-    await press(pilot, "enter")
+    await press(pilot, "enter", "home", "enter")
 
 
 async def paints(pilot: Pilot[Any]) -> None:

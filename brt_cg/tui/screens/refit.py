@@ -87,7 +87,8 @@ class RefitScreen(Room):
                 summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else "",
                 self._doing(seen),
                 seen.seat,
-                seen.alike,
+                seen.listed,
+                seen.again,
             )
         else:
             self._show_words(seen, panel)
@@ -130,11 +131,13 @@ class RefitScreen(Room):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
             roll = _button("screen.roll", self._key("refit.roll"), "Roll")
             typed = Content.from_markup("  or type $dice", dice=dice)
-            return Content.assemble(roll, typed.stylize("dim"))
+            ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
+            ahead = Content.styled(ready if seen.beforehand else "", "dim")
+            return Content.assemble(roll, typed.stylize("dim"), ahead)
         if seen.ask is not None:
             go_on = (
                 "   Home, Enter go on"
-                if isinstance(seen.ask, Several) or len(seen.alike) > 1
+                if isinstance(seen.ask, Several) or seen.listed is not None
                 else ""
             )
             keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")

@@ -70,6 +70,7 @@ class AnswerList(Vertical):
         self._take_placing()
         self._close_entry()
         self.display = ask is not None
+        self.rows.show([])  # none of the question before is picked for this one
         if self.answers is not None:
             self._show_answers(self.answers)
 

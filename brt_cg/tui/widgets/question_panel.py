@@ -4,7 +4,6 @@ The panel hands an answer on (`Answered`); what is refused is told at the field,
 stands.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.fit import is_low
-from brt_cg.tui.picking import together
+from brt_cg.tui.picking import Together
 from brt_cg.tui.widgets.answer_list import AnswerList
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.hanging import Hanging
@@ -83,10 +82,12 @@ class QuestionPanel(Vertical):
         summary: str,
         doing: Content,
         seat: Side | None,
-        alike: Sequence[Ask[Any]] = (),
+        listed: Together | None = None,
+        again: str = "",
     ) -> None:
-        """Shows a question under its paragraph's title, as one list with those that are `alike` and
-        follow it; the same one again stays as it is."""
+        """Shows a question under its paragraph's title, or (`listed`) as one list with those of its
+        kind; `again` says why what was answered beforehand is asked. The same one again stays as it
+        is."""
         self.query_one("#doing", Static).update(doing)
         if ask is not self.ask or (title, summary) != self._told:
             self._head(title, summary)
@@ -95,12 +96,13 @@ class QuestionPanel(Vertical):
             return
         self.ask, self.faces = ask, []
         self._dress(ask.side, BADGES[ask.side], ask.secret)
-        listed = together(alike)
         self.query_one("#who", Static).update(self._who(listed or ask, view))
         self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
         self.answers.show(None if isinstance(ask, Roll) else listed or ask, seat)
         if isinstance(ask, Roll):
             self._show_roll()
+        if again:
+            self.refuse(f"what was given for this beforehand: {again}")
 
     def show_words(self, title: str, words: Content, doing: Content, side: Side | None) -> None:
         """Shows what is to be done where no question stands."""

@@ -1,0 +1,74 @@
+"""The questions of one kind that are still to come in the paragraph in progress.
+
+They are found on copies of the campaign, on which the paragraph is played on with defaults and with
+dice middling, low and high; so nothing is decided, and no die is known before it falls.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Roll, default_of
+from brt_cg.dice import raw_faces
+from brt_cg.journal.book import Book
+from brt_cg.refit.run import Run
+from brt_cg.values import frozen
+
+FIRST_FACES = (3, 1, 6)  # of the dice of each trial
+
+
+@frozen
+class Coming:
+    """The open question first, then those of its kind that come after it. `doubtful` are the
+    subjects of those that only some dice lead to."""
+
+    asks: tuple[Ask[Any], ...]
+    doubtful: frozenset[str] = frozenset()
+
+
+def coming(book: Book) -> Coming:
+    """The open question, and what comes of its kind in this paragraph."""
+    ask = book.open_ask()
+    if not isinstance(ask, Choose | Enter) or ask.buying:
+        return Coming((ask,) if ask is not None else ())
+    trials = {
+        face: {later.subject: later for later in _later(book.trial(), ask, face)}
+        for face in FIRST_FACES
+    }
+    found: dict[str, Ask[Any]] = {}
+    for face, trial in trials.items():
+        for subject, later in trial.items():
+            if subject not in found:
+                found[subject] = _as_asked(book, ask, later, face)
+    certain = set.intersection(*({*trial} for trial in trials.values()))
+    return Coming((ask, *found.values()), frozenset(found.keys() - certain))
+
+
+def _as_asked(book: Book, first: Ask[Any], later: Ask[Any], face: int) -> Ask[Any]:
+    """A later question while it is open on its copy: an entry looks at the campaign when it is
+    read, a choice no more."""
+    if not isinstance(later, Enter):
+        return later
+    asked = _later(book.trial(), first, face)
+    return next(ask for ask in asked if ask.subject == later.subject)
+
+
+def _later(run: Run, first: Ask[Any], face: int) -> Iterator[Ask[Any]]:
+    """The other questions of the kind of the one that stands open, as they come."""
+    rolled = Tally[str]()
+    with suppress(Refused):  # a default that is not allowed: nothing is known of what follows
+        while run.ask is not None:
+            alike = run.ask.group == first.group and run.ask.secret in (None, first.side)
+            if alike and run.ask.subject != first.subject:
+                yield run.ask
+            run.send(run.ask.read(_answer(run.ask, face, rolled)))
+
+
+def _answer(ask: Ask[Any], face: int, rolled: Tally[str]) -> Raw:
+    """The default, or dice; rolled again for the same they turn, so that every roll ends."""
+    if not isinstance(ask, Roll):
+        return default_of(ask)
+    turned = (face - 1 + rolled[ask.subject]) % 6 + 1
+    rolled[ask.subject] += 1
+    return raw_faces((turned,) * ask.table.dice.how_many)

@@ -1,0 +1,162 @@
+"""Questions of one kind as one list: with dice between them, and entries."""
+
+import re
+from pathlib import Path
+
+from brt_cg.asks import Roll, default_of
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.session import Seen, look
+from tests.journal.test_coming import DICE, at
+from tests.tui.helpers import SMALL, screen_text, settled
+from tests.tui.moments import app_on, in_refit, press
+
+
+def standing_at(path: Path, rule: str, about: str = "") -> Path:
+    """The demo campaign, played on to a question."""
+    desk = Desk.open(path)
+    at(desk, rule, about)
+    desk.close()
+    return path
+
+
+def unwrapped(app: BrtApp) -> str:
+    """What the screen shows, its frames and line ends left out."""
+    return " ".join(re.sub("[│║]", " ", screen_text(app)).split())
+
+
+def recalled(seen: Seen) -> set[str]:
+    return {vehicle.id for vehicle in seen.view.vehicles.values() if vehicle.has("recalled")}
+
+
+async def test_some_of_eleven_are_ticked_and_each_is_answered_after_its_own_dice(
+    demo_file: Path,
+) -> None:
+    app = app_on(standing_at(demo_file, "15.6131", "Recall"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = await settled(pilot)
+        assert before.listed is not None
+        first, second, third = [*before.listed.asks][:3]
+        assert "11 of one kind: is it Recalled" in unwrapped(app)
+        await press(pilot, "down", "down", "enter", "enter")
+        assert "Go on with the 2 of 11 entered, the rest as usual" in unwrapped(app)
+        await press(pilot, "home", "enter")
+        seen = await settled(pilot)
+        assert first not in recalled(seen)
+        assert seen.beforehand == 10
+        while second not in recalled(seen) or third not in recalled(seen):
+            assert seen.ask is not None
+            assert seen.ask.about != "Recall"
+            if isinstance(seen.ask, Roll):
+                assert f"{seen.beforehand} answers given beforehand" in screen_text(app)
+            await press(pilot, "r" if isinstance(seen.ask, Roll) else "enter")
+            seen = await settled(pilot)
+        while third in recalled(seen):
+            await press(pilot, "u")
+            seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.subject == third
+        assert second in recalled(seen), "each is undone by itself"
+
+
+async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: Path) -> None:
+    app = app_on(standing_at(demo_file, "15.601"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = await settled(pilot)
+        assert before.listed is not None
+        first, second, _ = before.listed.asks
+        enemy = next(
+            piece.id for piece in before.view.at(second) if getattr(piece, "side", "") == "japanese"
+        )
+        await press(pilot, "down", "down", "enter", *f"x {enemy}".replace(" ", "~"))
+        assert "Not allowed" not in screen_text(app)
+        field = app.screen.query_one("#entry")
+        field.value = "x m-sq-1"  # type: ignore[attr-defined]
+        await press(pilot, "enter")
+        assert "is not there" in screen_text(app)
+        field.value = f"x {enemy}"  # type: ignore[attr-defined]
+        await press(pilot, "enter")
+        assert "→ eliminated" in screen_text(app)
+        await press(pilot, "home", "enter")
+        seen = await settled(pilot)
+        assert f"{first}: warning: no CC attack is made; opposing units remain there" in [
+            line.text for line in seen.log
+        ]
+        assert seen.ask is not None
+        assert seen.ask.about == "R-CVP-REFIT"
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert seen.view.find(enemy).fate == "eliminated"  # type: ignore[union-attr]
+        assert seen.ask is None or seen.ask.rule != "15.601", "the third Melee was as usual"
+
+
+async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:
+    app = app_on(standing_at(demo_file, "15.601"))
+    async with app.run_test(size=SMALL) as pilot:
+        await in_refit(pilot)
+        before = await settled(pilot)
+        assert before.listed is not None
+        first, second, _ = before.listed.asks.values()
+
+        def give(desk: Desk) -> None:
+            desk.answer_alike([first, second], {second.subject: {"eliminated": ["m-sq-1"]}})
+
+        await app.session.perform(give)
+        await settled(pilot)
+        shown = unwrapped(app)
+        assert "Not allowed: what was given for this beforehand: " in shown
+        assert "is not there" in shown
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.subject == second.subject
+
+
+def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.602"))
+    own = look(desk, Side.JAPANESE)
+    assert own.listed is not None
+    enemy = look(desk, Side.MARINE)
+    assert (enemy.ask, enemy.listed, enemy.again, enemy.beforehand) == (None, None, "", 0)
+    asks = desk.coming().asks
+    desk.answer_alike(asks, {asks[2].subject: "maybe"})
+    own, after = look(desk, Side.JAPANESE), look(desk, Side.MARINE)
+    assert own.again
+    assert (after.ask, after.listed, after.again, after.beforehand) == (None, None, "", 0)
+    assert after.log == enemy.log
+    desk.close()
+
+
+def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file: Path) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.6131", "re-manning"))
+    while (asks := desk.coming().asks)[0].side is not Side.JAPANESE:
+        desk.answer_on(asks[0], default_of(asks[0]))
+        at(desk, "15.6131", "re-manning")
+    desk.answer_alike(asks, {})
+    assert look(desk, Side.MARINE).beforehand == 0
+    assert look(desk, Side.JAPANESE).beforehand == look(desk, None).beforehand > 0
+    ask = desk.ask
+    while ask is not None and ask.rule == "15.6131":
+        assert ask.group != asks[0].group
+        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+    desk.close()
+
+
+def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file: Path) -> None:
+    path = standing_at(demo_file, "15.6131", "Recall")
+    here, there = Desk.open(path), Desk.open(path)
+    asks = here.coming().asks
+    ask = here.answer_alike(asks, {asks[1].subject: {"recall": True}})
+    there.reload()
+    ask = there.ask
+    while ask is not None and ask.about != "Recall":
+        ask = there.answer_on(ask, *there.supply(ask, DICE))
+    here.reload()
+    here.go_on_beforehand()
+    assert here.campaign.vehicles[asks[1].subject].has("recalled")
+    here.close()
+    there.close()
