@@ -75,7 +75,8 @@ class LogView(VerticalScroll):
 
     def on_resize(self) -> None:
         self._write()
+        self.call_after_refresh(self.scroll_end, animate=False)
 
     def watch_virtual_size(self) -> None:
         # Only once the lines have been laid out is it known where their end is.
-        self.scroll_end(animate=False)
+        self.call_after_refresh(self.scroll_end, animate=False)
