@@ -2,6 +2,7 @@
 
 from asyncio import Event
 from collections.abc import Callable
+from functools import partialmethod
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from brt_cg.tui.actions import (
     bindings,
 )
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.keys import read_keys, shown_key
+from brt_cg.tui.keys import read_keys
 from brt_cg.tui.looking_back import news_of
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
@@ -234,55 +235,46 @@ class BrtApp(CampaignApp):
         # Home shows no campaign, so nobody would see there what is taken back.
         return reach is None or (reach != "nothing" and self.current_mode != HOME)
 
-    async def action_home(self) -> None:
-        await self.switch_mode(HOME)
+    async def show(self, place: str, subject: str = "") -> None:
+        came_from = self.current_mode
+        await self.switch_mode(place)
+        if isinstance(self.screen, Room):
+            if came_from != place:
+                self.screen.came_from = came_from
+            if subject:
+                self.screen.go_to(subject)
 
-    async def action_dashboard(self) -> None:
-        await self.switch_mode(DASHBOARD)
+    action_home = partialmethod(show, HOME)
+    action_dashboard = partialmethod(show, DASHBOARD)
+    action_refit = partialmethod(show, REFIT)
+    action_forces = partialmethod(show, FORCES)
+    action_setup = partialmethod(show, SETUP)
+    action_journal = partialmethod(show, JOURNAL)
+    action_purchases = partialmethod(show, PURCHASES)
+    action_campaign = partialmethod(show, CAMPAIGN)
+    action_forecast = partialmethod(show, FORECAST, "the coming phase")
+    action_allotments = partialmethod(show, CAMPAIGN, "allotments")
+    action_totals = partialmethod(show, CAMPAIGN, "totals")
+    action_order_of_battle = partialmethod(show, CAMPAIGN, "order_of_battle")
+    action_rulings = partialmethod(show, CAMPAIGN, "rulings")
+    action_audit = partialmethod(show, CAMPAIGN, "audit")
+    action_export = partialmethod(show, CAMPAIGN, "export")
 
-    async def action_refit(self) -> None:
-        await self.switch_mode(REFIT)
-
-    async def action_forces(self) -> None:
-        await self.switch_mode(FORCES)
+    async def action_aids(self) -> None:
+        """The play aids, asked about the counter selected here."""
+        if isinstance(self.screen, Room) and self.current_mode != AIDS:
+            await self.show(AIDS, self.screen.aid_words())
 
     async def action_map(self) -> None:
         """The Map; where a Location is asked for, it is pointed at there."""
         if isinstance(self.screen, Room) and self.screen.can_point():
             self.screen.point()
         else:
-            await self.switch_mode(MAP)
+            await self.show(MAP)
 
     def action_point(self) -> None:
         if isinstance(self.screen, Room):
             self.screen.point()
-
-    async def action_setup(self) -> None:
-        await self.switch_mode(SETUP)
-
-    async def action_journal(self) -> None:
-        await self.switch_mode(JOURNAL)
-
-    async def show_entry(self, number: int) -> None:
-        from brt_cg.tui.screens.journal import JournalScreen
-
-        await self.switch_mode(JOURNAL)
-        assert isinstance(self.screen, JournalScreen)
-        self.screen.show_entry(number)
-
-    async def show_counter(self, id: str) -> None:
-        from brt_cg.tui.screens.forces import ForcesScreen
-
-        await self.switch_mode(FORCES)
-        assert isinstance(self.screen, ForcesScreen)
-        self.screen.go_to(id)
-
-    async def show_hex(self, hex: str) -> None:
-        from brt_cg.tui.screens.map import MapScreen
-
-        await self.switch_mode(MAP)
-        assert isinstance(self.screen, MapScreen)
-        self.screen.look_at(hex)
 
     async def explain(self, *subjects: str) -> None:
         from brt_cg.tui.screens.why import WhyScreen
@@ -299,57 +291,6 @@ class BrtApp(CampaignApp):
         if seen is not None and counter is not None:
             lines = await self.session.consult(lambda desk: desk.tell(life, id, seen.seat))
             await self.push_screen(WordsScreen(*life_told(seen.view, counter, lines)))
-
-    async def action_purchases(self) -> None:
-        await self.switch_mode(PURCHASES)
-
-    async def action_campaign(self) -> None:
-        await self.switch_mode(CAMPAIGN)
-
-    async def action_allotments(self) -> None:
-        await self.show_page("allotments")
-
-    async def action_totals(self) -> None:
-        await self.show_page("totals")
-
-    async def action_rulings(self) -> None:
-        await self.show_page("rulings")
-
-    async def action_order_of_battle(self) -> None:
-        await self.show_page("order_of_battle")
-
-    async def action_audit(self) -> None:
-        await self.show_page("audit")
-
-    async def action_export(self) -> None:
-        await self.show_page("export")
-
-    async def show_page(self, name: str) -> None:
-        """Goes to a page of the Campaign room."""
-        from brt_cg.tui.screens.campaign import CampaignScreen
-
-        await self.switch_mode(CAMPAIGN)
-        assert isinstance(self.screen, CampaignScreen)
-        self.screen.turn_to(name)
-
-    async def action_aids(self) -> None:
-        from brt_cg.tui.screens.aids import AidsScreen
-
-        if not isinstance(self.screen, AidsScreen):
-            words = self.screen.aid_words() if isinstance(self.screen, Room) else ""
-            came_from = self.current_mode
-            await self.switch_mode(AIDS)
-            assert isinstance(self.screen, AidsScreen)
-            self.screen.begin(words, came_from)
-
-    async def action_forecast(self) -> None:
-        from brt_cg.tui.screens.forecast import ForecastScreen
-
-        if not isinstance(self.screen, ForecastScreen):
-            came_from = self.current_mode
-            await self.switch_mode(FORECAST)
-            assert isinstance(self.screen, ForecastScreen)
-            self.screen.begin(came_from)
 
     def action_undo(self) -> None:
         self.take_back()
@@ -444,7 +385,7 @@ class BrtApp(CampaignApp):
 
     def action_help_quit(self) -> None:
         """What Ctrl+C says: it copies, and does not leave."""
-        key = shown_key(self.keys_of(BY_ID[f"{EVERYWHERE}.quit"]))
+        key = self.key(f"{EVERYWHERE}.quit")
         self.notify(f"{key} leaves; everything entered is kept.", timeout=4, markup=False)
 
     async def action_quit(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.tui.actions import BY_ID, Action
+from brt_cg.tui.keys import shown_key
 from brt_cg.tui.looking_back import News
 from brt_cg.tui.memory import remembered
 from brt_cg.tui.session import Seen, Session, open_file
@@ -49,16 +50,9 @@ class CampaignApp(TypedAhead):
         """Takes back what is newest, or the whole last invocation, as far as the seat may."""
         raise NotImplementedError(self)
 
-    async def show_entry(self, number: int) -> None:
-        """Goes to an entry in the Journal, by its number as the seat counts them."""
-        raise NotImplementedError(self)
-
-    async def show_counter(self, id: str) -> None:
-        """Goes to a counter in Forces."""
-        raise NotImplementedError(self)
-
-    async def show_hex(self, hex: str) -> None:
-        """Goes to a hex on the Map."""
+    async def show(self, place: str, subject: str = "") -> None:
+        """Goes to a room, and there to a subject: an entry of the Journal by the seat's number, a
+        counter of Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
     async def show_life(self, id: str) -> None:
@@ -81,6 +75,10 @@ class CampaignApp(TypedAhead):
     def keys_of(self, action: Action) -> str:
         """The keys of an action as they are now, the player's own if he gave some."""
         return self._keymap.get(action.id, action.keys)
+
+    def key(self, id: str) -> str:
+        """The first key of an action as it is shown; "" where it has none."""
+        return shown_key(self.keys_of(BY_ID[id]))
 
     def perform(
         self,

@@ -9,6 +9,7 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
+from brt_cg.tui.actions import HOME
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.header import Header
@@ -34,6 +35,7 @@ class Room(Screen[None]):
         super().__init__(classes="-waiting" if self.NEEDS_CAMPAIGN else "")
         self._shown: Seen | None = None
         self._composed = False
+        self.came_from = HOME  # the room that was in front before
 
     @property
     def brt(self) -> CampaignApp:
@@ -69,6 +71,9 @@ class Room(Screen[None]):
         if possible is None:
             return True
         return seen is not None and self._composed and possible(self, seen)
+
+    def go_to(self, subject: str) -> None:
+        """Goes to something that the room shows, or to what is to be asked here."""
 
     def row_text(self) -> str | None:
         """The row in hand as text, for the clipboard."""

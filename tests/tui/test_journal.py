@@ -163,7 +163,7 @@ async def test_a_service_record_is_asked_for_at_a_hex(demo_file: Path) -> None:
     app = app_on(played(demo_file, None))
     async with app.run_test(size=MIDDLE) as pilot:
         await settled(pilot)
-        await app.show_hex("T11")
+        await app.show("map", "T11")
         await settled(pilot)
         await press(pilot, "l")
         await pilot.pause(0.1)
@@ -177,7 +177,7 @@ async def test_an_entry_is_gone_to_by_its_number(demo_file: Path) -> None:
     app = app_on(played(demo_file, None))
     async with app.run_test(size=MIDDLE) as pilot:
         await settled(pilot)
-        await app.show_entry(3)
+        await app.show("journal", "3")
         await settled(pilot)
         await pilot.pause(0.1)
         room = app.screen

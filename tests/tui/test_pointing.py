@@ -114,7 +114,7 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
         await to_item(pilot, "m-sq-8")
         await press(pilot, "m")
         screen = await pointing(pilot)
-        screen.look_at("A1")
+        screen.go_to("A1")
         await press(pilot, "enter", "enter")
         await until(pilot, lambda: "Not allowed: m-sq-8: A1 is Ocean" in " ".join(words(app)))
         await press(pilot, "escape")
@@ -129,7 +129,7 @@ async def test_a_level_is_chosen_from_the_list_of_the_hex(at_setup: Path) -> Non
         await to_item(pilot, "m-sq-8")
         await press(pilot, "m")
         screen = await pointing(pilot)
-        screen.look_at("N19")
+        screen.go_to("N19")
         await press(pilot, "l")
         assert "N19, level 1" in screen_text(app)
         await press(pilot, "down", "enter")
@@ -144,7 +144,7 @@ async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
         await to_item(pilot, "m-sq-8")
         await press(pilot, "space", "m")
         screen = await pointing(pilot)
-        screen.look_at("N19")
+        screen.go_to("N19")
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
         assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19", "m-sq-9": "N19"}
@@ -158,7 +158,7 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
         screen = await pointing(pilot)
         assert {"N34", "N36"} <= screen.island.drawing.marked
         assert "A1" not in screen.island.drawing.marked
-        screen.look_at("N34")
+        screen.go_to("N34")
         await press(pilot, "enter")
         assert any("m-sq-15: withdrew to N34" in pick.words for pick in screen._picks)
         await press(pilot, "enter")
@@ -253,7 +253,7 @@ async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Pat
         await press(pilot, "f4")
         screen = await pointing(pilot)
         for hex in sorted(places - {"None", "off_map"}):
-            screen.look_at(hex)
+            screen.go_to(hex)
             await press(pilot, "l")
             shown = screen_text(app)
             assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []

@@ -163,10 +163,10 @@ async def test_marked_counters_are_pointed_to_their_place_on_the_map(asked: Path
         await resting(pilot, "m")
         screen = await pointing(pilot)
         assert screen.island.drawing.marked == {"M18", "M19", "M20", "N18", "N19", "N20"}
-        screen.look_at("A1")
+        screen.go_to("A1")
         await resting(pilot, "enter", "enter")
         assert app.screen is screen  # Ocean is refused while the map stands
-        screen.look_at("N19")
+        screen.go_to("N19")
         await resting(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
         assert room.placing is not None

@@ -91,7 +91,7 @@ async def paints(pilot: Pilot[Any]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, MapScreen)
     assert screen.painting is not None
-    screen.look_at("N20")
+    screen.go_to("N20")
     await press(pilot, "right", "space", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
     await settled(pilot)
@@ -123,7 +123,7 @@ async def sets_up(pilot: Pilot[Any], ask: Several[Any]) -> None:
             await press(pilot, "enter")
         else:
             hex = min(screen.island.drawing.marked)
-            screen.look_at(hex)
+            screen.go_to(hex)
             await pilot.pause()
             await click(pilot, screen, hex)
         if isinstance(pilot.app.screen, PointScreen):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from brt_cg.counters import counted
+from brt_cg.tui.actions import JOURNAL
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seat, Seen, Session
 from brt_cg.values import frozen
@@ -105,7 +106,7 @@ class AuditPage(Page):
             return
         entry = _entry(self._finding(id))
         if entry is not None:
-            await app.show_entry(entry)
+            await app.show(JOURNAL, str(entry))
 
     def _finding(self, id: str) -> "Finding":
         assert self._done is not None, "there are findings after an audit only"

@@ -17,7 +17,7 @@ from brt_cg.aids.outcomes import Result
 from brt_cg.aids.pto import search_all
 from brt_cg.asks import Refused
 from brt_cg.counters import Unit
-from brt_cg.tui.actions import AIDS, HOME, bindings
+from brt_cg.tui.actions import AIDS, bindings
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
@@ -48,7 +48,6 @@ class AidsScreen(Room):
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[Asked] = []
-        self.came_from = HOME
 
     def room(self) -> ComposeResult:
         with Horizontal(id="asking"):
@@ -63,14 +62,11 @@ class AidsScreen(Room):
     def on_mount(self) -> None:
         self._list()
 
-    def begin(self, words: str, came_from: str) -> None:
-        """Comes to the front with the first words of a question."""
-        self.came_from = came_from
+    def go_to(self, words: str) -> None:
+        """Writes the first words of a question into the line."""
         line = self.query_one("#line", Input)
-        if words:
-            line.value = words
-            line.cursor_position = len(words)
-        line.focus()
+        line.value = words
+        line.cursor_position = len(words)
 
     def forget(self) -> None:
         """An answer may be about what only the other side may know."""

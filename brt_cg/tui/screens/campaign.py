@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.actions import CAMPAIGN, bindings
+from brt_cg.tui.actions import CAMPAIGN, JOURNAL, bindings
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.pages import PAGES
@@ -71,7 +71,7 @@ class CampaignScreen(ListRoom):
         if self.seen is not None and self.is_running:
             self.show(self.seen)
 
-    def turn_to(self, name: str) -> None:
+    def go_to(self, name: str) -> None:
         """Brings the page of that name to the front."""
         self._at[self.page.name] = self.query_one("#rows", Rows).id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
@@ -172,7 +172,7 @@ class CampaignScreen(ListRoom):
 
     def _turn(self, by: int) -> None:
         at = self.pages.index(self.page) + by
-        self.turn_to(self.pages[at % len(self.pages)].name)
+        self.go_to(self.pages[at % len(self.pages)].name)
 
     def action_leads(self) -> None:
         """From the list to what leads on, and back."""
@@ -195,7 +195,7 @@ class CampaignScreen(ListRoom):
     def _led_on(self, event: OptionList.OptionSelected) -> None:
         entry = self._leads[int(event.option_id or 0)].entry
         if entry is not None:
-            self.run_worker(self.brt.show_entry(entry), group="entry", exclusive=True)
+            self.run_worker(self.brt.show(JOURNAL, str(entry)), group="entry", exclusive=True)
 
     # --- help, clipboard ------------------------------------------------------------------------
 

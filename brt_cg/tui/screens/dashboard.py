@@ -9,9 +9,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.counters import Side
-from brt_cg.tui.actions import BY_ID, CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
+from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
 from brt_cg.tui.first_steps import stages
-from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
@@ -64,7 +63,7 @@ class DashboardScreen(Room):
             words = Content.from_markup(
                 "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
                 told=news.told,
-                key=shown_key(self.brt.keys_of(BY_ID[f"{EVERYWHERE}.journal"])),
+                key=self.brt.key(f"{EVERYWHERE}.journal"),
             )
             shown.update(words)
 
@@ -74,18 +73,17 @@ class DashboardScreen(Room):
         step = what_next(seen)
         if step.action is None:
             return Content(_ended(step.sentence))
-        keys = self.brt.keys_of(BY_ID[f"{EVERYWHERE}.{step.action}"])
-        keys = keys or self.brt.keys_of(BY_ID[f"{DASHBOARD}.next"])
+        own = self.brt.key(f"{EVERYWHERE}.{step.action}")
         press = Content.from_markup(
             "[@click=screen.next]Press [bold $accent]$key[/]: $sentence[/]",
             sentence=_ended(step.sentence),
-            key=shown_key(keys),
+            key=own or self.brt.key(f"{DASHBOARD}.next"),
         )
         return Content("\n").join([press, *self._way(seen)])
 
     def _pages(self) -> Content:
         """What leads to the pages of the Campaign room."""
-        key = shown_key(self.brt.keys_of(BY_ID[f"{EVERYWHERE}.{CAMPAIGN}"]))
+        key = self.brt.key(f"{EVERYWHERE}.{CAMPAIGN}")
         links = [f"[@click=app.{CAMPAIGN}][bold $accent]{key}[/] Campaign:[/]"]
         links += [f"[@click=app.{page.name}]{page.label}[/]" for page in pages()]
         return Content.from_markup("  ".join(links))
@@ -102,7 +100,7 @@ class DashboardScreen(Room):
                 missing=missing,
             )
         if on_the_way and seen.view.situation.phase == "purchase":
-            key = shown_key(self.brt.keys_of(BY_ID[f"{DASHBOARD}.import"]))
+            key = self.brt.key(f"{DASHBOARD}.import")
             yield Content.styled(f"Adopted half-way? {key} takes in a situation instead.", "dim")
 
     def row_text(self) -> str | None:

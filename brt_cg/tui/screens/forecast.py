@@ -26,7 +26,7 @@ from brt_cg.forecast.telling import (
     percent,
     spread_told,
 )
-from brt_cg.tui.actions import DASHBOARD, FORECAST, bindings
+from brt_cg.tui.actions import FORECAST, bindings
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.line import LineScreen
@@ -46,7 +46,6 @@ class ForecastScreen(Room):
 
     def __init__(self) -> None:
         super().__init__()
-        self.came_from = DASHBOARD
         self.runs = RUNS
         self.first: Forecast | None = None
         self.other: Forecast | None = None
@@ -64,9 +63,8 @@ class ForecastScreen(Room):
 
     # --- playing --------------------------------------------------------------------------------
 
-    def begin(self, came_from: str) -> None:
-        """Comes to the front, from the room to go back to; plays unless it has."""
-        self.came_from = came_from
+    def go_to(self, subject: str) -> None:
+        """Plays the coming phase, unless it has been."""
         seen = self.seen
         if seen is not None and not self.playing and self.is_stale(seen):
             self.action_again()

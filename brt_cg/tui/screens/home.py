@@ -14,7 +14,6 @@ from textual.widgets.option_list import Option
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.actions import BY_ID, HOME, bindings
-from brt_cg.tui.keys import shown_key
 from brt_cg.tui.memory import Recent
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.form import FormScreen
@@ -96,7 +95,7 @@ class HomeScreen(Room):
         action = BY_ID[f"{HOME}.{name}"]
         return Content.from_markup(
             "[bold $accent]$key[/]  [bold]$label[/][dim]$help[/]",
-            key=shown_key(self.brt.keys_of(action)),
+            key=self.brt.key(action.id),
             label=f"{action.label:<9}",
             help=action.help,
         )

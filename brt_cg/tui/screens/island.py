@@ -76,13 +76,13 @@ class IslandScreen(ListRoom):
         self._tell_hex()
 
     def on_mount(self) -> None:
-        self.look_at(self.brt.map_cursor)
+        self.go_to(self.brt.map_cursor)
 
     def on_screen_resume(self) -> None:
         if self._composed:
-            self.look_at(self.brt.map_cursor)
+            self.go_to(self.brt.map_cursor)
 
-    def look_at(self, hex: str) -> None:
+    def go_to(self, hex: str) -> None:
         """Goes to a hex, at the zoom of all rooms with the map."""
         self.brt.map_cursor = hex
         self.island.go_to(hex, self.brt.map_zoom)

@@ -12,9 +12,9 @@ from textual.widgets import Input, Static
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.tui import going_back
-from brt_cg.tui.actions import JOURNAL, bindings
+from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
 from brt_cg.tui.list_room import ListRoom
-from brt_cg.tui.looking_back import By, Lead, News, Only, To, kept, leads, offers
+from brt_cg.tui.looking_back import Lead, News, Only, To, kept, leads, offers
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, one_counter
 from brt_cg.tui.screens.only import OnlyScreen
@@ -127,15 +127,11 @@ class JournalScreen(ListRoom):
         counter = self.seen.view.find(id) if self.seen else None
         return getattr(counter, "side", None)
 
-    def show_entry(self, number: int) -> None:
+    def go_to(self, number: str) -> None:
         """Goes to an entry by its number, as this seat counts them."""
-        self._wanted = number
+        self._wanted = int(number)
         self._keep(Only())
-        self._wanted = None if self.has_all else number
-
-    def show_counter(self, id: str) -> None:
-        """Shows the lines about a counter."""
-        self._keep(Only(choices=frozenset({(By.COUNTER, id)})))
+        self._wanted = None if self.has_all else int(number)
 
     # --- the line in hand -----------------------------------------------------------------------
 
@@ -219,9 +215,9 @@ class JournalScreen(ListRoom):
 
     async def _follow(self, lead: Lead) -> None:
         if lead.to is To.FORCES:
-            await self.brt.show_counter(lead.subject)
+            await self.brt.show(FORCES, lead.subject)
         elif lead.to is To.MAP:
-            await self.brt.show_hex(lead.subject)
+            await self.brt.show(MAP, lead.subject)
         elif lead.to is To.LIFE:
             await self.brt.show_life(lead.subject)
         else:

@@ -72,7 +72,7 @@ class PointScreen(IslandScreen):
             here = self.island.cursor
             start = min(lit, key=lambda hex: (board.distance(hex, start or here), board.key(hex)))
         if start is not None:
-            self.look_at(start)
+            self.go_to(start)
 
     def _show_task(self) -> None:
         pointing = self.pointing

@@ -13,9 +13,8 @@ from brt_cg.dice import AppDice, DiceSource
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import BY_ID, REFIT, SCENARIO_END, bindings
+from brt_cg.tui.actions import REFIT, SCENARIO_END, bindings
 from brt_cg.tui.fit import is_low
-from brt_cg.tui.keys import shown_key
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
 from brt_cg.tui.room import Room
@@ -126,10 +125,10 @@ class RefitScreen(Room):
         if self.brt.session.busy:
             return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
         if seen.waiting:
-            return _button("app.seat", self._key("everywhere.seat"), "Hand over the seat")
+            return _button("app.seat", self.brt.key("everywhere.seat"), "Hand over the seat")
         if isinstance(seen.ask, Roll):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
-            roll = _button("screen.roll", self._key("refit.roll"), "Roll")
+            roll = _button("screen.roll", self.brt.key("refit.roll"), "Roll")
             typed = Content.from_markup("  or type $dice", dice=dice)
             ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
             ahead = Content.styled(ready if seen.beforehand else "", "dim")
@@ -142,7 +141,7 @@ class RefitScreen(Room):
             )
             keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
             if setup_question(seen.ask):
-                room = _button("app.setup", self._key("everywhere.setup"), "The Setup room")
+                room = _button("app.setup", self.brt.key("everywhere.setup"), "The Setup room")
                 return Content.assemble(room, "   ", keys)
             if seen.ask.buying:
                 return Content.assemble(self._buy(), "   ", keys)
@@ -151,23 +150,20 @@ class RefitScreen(Room):
             return Content.assemble(keys, "   ", self._go_on())
         phase = seen.view.situation.phase
         if phase is Phase.SCENARIO:
-            take = _button("screen.import", self._key("refit.import"), "Import its end")
-            form = _button("screen.form", self._key("refit.form"), "Fill in its end")
+            take = _button("screen.import", self.brt.key("refit.import"), "Import its end")
+            form = _button("screen.form", self.brt.key("refit.form"), "Fill in its end")
             return Content("   ").join([form, take])
         if seen.upcoming is not None:
             title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
-            begin = _button("screen.begin", self._key("refit.begin"), title)
+            begin = _button("screen.begin", self.brt.key("refit.begin"), title)
             return Content.assemble(self._buy(), "   ", begin) if phase is Phase.PURCHASE else begin
         return Content("")
 
     def _buy(self) -> Content:
-        return _button("app.purchases", self._key("everywhere.purchases"), "Buy")
+        return _button("app.purchases", self.brt.key("everywhere.purchases"), "Buy")
 
     def _go_on(self) -> Content:
-        return _button("screen.go_on", self._key("refit.go_on"), "Go on to the next decision")
-
-    def _key(self, id: str) -> str:
-        return shown_key(self.brt.keys_of(BY_ID[id]))
+        return _button("screen.go_on", self.brt.key("refit.go_on"), "Go on to the next decision")
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -186,7 +182,7 @@ class RefitScreen(Room):
     def action_go_on(self) -> None:
         seen, dice = self.seen, self.dice
         if seen is not None and seen.ask is not None and seen.ask.is_decision:
-            rest = f"{self._key('refit.go_rest')} takes those of this whole paragraph"
+            rest = f"{self.brt.key('refit.go_rest')} takes those of this whole paragraph"
             self.notify(f"A decision is open: Enter takes its default, {rest}.", timeout=4)
         else:
             self.brt.perform(lambda desk: going_on.to_decision(desk, dice))

@@ -1,5 +1,7 @@
 """The form for the end of a scenario: one key for each thing that happened to a counter."""
 
+from functools import partialmethod
+
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -11,7 +13,6 @@ from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
 from brt_cg.tui.groups import GONE, filtered, groups
-from brt_cg.tui.keys import shown_key
 from brt_cg.tui.map.sheet import Sheet
 from brt_cg.tui.scenario_end import BY_NAME
 from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
@@ -56,7 +57,7 @@ class ScenarioEndScreen(EndOnMap):
         parts = [
             Content.from_markup(
                 f"[@click=screen.{tick.name}][bold $accent]$key[/] $words[/]",
-                key=shown_key(self.brt.keys_of(tick)),
+                key=self.brt.key(tick.id),
                 words=BY_NAME[tick.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
             )
             for tick in ticks
@@ -215,44 +216,19 @@ class ScenarioEndScreen(EndOnMap):
         self.listed.refresh()
         self._tell_count()
 
-    def action_stays(self) -> None:
-        self._tick(scenario_end.STAYS)
-
-    def action_eliminated(self) -> None:
-        self._tick("eliminated")
-
-    def action_moved(self) -> None:
-        self._tick("moved")
-
-    def action_broken(self) -> None:
-        self._tick("broken")
-
-    def action_reduced(self) -> None:
-        self._tick("reduced")
-
-    def action_wounded(self) -> None:
-        self._tick("wounded")
-
-    def action_captured(self) -> None:
-        self._tick("captured")
-
-    def action_encircled(self) -> None:
-        self._tick("encircled")
-
-    def action_revealed(self) -> None:
-        self._tick("revealed")
-
-    def action_immobilized(self) -> None:
-        self._tick("immobilized")
-
-    def action_abandoned(self) -> None:
-        self._tick("abandoned")
-
-    def action_wreck(self) -> None:
-        self._tick("wreck")
-
-    def action_low_ammo(self) -> None:
-        self._tick("low_ammo")
+    action_stays = partialmethod(_tick, scenario_end.STAYS)
+    action_eliminated = partialmethod(_tick, "eliminated")
+    action_moved = partialmethod(_tick, "moved")
+    action_broken = partialmethod(_tick, "broken")
+    action_reduced = partialmethod(_tick, "reduced")
+    action_wounded = partialmethod(_tick, "wounded")
+    action_captured = partialmethod(_tick, "captured")
+    action_encircled = partialmethod(_tick, "encircled")
+    action_revealed = partialmethod(_tick, "revealed")
+    action_immobilized = partialmethod(_tick, "immobilized")
+    action_abandoned = partialmethod(_tick, "abandoned")
+    action_wreck = partialmethod(_tick, "wreck")
+    action_low_ammo = partialmethod(_tick, "low_ammo")
 
     def action_untick(self) -> None:
         for id in self.targets():
