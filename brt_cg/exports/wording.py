@@ -5,6 +5,13 @@ from collections.abc import Iterator
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 
+SPOKEN = {  # words of fields that are not said as they stand in files
+    "stun_plus1": "+1 Stun",
+    WeaponKind.SW: "SW",
+    WeaponKind.GUN: "Gun",
+    **{side.value: side.label for side in Side},
+}
+
 
 def view_name(side: Side | None) -> str:
     """Whose view a document gives, for files: "umpire", "marine", "japanese"."""
@@ -42,8 +49,8 @@ def state_told(counter: Counter) -> str:
 
 
 def in_words(word: str) -> str:
-    """A status or trait as players say it: "low ammo", "+1 Stun"."""
-    return "+1 Stun" if word == "stun_plus1" else word.replace("_", " ")
+    """A word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
+    return SPOKEN.get(word) or word.replace("_", " ")
 
 
 def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:

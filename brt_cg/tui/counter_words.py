@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Counter
 from brt_cg.exports.wording import in_words
 from brt_cg.fields import schema_of
 from brt_cg.impossible import tied_to
@@ -37,9 +37,7 @@ def told(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return ", ".join(in_words(str(entry)) for entry in value)
-    if isinstance(value, Side):
-        return value.label
-    return str(value).replace("_", " ")
+    return in_words(str(value))
 
 
 def _tied(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:

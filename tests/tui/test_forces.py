@@ -118,6 +118,27 @@ async def test_ticks_are_there_again_when_the_program_was_left(demo_file: Path) 
             assert "2 ticked" in screen_text(app)
 
 
+async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        await pilot.press("slash", *"m-mmg-3", "enter", "e")
+        await pilot.pause()
+        form = app.screen
+        form.query_one("#possessor").focus()
+        await pilot.press("f4")
+        await pilot.pause()
+        assert "(K24)" in screen_text(app).split("type to find")[1].splitlines()[2]  # the nearest
+        await pilot.press(*"maddox", "enter")
+        await pilot.pause()
+        assert app.screen is form
+        assert form.query_one("#possessor", Input).value == "m-ldr-13"
+        form.query_one("#status").focus()
+        await pilot.press("f4", *"disab", "enter")
+        await pilot.pause()
+        assert form.query_one("#status", Input).value == "malfunctioned,disabled"
+
+
 async def test_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
     app = app_on(played(demo_file, None))
     async with app.run_test(size=SMALL) as pilot:

@@ -133,13 +133,12 @@ async def look(pilot: Pilot[int]) -> None:
 
 
 async def at_rest(pilot: Pilot[int]) -> None:
-    """Waits until no work is under way; a question about the seat keeps the campaign waiting."""
+    """Waits until the desk has nothing to do."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
     for _ in range(500):
         await pilot.pause()
-        if not any(
-            worker.group in ("desk", "go_all") and not worker.is_finished
-            for worker in pilot.app.workers
-        ):
+        if not app.session.busy:
             return
         await pilot.pause(0.01)
     raise AssertionError("the desk was still at work after five seconds")

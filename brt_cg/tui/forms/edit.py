@@ -5,12 +5,22 @@ from dataclasses import replace
 
 from textual.content import Content
 
+from brt_cg.asks import Candidate
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Counter, Record
 from brt_cg.fields import Field
 from brt_cg.shapes import Link, Raw
-from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
+from brt_cg.tui.forms.form import (
+    NONE,
+    Form,
+    FormField,
+    Judged,
+    Page,
+    Typed,
+    counters_offered,
+    field_for,
+)
 from brt_cg.tui.session import Session
 
 WHY = FormField("reason", "Why", hint="the journal keeps it", required=True)
@@ -28,7 +38,7 @@ class EditForm(Form[None]):
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
         self.fields = tuple(
-            field_for(field, getattr(record, field.attribute), likely(view, field))
+            field_for(field, getattr(record, field.attribute), linked(view, field, record))
             for field in self.declared.values()
         )
 
@@ -62,13 +72,19 @@ class EditForm(Form[None]):
         await self.session.perform(lambda desk: desk.command("edit", asked))
 
 
-def likely(view: Campaign, field: Field) -> tuple[str, ...]:
-    """The ids that a link may hold."""
+def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Candidate, ...]:
+    """The counters that a link may lead to; those with `of`, and of its side, come first."""
     if not isinstance(field.shape, Link):
         return ()
     wanted = field.shape.to
-    return tuple(
-        counter.id
+    found = [
+        counter
         for counter in view.counters()
-        if counter.in_play and wanted in (None, counter.TABLE)
-    )
+        if counter.in_play and wanted in (None, counter.TABLE) and counter is not of
+    ]
+
+    def far(counter: Counter) -> tuple[bool, ...]:
+        names = ("location", "side")
+        return tuple(getattr(counter, name, None) != getattr(of, name, None) for name in names)
+
+    return counters_offered(view, sorted(found, key=far))

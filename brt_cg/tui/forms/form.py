@@ -8,6 +8,9 @@ from textual.content import Content
 
 from brt_cg import asks
 from brt_cg.asks import Candidate, Pointed
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Counter
+from brt_cg.exports.wording import in_words
 from brt_cg.fields import Field
 from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word
 from brt_cg.values import frozen
@@ -24,7 +27,8 @@ HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 @frozen
 class FormField:
-    """A field: typed, with `likely` values completed; or one of few `choices` (value and name).
+    """A field: typed, with what is `offered` completed, or picked from a list (several where it
+    `joins` them); or one of few `choices` (value and name).
 
     `value` is what it begins with; Enter goes to one that is `required` before it goes on. `about`
     is told at the foot of the form while the field has the keys. Fields with one label stand in one
@@ -38,7 +42,8 @@ class FormField:
     value: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     hint: str = ""
-    likely: tuple[str, ...] = ()
+    offered: tuple[Candidate, ...] = ()
+    joins: bool = False
     about: str = ""
     required: bool = False
     explains: str = ""
@@ -111,19 +116,29 @@ def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
-def field_for(declared: Field, value: Any, likely: Sequence[str] = ()) -> FormField:
-    """The field of a form for a field of a record, as its shape wants it."""
+def counters_offered(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
+    """Counters that a field may name: in the players' words, and where they are."""
+    return tuple(
+        Candidate(counter.id, f"{view.label(counter)} ({view.place(counter)})", counter.id)
+        for counter in counters
+    )
+
+
+def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
+    """The field of a form for a field of a record, as its shape wants it; `counters` are those that
+    it may name."""
     shape = declared.shape
     several = shape.words if isinstance(shape, Several) else ()
     about = f"allowed: {', '.join(several)}" if several else ""
-    hint = HINTS.get(type(shape), "an id" if isinstance(shape, Link) else "")
+    hint = HINTS.get(type(shape), "a counter" if isinstance(shape, Link) else "")
     return FormField(
         name=declared.name,
         label=declared.label,
         value=as_typed(value),
         choices=_choices(declared),
         hint=hint or NONE,
-        likely=several or tuple(likely),
+        offered=tuple(Candidate(word, in_words(word), word) for word in several) or counters,
+        joins=bool(several),
         about=about,
         pointed=POINTED.get(type(shape)),
     )
@@ -144,4 +159,4 @@ def _choices(declared: Field) -> tuple[tuple[str, str], ...]:
     if not isinstance(declared.shape, Word):
         return ()
     open = () if declared.required or not declared.optional else (("", NONE),)
-    return (*open, *((str(word), str(word).replace("_", " ")) for word in declared.shape.words))
+    return (*open, *((str(word), in_words(str(word))) for word in declared.shape.words))

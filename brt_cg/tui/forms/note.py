@@ -2,7 +2,7 @@
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.tui.forms.form import Form, FormField, Page, Typed
+from brt_cg.tui.forms.form import Form, FormField, Page, Typed, counters_offered
 from brt_cg.tui.session import Seat, Session
 
 BOTH = ("", "both sides may read it")
@@ -17,11 +17,11 @@ class NoteForm(Form[None]):
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         sides = [side for side in Side if self.seat in (None, side)]
         whose = [(side.value, f"the {side.label} side's secret") for side in sides]
-        ids = tuple(counter.id for counter in self.view.counters())
+        counters = counters_offered(self.view, self.view.counters())
         fields = (
             FormField("words", "Note", hint="your words", required=True),
             FormField("side", "For", choices=(BOTH, *whose)),
-            FormField("about", "About", value=self.about, hint="a counter's id", likely=ids),
+            FormField("about", "About", value=self.about, hint="a counter", offered=counters),
         )
         return (Page("A note in the journal", fields, "write it"),)
 

@@ -12,7 +12,7 @@ from brt_cg.commands.state_document import FORMAT, LISTS, VERSION
 from brt_cg.counters import Side
 from brt_cg.fields import Field, fields_of
 from brt_cg.shapes import Mark, Raw
-from brt_cg.tui.forms.edit import likely
+from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
 from brt_cg.tui.session import Seen, Session
 
@@ -27,6 +27,7 @@ SORTS = (
 )
 SOURCE = "the order of battle, by hand"
 FOLLOW = ("id", "side", "fate")  # are not asked
+JAPANESE = ("class", "strength")  # which no Marine unit has
 NOT_ASKED = {Mark.OF_THE_PROGRAM, Mark.FIXED}
 MOST = 99
 
@@ -54,7 +55,7 @@ class ReinforceForm(Form[None]):
 
     def _field(self, sort: str, declared: Field) -> FormField:
         """A field with what it is when nothing is said; of a choice without that, the first."""
-        field = field_for(declared, declared.default, likely(self.seen.view, declared))
+        field = field_for(declared, declared.default, linked(self.seen.view, declared))
         choices = field.choices
         if choices and Mark.FOLLOWS in declared.marks:
             choices = (("", NONE), *choices)
@@ -64,10 +65,11 @@ class ReinforceForm(Form[None]):
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields of a sort of counters that players give."""
         fields = fields_of(LISTS[sort]).items()
+        left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
         return {
             name: field
             for name, field in fields
-            if name not in FOLLOW and NOT_ASKED.isdisjoint(field.marks)
+            if name not in left_out and NOT_ASKED.isdisjoint(field.marks)
         }
 
     def _asked(self, typed: Typed) -> dict[str, Any]:

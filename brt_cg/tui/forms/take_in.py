@@ -1,12 +1,13 @@
 """Import and reinforcement: what a file would change, before it is taken in; and what of it not."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
+from brt_cg.asks import Candidate
 from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
@@ -44,7 +45,7 @@ class TakeInForm(Form[None]):
         whose = f", {Side(side).label} side only" if side else ""
         self.title = f"{VERBS[offer.kind]} {name}{whose}"
         self.refusable = {_id(line): line for line in offer.lines if line.what in REFUSABLE}
-        self.missing = [line.about for line in offer.lines if line.what == "missing"]
+        self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         return (Page(self.title, tuple(self._fields()), "take it in"),)
@@ -55,13 +56,11 @@ class TakeInForm(Form[None]):
             are = "The missing one is" if missing == 1 else f"The {missing} missing are"
             yield FormField("missing", are, FATES[0][0], FATES)
         if missing > 1:
-            about = "missing counters of which the other is true: their ids"
-            ids = tuple(self.missing)
-            yield FormField("except", "but not", hint="ids", likely=ids, about=about)
+            yield _some(
+                "except", "but not", "missing counters of which the other is true", self.missing
+            )
         if self.refusable:
-            about = "lines that are not taken in: their ids, marine, japanese, perimeters"
-            ids = tuple(self.refusable)
-            yield FormField("leave", "Leave out", hint="ids", likely=ids, about=about)
+            yield _some("leave", "Leave out", "lines that are not taken in", self.refusable)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         wrong = {
@@ -107,6 +106,12 @@ class TakeInForm(Form[None]):
         for id in self.missing:
             fate = typed["missing"]
             yield id, OTHER[fate] if id in others else fate
+
+
+def _some(name: str, label: str, about: str, lines: Mapping[str, "Line"]) -> FormField:
+    """A field for some of the lines, each by its id."""
+    offered = tuple(Candidate(id, str(line), id) for id, line in lines.items())
+    return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
 
 
 def _id(line: "Line") -> str:

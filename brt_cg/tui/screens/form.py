@@ -1,5 +1,6 @@
 """The one screen of all forms: fields, what is wrong beside each, and what comes of it."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -111,8 +112,9 @@ class FormScreen(Dialog[T], Generic[T]):
         value, id = self.typed[field.name], _id(field.name)
         if field.choices:
             return Chooser(field.choices, value, id=id)
-        likely = LastWord(field.likely) if field.likely else None
-        return Input(value, placeholder=field.hint, id=id, compact=True, suggester=likely)
+        words = [candidate.typed for candidate in field.offered]
+        suggester = LastWord(words) if words else None
+        return Input(value, placeholder=field.hint, id=id, compact=True, suggester=suggester)
 
     def on_mount(self) -> None:
         self._begin_page()
@@ -139,8 +141,10 @@ class FormScreen(Dialog[T], Generic[T]):
         field = self._field_in_hand()
         about = self.query_one("#about", Static)
         told = Content.styled(field.about if field else "", "dim")
-        if field is not None and field.on_map:
-            key = Content.from_markup("[@click=screen.point][bold $accent]F4[/] on the map[/]")
+        if field is not None and (field.on_map or field.offered):
+            where = "on the map" if field.on_map else "picks from a list"
+            click = "[@click=screen.point][bold $accent]F4[/] $where[/]"
+            key = Content.from_markup(click, where=where)
             told = Content.assemble(told, "   " if field.about else "", key)
         about.display = bool(told.plain)
         about.update(told)
@@ -149,17 +153,32 @@ class FormScreen(Dialog[T], Generic[T]):
         id = self.focused.id if self.focused else None
         return next((field for field in self.page.fields if _id(field.name) == id), None)
 
-    # --- on the map -----------------------------------------------------------------------------
+    # --- on the map, or from a list ---------------------------------------------------------------
 
     def action_point(self) -> None:
-        """Points on the map at what the field in hand is to hold."""
+        """Points on the map at what the field in hand is to hold, or picks it from a list."""
         field = self._field_in_hand()
-        if field is None or not field.on_map:
+        if field is None:
             return
         if field.painted is not None:
             self._paint(field, field.painted)
-        else:
+        elif field.pointed is not None:
             self._point(field)
+        elif field.offered:
+            self._pick(field)
+
+    @work(group="point", exclusive=True)
+    async def _pick(self, field: FormField) -> None:
+        from brt_cg.tui.screens.pick import PickScreen
+
+        offered = [one for one in field.offered if one.typed not in self._entered(field)]
+        picked = await self.app.push_screen_wait(PickScreen(field.label, field.about, offered))
+        if picked is not None:
+            self._fill(field, ",".join([*self._entered(field), picked]))
+
+    def _entered(self, field: FormField) -> list[str]:
+        """What stands already in a field that joins several."""
+        return re.split(r"[\s,;]+", self.typed[field.name].strip(" ,;")) if field.joins else []
 
     @work(group="point", exclusive=True)
     async def _point(self, field: FormField) -> None:

@@ -1,4 +1,4 @@
-"""The choice of a Location at setup: one of those that are allowed, or one that is typed."""
+"""A choice from a list: one of those that are offered, or one that is typed."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,8 @@ MOST = 200  # that are listed; a word more finds the others
 
 
 class PickScreen(Dialog[str]):
-    """Answers what is typed or picked, as it would be typed; None if it is left."""
+    """Answers what is typed or picked, as it would be typed; None if it is left. `allowed`
+    says what will do, if that is not plain."""
 
     KEYS = "↑↓ Enter pick, or type it · Escape leaves it"
     BINDINGS = [("escape", "dismiss(None)", "Leave it")]
@@ -25,8 +26,9 @@ class PickScreen(Dialog[str]):
         self._shown: list[Candidate] = []
 
     def inside(self) -> ComposeResult:
-        yield Static(f"Allowed: {self.allowed}", id="allowed", markup=False)
-        yield Input(placeholder="type to find, or a Location", compact=True)
+        if self.allowed:
+            yield Static(self.allowed, id="allowed", markup=False)
+        yield Input(placeholder="type to find", compact=True)
         yield OptionList(markup=False)
 
     def on_mount(self) -> None:

@@ -167,7 +167,8 @@ class SetupScreen(CounterRoom):
         first = seen.view.find(ids[0])
         more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
-        typed = await self.app.push_screen_wait(PickScreen(title, allowed_told(offered), offered))
+        allowed = f"Allowed: {allowed_told(offered)}"
+        typed = await self.app.push_screen_wait(PickScreen(title, allowed, offered))
         if typed is not None:
             await self._give(ids, typed)
 
