@@ -19,9 +19,7 @@ def told(counter: Any, *others: Any, **facts: Any) -> tuple[str, ...]:
     view: Campaign = campaign(counter, *others, areas=AREAS, **facts)
     page = next(one for one in pages(view) if counter in [*one.units, *one.vehicles])
     group = next(one for one in groups(view) if counter.id in [row.id for row in one.rows])
-    (tally,) = [
-        one for one in tallies(view, counter.side) if one.squads + one.vehicles and one.figures()
-    ]
+    (tally,) = [tally for tally in tallies(view, counter.side) if any(tally.figures())]
     return page.name, group.place.removeprefix("Area "), tally.place
 
 

@@ -7,7 +7,7 @@ from brt_cg.asks import Refused
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.pools import read_capp
-from brt_cg.purchases.totals import ISLAND, POINTS, Fund
+from brt_cg.purchases.totals import ISLAND, Fund
 from brt_cg.shapes import Number
 
 T = TypeVar("T")
@@ -51,9 +51,7 @@ def _grants(card: Card) -> list[dict[str, Any]]:
 def _points(whose: str, fund: Fund) -> dict[str, Any]:
     readers: dict[str, Callable[[str], Any]] = {"capp": _capp}
     asked = {
-        kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number))
-        for kind in POINTS
-        if kind in fund.kinds
+        kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number)) for kind in fund.printed
     }
     return {kind: value for kind, value in asked.items() if value is not None}
 

@@ -86,9 +86,11 @@ def strength(counters: Iterable[Counter], ladders: Ladders) -> Strength:
     counts: dict[tuple[Side, str, str], int] = {}
     size = Fraction(0)
     for counter in counters:
-        what = _what(counter)
+        what = what_of(counter)
         if what is None:
             continue
+        if isinstance(counter, Unit) and counter.prisoner:
+            what = "prisoners"
         side: Side = getattr(counter, "side", Side.MARINE)
         type = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
         counts[side, what, type] = counts.get((side, what, type), 0) + 1
@@ -97,9 +99,10 @@ def strength(counters: Iterable[Counter], ladders: Ladders) -> Strength:
     return Strength(counts, size)
 
 
-def _what(counter: Counter) -> str | None:
+def what_of(counter: Counter) -> str | None:
+    """What a counter is counted as, a key of TOTALS, if it is counted."""
     if isinstance(counter, Unit):
-        return "prisoners" if counter.prisoner else _UNITS[counter.kind]
+        return _UNITS[counter.kind]
     if isinstance(counter, Weapon):
         return {WeaponKind.SW: "sw", WeaponKind.GUN: "guns"}.get(counter.kind)
     if isinstance(counter, Vehicle):

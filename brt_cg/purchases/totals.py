@@ -44,6 +44,11 @@ class Fund(NamedTuple):
         only_fpp = self.side is Side.MARINE or self.beach == ISLAND
         return ("fpp",) if only_fpp else (*POINTS, "exponent")
 
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """The kinds that a card prints for it: an exponent stands with its CAPP."""
+        return tuple(kind for kind in POINTS if kind in self.kinds)
+
 
 def fund_of(side: Side, beach: str | None) -> Fund:
     """The fund that points of a beach belong to: Japanese ones of no beach are the island's."""

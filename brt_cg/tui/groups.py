@@ -6,19 +6,8 @@ from dataclasses import replace
 
 from brt_cg.board import hex_order
 from brt_cg.campaign import Campaign
-from brt_cg.counters import (
-    CREWS,
-    Counter,
-    Fortification,
-    Kind,
-    Side,
-    Terrain,
-    Unit,
-    Vehicle,
-    Weapon,
-    WeaponKind,
-    counted,
-)
+from brt_cg.counters import Counter, Side, Terrain, Weapon, counted
+from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.exports.wording import state_told
 from brt_cg.records import area_named
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
@@ -26,26 +15,10 @@ from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
 LAST = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
-WORDS = (  # what a heading counts, in its order: one, several
-    ("squad", "squads"),
-    ("HS", "HS"),
-    ("crew", "crews"),
-    ("leader", "leaders"),
-    ("hero", "heroes"),
-    ("Pathfinder", "Pathfinders"),
-    ("SW", "SW"),
-    ("Gun", "Guns"),
-    ("vehicle", "vehicles"),
-    ("wreck", "wrecks"),
-    ("fortification", "fortifications"),
+COUNTED = (  # what a heading counts, in its order
+    *("squads", "half_squads", "crews", "leaders", "heroes", "pathfinders"),
+    *("sw", "guns", "vehicles", "wrecks", "fortifications"),
 )
-KINDS = {
-    Kind.SQUAD: "squad",
-    Kind.HALF_SQUAD: "HS",
-    Kind.LEADER: "leader",
-    Kind.HERO: "hero",
-    Kind.PATHFINDER: "Pathfinder",
-}
 
 
 @frozen
@@ -152,21 +125,10 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
 
 def tally_told(counters: Iterable[Counter]) -> str:
     """Counters in figures: "12 squads, 3 HS, 2 leaders, 5 SW"."""
-    count = Count(filter(None, map(_word, counters)))
-    parts = [
-        f"{count[single]} {single if count[single] == 1 else several}" for single, several in WORDS
-    ]
-    return ", ".join(part for part in parts if not part.startswith("0 "))
-
-
-def _word(counter: Counter) -> str | None:
-    if isinstance(counter, Unit):
-        return "crew" if counter.kind in CREWS else KINDS[counter.kind]
-    if isinstance(counter, Weapon):
-        return {WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"}.get(counter.kind)
-    if isinstance(counter, Vehicle):
-        return "wreck" if counter.wreck else "vehicle"
-    return "fortification" if isinstance(counter, Fortification) else None
+    count = Count(filter(None, map(what_of, counters)))
+    return ", ".join(
+        f"{count[what]} {TOTALS[what][count[what] != 1]}" for what in COUNTED if count[what]
+    )
 
 
 ORDERS = ("place", "name", "state")  # in which a group's rows may stand

@@ -67,13 +67,26 @@ class Memory:
         self.keep()
 
     def keep(self) -> None:
-        """Writes them down; a disk that is full or read-only is not worth a word."""
-        path = memory_path()
-        beside = path.with_suffix(f".{os.getpid()}")
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), "utf-8")
-            beside.replace(path)
+        """Writes them down."""
+        write_state(memory_path(), asdict(self))
+
+
+def write_state(file: Path, state: dict[str, Any]) -> None:
+    """Writes a state file; a disk that is full or read-only is not worth a word."""
+    beside = file.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(state, ensure_ascii=False, indent=1), "utf-8")
+        beside.replace(file)
+
+
+def read_state(file: Path) -> dict[str, Any]:
+    """What a state file holds; nothing if it is missing or spoilt."""
+    try:
+        found = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def memory_path() -> Path:
@@ -88,12 +101,7 @@ def keys_path() -> Path:
 
 def remembered() -> Memory:
     """What was remembered."""
-    try:
-        found = json.loads(memory_path().read_text("utf-8"))
-    except (OSError, ValueError):
-        return Memory()
-    if not isinstance(found, dict):
-        return Memory()
+    found = read_state(memory_path())
     theme = found.get("theme")
     rows = found.get("recent")
     recent = [

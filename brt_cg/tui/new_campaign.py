@@ -11,9 +11,6 @@ from brt_cg.storage.place import Place
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
 
-ISLAND_KINDS = ("fpp",)
-BEACH_KINDS = ("gpp", "capp", "fpp")
-
 
 @dataclass(slots=True)
 class NewCampaign:
@@ -40,11 +37,6 @@ class NewCampaign:
         for id, value in self.rulings.items():
             desk.command("ruling", {"id": id, "value": value})
         return desk
-
-
-def kinds_of(beach: str) -> tuple[str, ...]:
-    """The kinds of points that a beach may have; those of the island belong to no beach."""
-    return ISLAND_KINDS if beach == "island" else BEACH_KINDS
 
 
 def allotments_from(typed: Mapping[tuple[str, str], str], card: Card) -> dict[str, Any] | None:

@@ -76,16 +76,6 @@ class Seen:
     again: str = ""
     beforehand: int = 0
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether the seat may take back what is newest."""
-        return self.undo == "possible"
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether the seat may do again what was taken back last."""
-        return self.redo == "possible"
-
     def tells_more_than(self, before: "Seen") -> bool:
         """Whether anything has happened since that the seat may know of."""
         return self.seat is None or (self.log, self.view) != (before.log, before.view)
@@ -118,10 +108,6 @@ class Session:
         self._placings: Placings | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
         self._stop = Event()
-
-    @property
-    def is_open(self) -> bool:
-        return self._desk is not None
 
     @property
     def path(self) -> "Place | None":

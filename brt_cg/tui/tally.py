@@ -1,10 +1,12 @@
 """What a side has, place by place, and what is to be done next: figures and words to show."""
 
-from dataclasses import dataclass, fields
+from collections import Counter as Count
+from dataclasses import dataclass, field
 
 from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign, Place
-from brt_cg.counters import CREWS, Counter, Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.counters import Counter, Side, Unit
+from brt_cg.exports.strength import what_of
 from brt_cg.records import Phase
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.session import Seen
@@ -24,48 +26,16 @@ HEADINGS = (
 
 @dataclass(slots=True)
 class Tally:
-    """The counters of one side in one place. `hexes` is the size of a Setup Area, None elsewhere;
-    heroes and Pathfinders are in no column."""
+    """The counters of one side in one place, by what they are. `hexes` is the size of a Setup Area,
+    None elsewhere."""
 
     place: str
     hexes: int | None = None
-    squads: int = 0
-    half_squads: int = 0
-    crews: int = 0
-    leaders: int = 0
-    guns: int = 0
-    vehicles: int = 0
+    counts: Count[str | None] = field(default_factory=Count)
 
     def figures(self) -> tuple[int, ...]:
-        """The counts in the order of HEADINGS."""
-        return tuple(getattr(self, name) for _, name in HEADINGS)
-
-    def count(self, piece: Piece) -> None:
-        """Adds a counter to its column, if it has one."""
-        name = _column(piece)
-        if name is not None:
-            setattr(self, name, getattr(self, name) + 1)
-
-    def __add__(self, other: "Tally") -> "Tally":
-        sums = {
-            field.name: getattr(self, field.name) + getattr(other, field.name)
-            for field in fields(self)
-            if field.name not in ("place", "hexes")
-        }
-        return Tally(self.place, self.hexes, **sums)
-
-
-def _column(piece: Piece) -> str | None:
-    if isinstance(piece, Vehicle):
-        return None if piece.wreck else "vehicles"
-    if isinstance(piece, Weapon):
-        return "guns" if piece.kind is WeaponKind.GUN else None
-    if not isinstance(piece, Unit):
-        return None
-    if piece.kind in CREWS:
-        return "crews"
-    names = {Kind.SQUAD: "squads", Kind.HALF_SQUAD: "half_squads", Kind.LEADER: "leaders"}
-    return names.get(piece.kind)
+        """The counts in the order of HEADINGS; heroes and Pathfinders are in no column."""
+        return tuple(self.counts[what] for _, what in HEADINGS)
 
 
 def tallies(view: Campaign, side: Side) -> list[Tally]:
@@ -76,7 +46,7 @@ def tallies(view: Campaign, side: Side) -> list[Tally]:
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
             place = place_told(view, piece)
-            found.setdefault(place, Tally(place)).count(piece)
+            found.setdefault(place, Tally(place)).counts[what_of(piece)] += 1
     own = [area.id for area in areas]
     others = [*sorted(set(found) - {*own, *OTHERS}), *OTHERS]
     shown = (found[place] for place in others if place in found)

@@ -6,8 +6,6 @@ campaign file and seat. One that is missing, spoilt or of another CG Date is as 
 """
 
 import contextlib
-import json
-import os
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ from typing import Any
 from platformdirs import user_state_path
 
 from brt_cg.counters import Side
-from brt_cg.tui.memory import APP
+from brt_cg.tui.memory import APP, read_state, write_state
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
@@ -45,16 +43,13 @@ class TickSheet:
             self.keep()
 
     def keep(self) -> None:
-        """Writes all down; a disk that is full or read-only is not worth a word."""
-        beside = self.file.with_suffix(f".{os.getpid()}")
-        with contextlib.suppress(OSError):
-            if not self.ticks and not self.totals:
-                self.file.unlink(missing_ok=True)
-                return
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+        """Writes all down; without ticks and totals there is no file."""
+        if self.ticks or self.totals:
             found = {"date": self.date, "ticks": self.ticks, "totals": self.totals}
-            beside.write_text(json.dumps(found, ensure_ascii=False, indent=1), "utf-8")
-            beside.replace(self.file)
+            write_state(self.file, found)
+        else:
+            with contextlib.suppress(OSError):
+                self.file.unlink(missing_ok=True)
 
     def clear(self) -> None:
         """Forgets the ticks and totals, once they are stored."""
@@ -68,16 +63,9 @@ def sheet_for(seen: Seen) -> TickSheet:
     whose = f"{seen.seat or 'umpire'} {seen.path.resolve()}"
     file = user_state_path(APP) / "ticks" / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
     date = seen.view.situation.date
-    found = _read(file, date)
+    found = read_state(file)
+    found = found if found.get("date") == date else {}
     return TickSheet(file, date, _ticks(found, seen), _totals(found))
-
-
-def _read(file: Path, date: str) -> dict[str, Any]:
-    try:
-        found = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) and found.get("date") == date else {}
 
 
 def _ticks(found: dict[str, Any], seen: Seen) -> Ticks:

@@ -8,10 +8,9 @@ from brt_cg.board import beach_name
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import allot
 from brt_cg.counters import Side
-from brt_cg.purchases.totals import POINTS
+from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.records import Allotment
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
-from brt_cg.tui.new_campaign import kinds_of
 from brt_cg.tui.session import Seen, Session
 
 HINTS = {"capp": "as the card prints them: 26^2"}
@@ -39,9 +38,7 @@ class AllotmentForm(Form[None]):
 
     def _kinds(self, beach: str | None) -> tuple[str, ...]:
         """The kinds of points; of a new Japanese grant, whose beach is still open, all of them."""
-        if self.side is Side.MARINE:
-            return ("fpp",)
-        return kinds_of(beach if self.given and beach else "")
+        return Fund(self.side, beach if self.given else None).printed
 
     def _beach(self) -> FormField:
         names = tuple((beach, beach_name(beach)) for beach in self.seen.card.beaches)

@@ -9,13 +9,14 @@ from brt_cg.asks import Refused
 from brt_cg.board import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.counters import Side
+from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.forms.ruling import ruling_field
-from brt_cg.tui.new_campaign import BEACH_KINDS, NewCampaign, allotments_from, kinds_of
+from brt_cg.tui.new_campaign import NewCampaign, allotments_from
 
 TITLE = "New campaign · {} of 3 · {}"
-POINTS = (
+COPY = (
     "Copy them from your CG card; leave empty what you do not have at hand. CAPP as the card "
     "prints them, 26^2."
 )
@@ -26,14 +27,14 @@ class NewForm(Form[NewCampaign]):
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         card = load_card(typed.get("cg", available()[-1]))
-        heads = tuple(kind.upper() for kind in BEACH_KINDS)
+        heads = tuple(kind.upper() for kind in POINTS)
         return (
             Page(TITLE.format(1, "the game"), tuple(_game()), "go on"),
             Page(
                 TITLE.format(2, "the points of the CG card"),
                 tuple(_points(card)),
                 "go on",
-                POINTS,
+                COPY,
                 heads,
             ),
             Page(
@@ -93,7 +94,7 @@ def _points(card: Card) -> list[FormField]:
     fields = [
         FormField(f"{beach}.{kind}", beach_name(beach))
         for beach in card.beaches
-        for kind in kinds_of(beach)
+        for kind in Fund(Side.JAPANESE, beach).printed
     ]
     return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
 

@@ -17,7 +17,7 @@ from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.shop_lists import Rows
+from brt_cg.tui.widgets.rows import SteadyList
 
 REST = 0.15  # seconds on a row before what leads on from it is looked up
 
@@ -51,12 +51,12 @@ class CampaignScreen(ListRoom):
         with Horizontal(id="lists"):
             with Vertical(id="listed"):
                 yield FilterLine("filter by any words")
-                yield Rows(id="rows", markup=False)
+                yield SteadyList(id="rows", markup=False)
             with Vertical(id="page", classes="panel"):
                 with VerticalScroll(id="telling", can_focus=False):
                     yield Static(id="told")
                 yield Static(id="leads_title")
-                yield Rows(id="leads", markup=False)
+                yield SteadyList(id="leads", markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -73,12 +73,12 @@ class CampaignScreen(ListRoom):
 
     def go_to(self, name: str) -> None:
         """Brings the page of that name to the front."""
-        self._at[self.page.name] = self.query_one("#rows", Rows).id_at_cursor
+        self._at[self.page.name] = self.query_one("#rows", SteadyList).id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()
         if self.seen is not None:
             self.show(self.seen)
-        listed = self.query_one("#rows", Rows)
+        listed = self.query_one("#rows", SteadyList)
         ids = [option.id or "" for option in listed.options]
         before = self._at.get(name) or ""
         wanted = before if before in ids and before else next(filter(None, ids), "")
@@ -103,7 +103,7 @@ class CampaignScreen(ListRoom):
     def filter(self) -> None:
         words = self.filter_line.words.lower().split()
         kept = [row for row in self._rows if _holds(row, words)]
-        rows = self.query_one("#rows", Rows)
+        rows = self.query_one("#rows", SteadyList)
         rows.write = lambda width: _options(kept, self.page.empty)
         rows.fill()
         self._show_row()
@@ -111,7 +111,7 @@ class CampaignScreen(ListRoom):
     @property
     def in_hand(self) -> str | None:
         """The row in hand."""
-        return self.query_one("#rows", Rows).id_at_cursor
+        return self.query_one("#rows", SteadyList).id_at_cursor
 
     def _show_row(self) -> None:
         """What is told of the row in hand; what leads on from it follows when the cursor rests."""
@@ -144,7 +144,7 @@ class CampaignScreen(ListRoom):
 
     def _show_leads(self, leads: Sequence[Lead]) -> None:
         self._leads = leads
-        listed = self.query_one("#leads", Rows)
+        listed = self.query_one("#leads", SteadyList)
         listed.write = lambda width: [
             Option(Content(lead.words), str(number)) for number, lead in enumerate(leads)
         ]
@@ -200,7 +200,7 @@ class CampaignScreen(ListRoom):
     # --- help, clipboard ------------------------------------------------------------------------
 
     def row_text(self) -> str | None:
-        option = self.query_one("#rows", Rows).highlighted_option
+        option = self.query_one("#rows", SteadyList).highlighted_option
         return None if option is None else str(option.prompt).strip()
 
     def why(self) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ PIPS = {
     6: ("●   ●", "●   ●", "●   ●"),
 }
 NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
-SMALL = " ⚀⚁⚂⚃⚄⚅"
 
 
 class DiceFaces(Widget):
@@ -76,11 +75,6 @@ def _box(face: int, filled: bool) -> list[Content]:
         *(Content.styled(f"│ {pips} │", style) for pips in PIPS[face]),
         Content.styled("╰───────╯", style),
     ]
-
-
-def small_faces(faces: Sequence[int]) -> str:
-    """Faces in a line of text: "⚂⚃"."""
-    return "".join(SMALL[face] for face in faces)
 
 
 def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:

@@ -4,6 +4,7 @@ The rules are imported when there is something to show: the first frame does not
 """
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,7 @@ class ForcesPanel(VerticalScroll):
         return Content("\n\n").join(blocks)
 
     def _forces(self, seen: Seen, room: Size) -> Content:
-        from brt_cg.tui.tally import HEADINGS, isolated_at, tallies
+        from brt_cg.tui.tally import HEADINGS, Tally, isolated_at, tallies
 
         first, more = _columns(room)
         widths = [max(4, len(head) + 1) + more for head, _ in HEADINGS]
@@ -93,9 +94,8 @@ class ForcesPanel(VerticalScroll):
         lines = [Content.styled(f"{'':<{first}}{heads}", "dim")]
         lines += [_row(row, first, widths) for row in rows]
         if len(rows) > 1:
-            whole = sum(rows[1:], rows[0])
-            whole.place, whole.hexes = "Together", None
-            lines.append(_row(whole, first, widths, "bold"))
+            whole = sum((row.counts for row in rows), Counter[str | None]())
+            lines.append(_row(Tally("Together", None, whole), first, widths, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
             lines.append(Content.styled(f"Isolated in {', '.join(where)}", "dim"))

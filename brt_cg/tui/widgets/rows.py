@@ -1,8 +1,10 @@
-"""A list to pick from: a pointer stands before the row in hand, and later lines of a row hang."""
+"""Lists of rows of text: one to pick from, one that keeps its place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from textual.actions import SkipAction
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -11,7 +13,8 @@ HANGING = 4  # cells by which the later lines of a row stand in
 
 
 class Rows(OptionList):
-    """A list that ends at both ends: what follows the last row is not the first. Where all rows are
+    """A list to pick from: a pointer stands before the selected row, and later lines of a row are
+    indented. It ends at both ends: what follows the last row is not the first. Where all rows are
     in view, the keys that turn pages are left to the log."""
 
     def __init__(self, id: str | None = None) -> None:
@@ -73,3 +76,39 @@ class Rows(OptionList):
     def _only_if_longer(self) -> None:
         if not self.max_scroll_y:
             raise SkipAction
+
+
+class SteadyList(OptionList, inherit_bindings=False):
+    """A list whose cursor stays on its row when the list is filled anew. ← and → are the room's.
+
+    Options without an id are headings; `write` gives all of them for a width in cells.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
+    write: Callable[[int], Sequence[Option]] = staticmethod(lambda width: ())
+
+    def fill(self) -> None:
+        """Writes the rows anew, for the width that there is."""
+        width = self.scrollable_content_region.width - 2
+        if width <= 0:
+            return
+        before, at = self.id_at_cursor, self.highlighted
+        options = self.write(width)
+        self.clear_options()
+        self.add_options(options)
+        ids = [option.id for option in options]
+        rows = [number for number, id in enumerate(ids) if id is not None]
+        if before in ids and before is not None:
+            self.highlighted = ids.index(before)
+        elif rows:
+            wanted = at if at is not None else rows[0]
+            self.highlighted = min(rows, key=lambda row: abs(row - wanted))
+
+    @property
+    def id_at_cursor(self) -> str | None:
+        """What the row under the cursor is of: an item, a purchase."""
+        option = self.highlighted_option
+        return option.id if option is not None else None
+
+    def on_resize(self) -> None:
+        self.fill()

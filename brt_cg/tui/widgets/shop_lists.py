@@ -1,59 +1,21 @@
 """The two lists of Purchases: the price list, and the records with the draft above them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.records import Allotment
 from brt_cg.tui import shop
+from brt_cg.tui.widgets.rows import SteadyList
 
 NOTHING = Content.styled("Nothing has been bought yet.", "dim")
 
 
-class Rows(OptionList, inherit_bindings=False):
-    """A list whose cursor stays on its row when the list is filled anew. ← and → are the room's.
-
-    Options without an id are headings; `write` gives all of them for a width in cells.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
-    write: Callable[[int], Sequence[Option]] = staticmethod(lambda width: ())
-
-    def fill(self) -> None:
-        """Writes the rows anew, for the width that there is."""
-        width = self.scrollable_content_region.width - 2
-        if width <= 0:
-            return
-        before, at = self.id_at_cursor, self.highlighted
-        options = self.write(width)
-        self.clear_options()
-        self.add_options(options)
-        ids = [option.id for option in options]
-        rows = [number for number, id in enumerate(ids) if id is not None]
-        if before in ids and before is not None:
-            self.highlighted = ids.index(before)
-        elif rows:
-            wanted = at if at is not None else rows[0]
-            self.highlighted = min(rows, key=lambda row: abs(row - wanted))
-
-    @property
-    def id_at_cursor(self) -> str | None:
-        """What the row under the cursor is of: an item, a purchase."""
-        option = self.highlighted_option
-        return option.id if option is not None else None
-
-    def on_resize(self) -> None:
-        self.fill()
-
-
-class PriceList(Rows):
+class PriceList(SteadyList):
     """What a side can buy from the points of a beach."""
 
     def show(self, offers: Sequence[Offer], beach: str | None) -> None:
@@ -62,7 +24,7 @@ class PriceList(Rows):
         self.fill()
 
 
-class RecordList(Rows):
+class RecordList(SteadyList):
     """What a side has drafted, what it has bought, newest first, and the points to come."""
 
     def show(

@@ -52,7 +52,6 @@ class StepsList(Vertical):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.steps: Sequence[Step] = ()
-        self._over: int | None = None
 
     def compose(self) -> ComposeResult:
         yield _Steps(markup=False)
