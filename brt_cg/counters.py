@@ -9,13 +9,14 @@ here, beside it, and nowhere else: `fields` reads it off.
 """
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
 from brt_cg.board import OFF_MAP
 from brt_cg.shapes import Arc, Id, Label, Link, Mark, Number, Place, Several
+from brt_cg.values import record
 
 
 class Side(StrEnum):
@@ -160,7 +161,7 @@ class _Held:
         return made
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Record(_Held):
     """Anything the journal can change: a counter, a side, an area, a purchase, a ruling…
 
@@ -259,7 +260,7 @@ def _getter(cls: type) -> Any:
     return _GETTERS[cls]
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Counter(Record):
     """A counter of any sort.
 
@@ -284,7 +285,7 @@ class Counter(Record):
         return self.location == OFF_MAP
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Piece(Counter):
     """A counter that a side has and that can be Retained: a unit, a weapon, a vehicle."""
 
@@ -329,7 +330,7 @@ class Piece(Counter):
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Unit(Piece):
     """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits say what it is.
 
@@ -377,7 +378,7 @@ class Unit(Piece):
         return not self.has("broken", "disrupted", "prisoner", "berserk", "unarmed")
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Weapon(Piece):
     """A support weapon, a Gun, or a vehicle's armament. `side` has it; `nation` made it."""
 
@@ -404,7 +405,7 @@ class Weapon(Piece):
         return self.in_play and not self.has("malfunctioned", "disabled")
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Vehicle(Piece):
     """A vehicle. `best_af` is the AF of its best facing; `cvp` the Casualty VP it is worth."""
 
@@ -442,7 +443,7 @@ class Vehicle(Piece):
         return self.has("immobilized", "bogged", "mired") or self.wreck or not self.manned
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Fortification(Counter):
     """A fortification. `side` bought it; `controller` is who Controls it now (15.6082). `fell` is
     the CG Date on which a pillbox was first eliminated or captured by the Marines: it counts its
@@ -475,7 +476,7 @@ class Fortification(Counter):
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words)
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Terrain(Counter):
     """A building Location, rubble, a collapsed tower or an obstacle, and its fire if any."""
 

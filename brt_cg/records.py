@@ -3,12 +3,12 @@
 What any of them means is the business of the rules; here it is only written down.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.counters import COUNTERS, Record, Side
 from brt_cg.shapes import MOST, Arc, Label, Mark, Number, Place
+from brt_cg.values import record
 
 SIDES = (Side.MARINE, Side.JAPANESE)
 
@@ -23,7 +23,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Situation(Record):
     """The one record of the campaign itself.
 
@@ -57,7 +57,7 @@ class Situation(Record):
     victor: Side | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class SideRecord(Record):
     """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` what it had when the
     last scenario began (neither below 0 but by R-PRISONER-CVP); `announced_san` is the SAN that
@@ -73,7 +73,7 @@ class SideRecord(Record):
     cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before it")] = 0
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Area(Record):
     """A Setup Area (15.6071). `hexes` in the board's order."""
 
@@ -93,7 +93,7 @@ def area_named(id: str) -> str:
     return f"Area {id}"
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Purchase(Record):
     """A purchase, a draft of one, or the voiding of one (15.614).
 
@@ -133,7 +133,7 @@ def number_of(id: str) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Allotment(Record):
     """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
 
@@ -152,7 +152,7 @@ class Allotment(Record):
     credited: bool = True
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class RulingInForce(Record):
     """What the players agreed on a point that the source leaves open. A ruling that they are asked
     about, the first time that it decides, has its record from then on."""

@@ -1,11 +1,11 @@
-"""Values: small records whose fields are set when they are made, and never again.
+"""Classes that only hold something: values, which never change, and records, which do.
 
-As frozen dataclasses with slots are, but cheap to declare: `dataclass` writes and compiles six
-methods for each class, which for the hundred classes that a look at a campaign loads was a third of
-its time. Here `__init__` alone is written; the other methods are the same for all.
+They are dataclasses with slots, but cheap to declare and to make: `dataclass` writes and compiles
+up to six methods for each class, which for the hundred classes that a look at a campaign loads was
+a third of its time. Here `__init__` alone is written; the other methods are the same for all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform, overload
@@ -23,17 +23,28 @@ def frozen(kind: type[T] | None = None, /, *, kw_only: bool = False) -> Any:
     to set one raises FrozenInstanceError. `dataclasses.replace` and `fields` take them."""
 
     def wrap(kind: type[Any]) -> type[Any]:
-        made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(kind)
-        for name, method in {"__init__": _init(made), **SHARED}.items():
-            if name not in vars(kind):
-                setattr(made, name, method)
-        return made
+        return _made(kind, kw_only, SHARED | FROZEN)
 
     return wrap if kind is None else wrap(kind)
 
 
+@dataclass_transform(kw_only_default=True)
+def record(kind: type[T]) -> type[T]:
+    """Makes a class one of records, whose fields are given by name and may be set later. A new one
+    is filled without `__setattr__`: nobody waits for news of it yet."""
+    return _made(kind, True, SHARED)
+
+
+def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[Any]:
+    made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(kind)
+    for name, method in {"__init__": _init(made), **methods}.items():
+        if name not in vars(kind):
+            setattr(made, name, method)
+    return made
+
+
 def _init(made: type[Any]) -> Any:
-    """What sets the fields of a new value, by their slots."""
+    """What fills the slots of a new one."""
     scope: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], ["pass"]
     for field in sorted(fields(made), key=lambda field: field.kw_only is True):
@@ -56,7 +67,7 @@ _FIELDS: dict[type[Any], Callable[[Any], Any]] = {}
 
 
 def _fields_of(held: Any) -> Any:
-    """What stands in the fields of a value."""
+    """What stands in the fields."""
     kind = type(held)
     if kind not in _FIELDS:
         names = [field.name for field in fields(kind)]
@@ -92,10 +103,9 @@ def _restore(self: Any, state: list[Any]) -> None:
         object.__setattr__(self, field.name, held)
 
 
-SHARED = {
-    "__eq__": _equal,
+SHARED = {"__eq__": _equal, "__hash__": None, "__repr__": _repr}
+FROZEN = {
     "__hash__": _hash,
-    "__repr__": _repr,
     "__setattr__": _refuse,
     "__delattr__": _refuse,
     "__getstate__": _state,

@@ -32,7 +32,7 @@ class Room(Screen[None]):
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
 
     def __init__(self) -> None:
-        super().__init__(classes="-waiting" if self.NEEDS_CAMPAIGN else "")
+        super().__init__()
         self._shown: Seen | None = None
         self._composed = False
         self.came_from = HOME  # the room that was in front before
@@ -48,8 +48,12 @@ class Room(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Header(self.PLACE)
-        yield Static("Reading the campaign…", id="waiting")
-        with Container(id="room"):
+        waits = self.seen is None and self.NEEDS_CAMPAIGN
+        self._patience = Static("Reading the campaign…", id="waiting")
+        self._patience.display = waits
+        yield self._patience
+        with Container(id="room") as self._all:
+            self._all.display = not waits
             yield from self.room()
         yield KeyBar()
 
@@ -112,7 +116,8 @@ class Room(Screen[None]):
             return
         seen = self.seen
         self.query_one(Header).show(seen, self.brt.session.busy, bool(self.brt.session.lost))
-        self.set_class(seen is None and self.NEEDS_CAMPAIGN, "-waiting")
+        self._patience.display = seen is None and self.NEEDS_CAMPAIGN
+        self._all.display = not self._patience.display
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
             if before is None or (before.seat, before.path) != (seen.seat, seen.path):
