@@ -213,14 +213,13 @@ class Campaign:
         if location is None or location == OFF_MAP:
             return []
         tables = (self.units, self.weapons, self.vehicles)
-        return self.in_order(
-            counter for table in tables for counter in table.having("location", location)
-        )
+        there = [table.by("location").get(location, {}).values() for table in tables]
+        return self.in_order(chain.from_iterable(there))
 
     def units_at(self, location: str | None) -> list[Unit]:
         if location is None or location == OFF_MAP:
             return []
-        return self.in_order(self.units.having("location", location))
+        return self.in_order(self.units.by("location").get(location, {}).values())
 
     def possessed_by(self, unit: Unit) -> list[Weapon]:
         """The SW and Guns that a unit possesses, by id."""

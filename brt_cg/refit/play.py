@@ -187,6 +187,8 @@ class Play:
             table=dice_table,
             modifiers=dice_table.modifiers(facts or {}),
         )
+        if not self.heard:
+            return outcome
         prefix = f"{what}: " if what else ""
         self.tell(counter, prefix + outcome.telling(), ruling=ruling, secret=helped_by)
         if helped_by is not None:

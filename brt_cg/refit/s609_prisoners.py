@@ -170,7 +170,7 @@ def _far(play: Play, area: str, length: int) -> str:
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:
     """The hexes to each area of a side that can be reached, by its id."""
-    enterable = land_in_play(play) | start
+    enterable = land_in_play(play)
     own = (area for area in play.campaign.areas.values() if area.side is side)
     away = {area.id: board.path_length(start, enterable, area.hexes) for area in own}
     return {id: length for id, length in away.items() if length is not None}
