@@ -4,7 +4,6 @@ A Campaign is a set of records by table and id. Steps change its records; where 
 it notes what was before. Nothing here knows how it is stored.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -465,5 +464,5 @@ class Whereabouts(NamedTuple):
 @cache
 def _defaults() -> dict[str, str]:
     """The default of each ruling, by id."""
-    found = tomllib.loads((resources.campaigns() / "rulings.toml").read_text("utf-8"))
+    found = resources.toml(resources.campaigns() / "rulings.toml")
     return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}

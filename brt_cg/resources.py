@@ -1,6 +1,9 @@
 """Where the data files are: beside the package once installed, at the top of a checkout."""
 
+import tomllib
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -27,6 +30,16 @@ def completions() -> Path:
     Raises FileNotFoundError in a checkout.
     """
     return _folder("completions")
+
+
+def toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says, for looking only: the card, the digests of the rules and the defaults
+    of the rulings go by the same files, and each is parsed once. Raises OSError,
+    UnicodeDecodeError, TOMLDecodeError."""
+    return _parsed(path.read_text("utf-8"))
+
+
+_parsed = lru_cache(maxsize=32)(tomllib.loads)
 
 
 def _folder(name: str) -> Path:

@@ -5,12 +5,11 @@ Wording is left out, so that a better sentence makes no other rules.
 
 import hashlib
 import json
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.resources import campaigns
+from brt_cg.resources import campaigns, toml
 
 CARD, MAP = "card", "map"
 SHARED = ("counters", "prices", "rulings", "tables")  # TOML files that every CG goes by
@@ -27,17 +26,13 @@ def data_digests(cg: str, folder: Path | None = None) -> dict[str, str]:
 
 @cache
 def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
-    cards = [data for path in sorted(folder.glob("cg*.toml")) if (data := _read(path))["cg"] == cg]
+    cards = [data for path in sorted(folder.glob("cg*.toml")) if (data := toml(path))["cg"] == cg]
     if not cards:
         raise ValueError(f"there is no card of CG {cg!r}")
-    shared = {name: _read(folder / f"{name}.toml") for name in SHARED}
+    shared = {name: toml(folder / f"{name}.toml") for name in SHARED}
     hexes = (folder / "betio" / "hexes.csv").read_text("utf-8").split()
     found = {CARD: cards[0], MAP: hexes, **shared}
     return tuple((part, _digest(found[part])) for part in PARTS)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text("utf-8"))
 
 
 def _digest(data: Any) -> str:

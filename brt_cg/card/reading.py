@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from brt_cg.resources import toml
 from brt_cg.values import frozen
 
 E = TypeVar("E", bound=StrEnum)
@@ -50,7 +51,7 @@ class Reading:
     def of(cls, path: Path) -> Self:
         """The file at `path`. Raises CardError if it is missing or not TOML."""
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            data = toml(path)
         except (OSError, UnicodeDecodeError) as error:
             raise CardError([Problem(path.name, "", str(error), "a readable file")]) from error
         except tomllib.TOMLDecodeError as error:
