@@ -66,18 +66,27 @@ class Ruling:
         """What it may be set to, in words: "stay, unload", "a whole number from 1 to 63"."""
         if self.kind is RulingKind.NUMBER:
             return f"a whole number from {self.low} to {self.high}"
-        return ", ".join(self.options)
+        return ", ".join(map(self.worded, self.options))
 
     def check(self, value: str) -> str:
         """`value` as it is kept. Raises ValueError with what was found and what is allowed."""
-        checked = self._number(value) if self.kind is RulingKind.NUMBER else value.strip()
+        checked = self._number(value) if self.kind is RulingKind.NUMBER else self._option(value)
         if checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
             return checked
         raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed}")
 
     def meaning(self, value: str) -> str:
-        """A value in words."""
+        """What a value says, in a sentence."""
         return self.meanings.get(value, value)
+
+    def worded(self, value: str) -> str:
+        """A value as it is read, and may be typed: "subtract below"."""
+        return value.replace("_", " ")
+
+    def _option(self, typed: str) -> str:
+        """The option that is typed so, as it is kept; else what is typed."""
+        typed = typed.strip()
+        return next((value for value in self.options if self.worded(value) == typed), typed)
 
     def _number(self, value: str) -> str | None:
         try:

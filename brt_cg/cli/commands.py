@@ -166,9 +166,9 @@ def rulings(options: argparse.Namespace) -> int:
         return DONE
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
-        mark = "" if value == ruling.default else f" (default {ruling.default})"
+        mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
         mark = mark if desk.campaign.is_agreed(ruling.id) else " (asked when it first decides)"
-        show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {value}{mark}")
+        show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
     return DONE
 

@@ -28,5 +28,6 @@ def rule(command: Command) -> None:
     else:  # it came up after the campaign was begun
         command.campaign.add(RulingInForce(id=ruling.id, value=agreed))
     meaning = ruling.meaning(agreed)
-    words = agreed if meaning == agreed else f"{agreed} ({meaning})"
-    command.say(f"{ruling.id} ({ruling.rule}): {words}; was {before}")
+    words = ruling.worded(agreed) + ("" if meaning == agreed else f" ({meaning})")
+    was = "as it was" if before == agreed else f"was {ruling.worded(before)}"
+    command.say(f"{ruling.id} ({ruling.rule}): {words}; {was}")

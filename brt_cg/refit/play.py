@@ -81,7 +81,7 @@ class Play:
     ) -> None:
         """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
         if ruling is not None:
-            text = f"{text} ({ruling}: {self.ruling(ruling)})"
+            text = f"{text} ({ruling}: {self.card.rulings[ruling].worded(self.ruling(ruling))})"
         secrets = (telling_is_secret(self.campaign, counter) for counter in about)
         whose = secret or next((side for side in secrets if side is not None), None)
         self.said.append(Said(text, tuple(counter.id for counter in about), whose))
@@ -150,7 +150,7 @@ class Play:
         self.campaign.add(RulingInForce(id=ruling, value=value))
         chosen = "the default" if value == point.default else "the players' choice"
         meaning = "" if point.meaning(value) == value else f" ({point.meaning(value)})"
-        self.say(f"{ruling}: {value}{meaning}, {chosen}, stands for this campaign")
+        self.say(f"{ruling}: {point.worded(value)}{meaning}, {chosen}, stands for this campaign")
         return value
 
     async def roll(

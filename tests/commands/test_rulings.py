@@ -17,6 +17,22 @@ def test_a_ruling_is_changed_and_told_in_words() -> None:
     assert texts(command) == ["R-UNLOAD (15.6031): unload (they unload); was stay"]
 
 
+def test_a_ruling_is_agreed_on_as_it_is() -> None:
+    campaign = new()
+    assert not campaign.is_agreed("R-UNLOAD")
+    command = carry(campaign, "ruling", id="R-UNLOAD", value="stay")
+    assert campaign.is_agreed("R-UNLOAD")
+    assert texts(command) == ["R-UNLOAD (15.6031): stay (they stay aboard); as it was"]
+
+
+@pytest.mark.parametrize("typed", ["subtract_below", "subtract below"])
+def test_a_value_is_typed_as_it_is_kept_or_as_it_is_read(typed: str) -> None:
+    campaign = new()
+    command = carry(campaign, "ruling", id="R-PRISONER-CVP", value=typed)
+    assert campaign.ruling("R-PRISONER-CVP") == "subtract_below"
+    assert texts(command)[0].startswith("R-PRISONER-CVP (15.609): subtract below (the doubled")
+
+
 def test_a_number_is_agreed() -> None:
     campaign = new("II")
     carry(campaign, "ruling", id="R-CG2-AREA", value=" 40 ")

@@ -65,7 +65,7 @@ def test_it_falls_below_0_when_the_players_agree_so():
     table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}, rulings=rulings)
     result = play(prisoners, table)
     assert result.cvp(JAPANESE) == -1
-    assert "CVP 3 − 4: −1, for 4-4-7 squad p (R-PRISONER-CVP: subtract_below)" in result.log
+    assert "CVP 3 − 4: −1, for 4-4-7 squad p (R-PRISONER-CVP: subtract below)" in result.log
 
 
 def test_nothing_is_subtracted_when_ruled_so():

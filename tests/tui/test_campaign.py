@@ -132,6 +132,47 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert (await settled(pilot)).view.ruling("R-VP") == "scenario"
 
 
+async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
+    demo_file: Path,
+) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *"r-cvp-refit", "enter")
+        assert "? R-CVP-REFIT combat" in words(screen_text(app))
+        assert "you are asked the first time that it decides" in words(screen_text(app))
+        await press(pilot, "slash", "escape")
+        await opened(pilot, "r-cvp-refit")
+        assert "it is not asked about later" in words(screen_text(app))
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert seen.view.is_agreed("R-CVP-REFIT")
+        assert "R-CVP-REFIT (15.603): combat" in seen.log[-1].text
+        assert "you are asked the first time" not in words(screen_text(app))
+
+        def plays_a_melee(desk: Desk) -> None:
+            ask = desk.begin()
+            assert ask is not None
+            desk.answer_on(ask, {"eliminated": ["j-hero-1"]})
+
+        await app.session.perform(plays_a_melee)
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.about != "R-CVP-REFIT"
+        assert not seen.view.units["j-hero-1"].in_play
+
+
+async def test_what_is_not_agreed_beforehand_is_asked_and_undo_opens_it_again(
+    demo_file: Path,
+) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await at_page(pilot, "rulings")
+        await opened(pilot, "r-cvp-refit")
+        await press(pilot, "enter", "u")
+        assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
+
+
 # --- totals ---------------------------------------------------------------------------------------
 
 

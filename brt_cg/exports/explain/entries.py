@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from brt_cg.asks import in_words
+from brt_cg.asks import Raw, in_words
 from brt_cg.exports.dice import modifiers_told, row_told
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Page, Told, change_told, numbered
+from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import signed
+from brt_cg.purchases.pools import Account
+from brt_cg.purchases.totals import fund_of
 from brt_cg.refit.sequence import BY_NUMBER
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
@@ -39,10 +42,23 @@ def _answer_told(known: Known, row: Row) -> Iterator[Told]:
     if about is not None and row.kind == "answer":
         asked = f" asked of the {row.side.label} side" if row.side else ""
         source = f", {SOURCES.get(row.source, row.source)}" if row.source else ""
-        given = "" if row.roll is not None else f": {in_words(row.answer)}"
+        given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
         yield known.told(f"answer{asked} about {about}{given}{source}", *_ids(known, row.subject))
     if row.by is not None:
         yield Told(f"entered by {row.by} at {row.at}")
+
+
+def _answer_worded(known: Known, raw: Raw) -> str:
+    """An answer as it stands in an answers file, in words: counters by what they are called."""
+    if isinstance(raw, dict) and raw:
+        parts = (f"{_answer_worded(known, key)}: {_answer_worded(known, raw[key])}" for key in raw)
+        return "; ".join(parts)
+    if isinstance(raw, list) and raw:
+        return ", ".join(_answer_worded(known, part) for part in raw)
+    if not isinstance(raw, str):
+        return in_words(raw)
+    counter = known.view.find(raw)
+    return known.view.label(counter) if counter is not None else raw.replace("_", " ")
 
 
 def _ids(known: Known, *ids: str | None) -> list[str]:
@@ -70,9 +86,18 @@ def _lines_told(known: Known, row: Row) -> Iterator[Told]:
     for change in row.changes:
         table, id, *_ = change
         if table in RECORDS:
-            counter = known.view.find(id)
-            named = id if counter is None else known.view.label(counter)
-            yield Told(f"{named}: {change_told(row, change)}", tuple(_ids(known, id)))
+            named = f"{_record_named(known, id)}: {change_told(row, change)}"
+            yield Told(named, tuple(_ids(known, id)))
+
+
+def _record_named(known: Known, id: str) -> str:
+    """A counter, or another record, as it is called."""
+    counter, points = known.view.find(id), known.view.allotments.get(id)
+    if counter is not None:
+        return known.view.label(counter)
+    if points is not None:
+        return account_name(Account(*fund_of(points.side, points.beach)))
+    return id
 
 
 # --- paragraphs and rulings -----------------------------------------------------------------------
@@ -98,7 +123,8 @@ def _rulings(known: Known, number: str) -> Iterator[Told]:
     """The rulings on a paragraph."""
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
-            yield Told(f"{id}: {ruling.question} In force: {known.view.ruling(id)}", (id,))
+            now = ruling.worded(known.view.ruling(id))
+            yield Told(f"{id}: {ruling.question} In force: {now}", (id,))
 
 
 def _row_in_short(row: Row) -> Told:
@@ -112,13 +138,17 @@ def ruling_page(known: Known, id: str) -> Page | None:
         return None
     now = known.view.ruling(id)
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
-    facts = f"default {ruling.default}; {ruling.provenance}; {ruling.sure}"
+    default = ruling.worded(ruling.default)
+    facts = f"default {default}; {ruling.provenance}; sureness: {ruling.sure}"
     lines = [Told(facts, rule)]
+    if ruling.is_asked and not known.view.is_agreed(id):
+        lines.append(Told("not agreed yet: asked the first time that it decides"))
     if ruling.options:
         told = ((value, ruling.meaning(value)) for value in ruling.options)
         lines += [
             Told(
-                f"{'●' if value == now else '○'} {value}" + (f": {words}" if words != value else "")
+                f"{'●' if value == now else '○'} {ruling.worded(value)}"
+                + (f": {words}" if words != value else "")
             )
             for value, words in told
         ]
@@ -129,4 +159,4 @@ def ruling_page(known: Known, id: str) -> Page | None:
         for row in known.rows
         if row.subject != id and any(f"({id}: " in line.text for line in row.lines)
     ][-MOST_ROWS:]
-    return Page(f"{id} ({ruling.rule}): {ruling.question}: {now}", tuple(lines))
+    return Page(f"{id} ({ruling.rule}): {ruling.question}: {ruling.worded(now)}", tuple(lines))

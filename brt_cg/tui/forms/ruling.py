@@ -1,4 +1,4 @@
-"""A ruling that the players agree otherwise from now on."""
+"""A ruling that the players agree on from now on, as it is or otherwise."""
 
 from textual.content import Content
 
@@ -8,10 +8,11 @@ from brt_cg.tui.session import Session
 
 
 class RulingForm(Form[None]):
-    """Changes one ruling for this campaign."""
+    """Agrees on one ruling for this campaign; `is_agreed` says that its value was agreed on."""
 
-    def __init__(self, session: Session, ruling: Ruling, value: str) -> None:
+    def __init__(self, session: Session, ruling: Ruling, value: str, is_agreed: bool) -> None:
         self.session, self.ruling, self.value = session, ruling, value
+        self.is_agreed = is_agreed
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         field = ruling_field(self.ruling, self.value)
@@ -21,22 +22,25 @@ class RulingForm(Form[None]):
     async def judge(self, typed: Typed, page: int) -> Judged:
         agreed = self.ruling.check(typed[self.ruling.id])
         meaning = self.ruling.meaning(agreed)
-        words = agreed if meaning == agreed else f"{agreed}: {meaning}."
-        if agreed == self.value:
+        value = self.ruling.worded(agreed)
+        words = value if meaning == agreed else f"{value}: {meaning}."
+        if agreed != self.value:
+            return Judged(Content(f"{words}\nFrom now on; what was decided before stands."))
+        if self.is_agreed or not self.ruling.is_asked:
             return Judged(Content(f"{words}\nThat is in force already."))
-        return Judged(Content(f"{words}\nFrom now on; what was decided before stands."))
+        return Judged(Content(f"{words}\nAgreed on as it is, it is not asked about later."))
 
     async def carry_out(self, typed: Typed) -> None:
         asked = {"id": self.ruling.id, "value": self.ruling.check(typed[self.ruling.id])}
-        if asked["value"] != self.value:
+        if asked["value"] != self.value or not self.is_agreed:
             await self.session.perform(lambda desk: desk.command("ruling", asked))
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
     """The field of a ruling: its values to turn over, and what is to be known of it."""
     about = (
-        f"{ruling.rule}: {ruling.question}\ndefault {ruling.default}, from {ruling.provenance}; "
-        f"how sure: {ruling.sure}"
+        f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)}, "
+        f"from {ruling.provenance}; how sure: {ruling.sure}"
     )
-    choices = tuple((value, value) for value in ruling.values)
+    choices = tuple((value, ruling.worded(value)) for value in ruling.values)
     return FormField(ruling.id, ruling.id, value, choices, about=about)

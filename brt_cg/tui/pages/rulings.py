@@ -4,12 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from brt_cg.card.rulings import Ruling, Sureness
+from brt_cg.card.rulings import Ruling
 from brt_cg.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
 from brt_cg.tui.session import Seen, Session
 
+OPEN = Content.styled(
+    "Not agreed on yet: you are asked the first time that it decides, unless you agree on it here.",
+    "$warning",
+)
 FIXED = "fixed"  # the ids of what was completed for good: "fixed 3"
 
 
@@ -18,9 +22,10 @@ class RulingsPage(Page):
     title = "Rulings"
     about = (
         "Points that the rules leave open, or contradict themselves on. One that differs from its "
-        "default is marked •, and a default of low confidence ?. Enter changes one for this "
-        "campaign from now on; what it decided before stands, and is listed beside it. What is "
-        "cut off in the source and was completed for good stands at the end."
+        "default is marked •; of one marked ? you are asked the first time that it decides, unless "
+        "you agree on it here beforehand. Enter agrees on one for this campaign from now on, as it "
+        "is or otherwise; what it decided before stands, and is listed beside it. What is cut off "
+        "in the source and was completed for good stands at the end."
     )
     leads_title = "What rests on it"
 
@@ -43,7 +48,7 @@ class RulingsPage(Page):
             return Told(f"{fixed.rule} completed for good", Content(fixed.text))
         ruling = seen.card.rulings[id]
         over = seen.view.situation.phase is Phase.OVER
-        enter = "" if over else "change it"
+        enter = "" if over else "agree on it" if _is_open(seen, ruling) else "change it"
         return Told(f"{ruling.id} · {ruling.rule}", _told(seen, ruling), enter)
 
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
@@ -52,18 +57,23 @@ class RulingsPage(Page):
     def form(self, session: Session, seen: Seen, id: str) -> RulingForm | None:
         if id.startswith(FIXED) or not self.told(seen, id).enter:
             return None
-        return RulingForm(session, seen.card.rulings[id], seen.view.ruling(id))
+        ruling = seen.card.rulings[id]
+        return RulingForm(session, ruling, seen.view.ruling(id), seen.view.is_agreed(id))
+
+
+def _is_open(seen: Seen, ruling: Ruling) -> bool:
+    """Whether the players will be asked about it, the first time that it decides."""
+    return ruling.is_asked and not seen.view.is_agreed(ruling.id)
 
 
 def _row(seen: Seen, ruling: Ruling) -> Content:
     value = seen.view.ruling(ruling.id)
     changed = value != ruling.default
-    unsure = ruling.sure is Sureness.LOW and not changed
-    mark = "•" if changed else "?" if unsure else " "
+    mark = "•" if changed else "?" if _is_open(seen, ruling) else " "
     return Content.assemble(
         (f"{mark} ", "bold $accent" if changed else "$warning"),
         (f"{ruling.id:<18}", "bold" if changed else ""),
-        (f" {value:<14}", "bold $accent" if changed else ""),
+        (f" {ruling.worded(value):<14}", "bold $accent" if changed else ""),
         (f" {ruling.rule}", "dim"),
     )
 
@@ -75,9 +85,11 @@ def _told(seen: Seen, ruling: Ruling) -> Content:
             Content(ruling.question),
             *_options(ruling, value),
             Content.styled(
-                f"Default {ruling.default}, from: {ruling.provenance}. Confidence: {ruling.sure}.",
+                f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}. "
+                f"Confidence: {ruling.sure}.",
                 "dim",
             ),
+            *([OPEN] if _is_open(seen, ruling) else []),
         ]
     )
 
@@ -89,7 +101,7 @@ def _options(ruling: Ruling, value: str) -> Iterator[Content]:
         mark = "▸" if option == value else " "
         meaning = ruling.meaning(option)
         words = f": {meaning}" if meaning != option else ""
-        yield Content.assemble((f"{mark} {option}", style), words)
+        yield Content.assemble((f"{mark} {ruling.worded(option)}", style), words)
     if not ruling.options:
         yield Content.assemble(("▸ ", "bold $accent"), (value, "bold $accent"))
         yield Content.styled(f"allowed: {ruling.allowed}", "dim")

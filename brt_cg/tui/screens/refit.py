@@ -296,7 +296,8 @@ def _rulings_of(seen: Seen, rule: str) -> list[str]:
 
 
 def _ruling_told(seen: Seen, key: str) -> str:
-    return f"{key}: {seen.card.rulings[key].question} In force: {seen.view.ruling(key)}."
+    ruling = seen.card.rulings[key]
+    return f"{key}: {ruling.question} In force: {ruling.worded(seen.view.ruling(key))}."
 
 
 def _words(seen: Seen) -> tuple[str, str, Side | None]:
