@@ -1,5 +1,6 @@
 """What every test runs under: Hypothesis at the chosen effort, subprocesses in this checkout."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -50,6 +51,14 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", home)
         yield
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and what they import are no garbage: looking through them again and again
+    for some took half the time of a test of the screen."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
 
 
 # --- PostgreSQL -----------------------------------------------------------------------------------
