@@ -1,12 +1,15 @@
 """The demo campaign for each test of the screen, copied from one that is laid out once."""
 
+import asyncio
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual import _wait
+from textual import _time, _wait, app, pilot
 
 from brt_cg import demo
+from tests.tui import clock
 
 
 @pytest.fixture(scope="session")
@@ -20,11 +23,24 @@ def demo_file(_laid_out: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(_laid_out, tmp_path / "demo.brt"))
 
 
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Time is skipped, except where the test is marked `real_time`."""
+    real = item.get_closest_marker("real_time")
+    return {"real": asyncio.SelectorEventLoop} if real else {"skipping": clock.Loop}
+
+
 @pytest.fixture(autouse=True)
-def _short_naps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After each key a pilot naps until the app is idle: short naps, as idle as before."""
-    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 5)
-    monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
+def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each key a pilot waits until the app is at rest, and no longer."""
+    if request.node.get_closest_marker("real_time"):
+        monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 5)
+        monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
+        return
+    monkeypatch.setattr(_time, "get_time", clock.now)
+    for module in (app, pilot):
+        monkeypatch.setattr(module, "wait_for_idle", clock.wait_for_idle)
 
 
 @pytest.fixture(autouse=True)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from brt_cg.counters import Side
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, played, press
+from tests.tui.moments import app_on, play, press
 
 
 async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
-    played(demo_file, None)
+    play(demo_file, None)
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:
         seen = await settled(pilot)
@@ -24,7 +24,7 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
 
 
 async def test_leaving_the_list_changes_nothing(demo_file: Path) -> None:
-    played(demo_file, None)
+    play(demo_file, None)
     app = app_on(demo_file)
     async with app.run_test(size=SMALL) as pilot:
         before = await settled(pilot)
@@ -34,7 +34,7 @@ async def test_leaving_the_list_changes_nothing(demo_file: Path) -> None:
 
 
 async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: Path) -> None:
-    played(demo_file, None)
+    play(demo_file, None)
     app = app_on(demo_file, Side.MARINE)
     async with app.run_test(size=MIDDLE) as pilot:
         await settled(pilot)

@@ -19,7 +19,7 @@ from brt_cg.tui.screens.home import HomeScreen
 from tests.postgres import Server
 from tests.tui.helpers import MIDDLE, screen_text, settled
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.real_time]
 
 PATIENCE = 20.0
 

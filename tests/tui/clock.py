@@ -1,0 +1,89 @@
+"""The screen's time in tests: nobody waits for what is due later, it comes at once."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Executor
+from selectors import DefaultSelector
+from time import monotonic, process_time
+from typing import Any
+
+TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
+NAP = 0.002  # seconds between two looks at what threads do
+IDLE = NAP / 20  # seconds of work in a nap that are nothing
+LONG = 1.0  # seconds after which a thread is not waited for any more
+
+
+class _Clock(DefaultSelector):
+    """Where the loop would sleep until something is due, it is due now; only while a thread works
+    the time is that on the wall. What the loop itself does takes no time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.time = 0.0
+        self.at_work: Counter[bool] = Counter()
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        if timeout is None or timeout <= 0:
+            return super().select(timeout)
+        if not self.at_work.total():
+            ready = super().select(0)
+            self.time += 0 if ready else timeout
+            return ready
+        before = monotonic()
+        ready = super().select(timeout)
+        self.time += monotonic() - before
+        return ready
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop whose clock jumps to what is due next when nothing is left to do now."""
+
+    def __init__(self) -> None:
+        self._clock = _Clock()
+        super().__init__(self._clock)
+
+    def time(self) -> float:
+        return self._clock.time
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[..., Any], *args: Any
+    ) -> Any:
+        is_desk = executor is not None
+        self._clock.at_work[is_desk] += 1
+
+        def done(_: Any) -> None:
+            self._clock.at_work[is_desk] -= 1
+
+        future = super().run_in_executor(executor, func, *args)
+        future.add_done_callback(done)
+        return future
+
+    async def at_rest(self) -> None:
+        """Waits until nothing is left to do, neither here nor at the desk; other threads may be
+        long at work, and are only waited for while they keep this process busy."""
+        at_work = self._clock.at_work
+        await asyncio.sleep(TICK)
+        end = monotonic() + LONG
+        while at_work.total() and monotonic() < end:
+            before = process_time()
+            await asyncio.sleep(NAP)
+            if not at_work[True] and process_time() - before < IDLE:
+                break
+            if not at_work.total():
+                await asyncio.sleep(TICK)
+
+
+def now() -> float:
+    """What timers and animations go by."""
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:
+        return monotonic()
+
+
+async def wait_for_idle(min_sleep: float = 0, max_sleep: float = LONG) -> None:
+    """What a pilot waits for after each key."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, Loop)
+    await loop.at_rest()
