@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from brt_cg.cli.talk import Verb
     from brt_cg.storage.place import Place
 
-DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 SIDES = ("marine", "japanese")
 SHELLS = ("bash", "zsh", "fish", "powershell")
 GUIDE = Path(__file__).parent / "guide"

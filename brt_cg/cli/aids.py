@@ -1,14 +1,13 @@
 """What `brt-cg aid` does: asks a play aid and prints its answer; a campaign may keep it."""
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from brt_cg.aids.entering import edit_of
 from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
 from brt_cg.asks import Ask, Refused
-from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, shown
+from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json, shown
 from brt_cg.desk import Desk
 from brt_cg.storage.place import place_of
 
@@ -30,7 +29,7 @@ def main(words: Sequence[str]) -> int:
         line = " ".join([options.aid, *options.words])
         desk.command("aid", {"line": line, "said": list(found.lines), "unit": found.unit})
     if options.json:
-        show(json.dumps(found.plain, ensure_ascii=False, indent=2))
+        show_json(found.plain)
     else:
         for text in found.lines:
             show(text)

@@ -1,7 +1,6 @@
 """What each command of the command line does: calls the desk, prints what came of it."""
 
 import argparse
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,11 +19,13 @@ from brt_cg.cli.talk import (
     Verb,
     carry_out,
     log,
+    logged,
     on_terminal,
     opened,
     say,
     say_notices,
     show,
+    show_json,
     shown,
     side_of,
 )
@@ -150,19 +151,17 @@ def edit(options: argparse.Namespace) -> int:
 
     desk = opened(options)
     values = parse_assignments(desk.campaign, options.id, options.fields)
-    before = len(desk.entries)
-    desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
-    log(desk, before)
+    with logged(desk):
+        desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
     return DONE
 
 
 def rulings(options: argparse.Namespace) -> int:
     desk = opened(options)
-    before = len(desk.entries)
     if options.sets:
         agreed = _agreed(options.sets, desk.card)
-        desk.commands("ruling", ({"id": key, "value": value} for key, value in agreed))
-        log(desk, before)
+        with logged(desk):
+            desk.commands("ruling", ({"id": key, "value": value} for key, value in agreed))
         return DONE
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
@@ -227,9 +226,8 @@ def answer(options: argparse.Namespace) -> int:
     desk = opened(options)
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("nothing is asked now: see brt-cg status")
-    before = len(desk.entries)
-    asked = desk.answer_typed(options.value)
-    log(desk, before)
+    with logged(desk):
+        asked = desk.answer_typed(options.value)
     say_notices(desk)
     if asked is not None:
         say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {shown(asked.allowed)}")
@@ -238,17 +236,15 @@ def answer(options: argparse.Namespace) -> int:
 
 def undo(options: argparse.Namespace) -> int:
     desk = opened(options)
-    before = len(desk.entries)
-    desk.undo(options.whole)
-    log(desk, before)
+    with logged(desk):
+        desk.undo(options.whole)
     return DONE
 
 
 def redo(options: argparse.Namespace) -> int:
     desk = opened(options)
-    before = len(desk.entries)
-    desk.redo()
-    log(desk, before)
+    with logged(desk):
+        desk.redo()
     return DONE
 
 
@@ -261,7 +257,7 @@ def status(options: argparse.Namespace) -> int:
     desk = opened(options)
     side = side_of(options)
     if options.json:
-        show(json.dumps(desk.tell(views.status, side), ensure_ascii=False, indent=2))
+        show_json(desk.tell(views.status, side))
     else:
         show(desk.tell(views.status_text, side, shlex.quote(str(options.file))))
     return DONE
@@ -320,7 +316,7 @@ def explain(options: argparse.Namespace) -> int:
     page = page_of(known, " ".join(options.subject))
     show(page.title)
     for line in page.lines:
-        further = [one for one in line.leads if one not in line.text]
+        further = [subject for subject in line.leads if subject not in line.text]
         show(f"{line.text}  → {', '.join(further)}" if further else line.text)
     return DONE
 
@@ -330,7 +326,7 @@ def audit(options: argparse.Namespace) -> int:
 
     report = audited(options.file, head=options.head, side=side_of(options))
     if options.json:
-        show(json.dumps(report.plain(), ensure_ascii=False, indent=2))
+        show_json(report.plain())
     else:
         show(report.text())
     return DONE if report.ok else FINDINGS
@@ -360,35 +356,10 @@ def aid(options: argparse.Namespace) -> int:
 
 
 VERBS: dict[str, Verb] = {
-    "aid": aid,
-    "campaigns": campaigns,
-    "copy": copy,
-    "note": note,
-    "home": home,
-    "open": open_,
-    "completion": completion,
-    "serve": serve,
-    "demo": demo,
-    "new": new,
-    "import": import_,
-    "reinforce": reinforce,
-    "refit": refit,
-    "answer": answer,
-    "edit": edit,
-    "buy": buy,
-    "void": void,
-    "purchases": purchases,
-    "draft": draft,
-    "allot": allot,
-    "rulings": rulings,
-    "status": status,
-    "undo": undo,
-    "redo": redo,
-    "export": export,
-    "explain": explain,
-    "audit": audit,
-    "forecast": forecast,
-    "backups": backups,
-    "restore": restore,
-    "repair": repair,
+    verb.__name__.rstrip("_"): verb
+    for verb in (
+        *(home, open_, serve, demo, new, import_, reinforce, campaigns, copy, note, edit),
+        *(completion, rulings, refit, answer, undo, redo, buy, void, purchases, draft, allot),
+        *(status, export, forecast, explain, audit, backups, restore, repair, aid),
+    )
 }

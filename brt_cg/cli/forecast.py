@@ -1,14 +1,13 @@
 """The command `forecast`: plays the phase many times over, and shows what came of it."""
 
 import argparse
-import json
 import secrets
 import sys
 from pathlib import Path
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.cli.talk import DONE, MISSING, opened, say, show, side_of
+from brt_cg.cli.talk import DONE, MISSING, opened, say, show, show_json, side_of
 from brt_cg.desk import Desk
 
 MOST_RUNS = 1_000_000
@@ -29,25 +28,25 @@ def forecast(options: argparse.Namespace) -> int:
     seed = options.seed or str(secrets.randbelow(10**9))
     found: list[Forecast] = []
     for file in files:
-        one = _played(desk, options, file, seed)
-        if one is None:
+        played = _played(desk, options, file, seed)
+        if played is None:
             return MISSING
-        found.append(one)
+        found.append(played)
     different = differences(*found) if len(found) == 2 else []
     if options.json:
         document = found[0].plain()
         if len(found) == 2:
             document["what_if"] = found[1].plain()
             document["differences"] = [
-                {"about": one.about, "what": one.what, "first": one.first, "second": one.second}
-                for one in different
+                {name: getattr(difference, name) for name in ("about", "what", "first", "second")}
+                for difference in different
             ]
-        show(json.dumps(document, ensure_ascii=False, indent=2))
+        show_json(document)
         return DONE
-    for file, one in zip(files, found, strict=True):
+    for file, played in zip(files, found, strict=True):
         if file is not None:
             show(f"=== {file.name}")
-        for line in forecast_lines(one, desk.campaign):
+        for line in forecast_lines(played, desk.campaign):
             show(line)
     if len(found) == 2:
         show("=== what comes out otherwise, the first → the second")

@@ -1,11 +1,10 @@
 """What the commands about the file itself do: its backups, going back to one, repairing it."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
-from brt_cg.cli.talk import DONE, FINDINGS, say, show, side_of
+from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.storage import backups as kept
@@ -15,39 +14,37 @@ from brt_cg.storage.place import file_of
 
 
 def backups(options: argparse.Namespace) -> int:
-    found = [_told(one, side_of(options)) for one in kept.listed(file_of(options.file))]
-    if options.json:
-        show(json.dumps(found, ensure_ascii=False, indent=2))
-        return DONE
-    for one in found:
-        at = one["problem"] or "{date} {phase} · {entries} entries · head {head}".format(**one)
-        show(f"{one['number']:>3} · {one['made']} · {one['why']} · {at}")
-    if not found:
-        say(
-            f"no backups of {options.file} yet: they are made before and after each Refit Phase, "
-            "before each import, upgrade and restore"
-        )
-    return DONE
+    found = [_plain(backup, side_of(options)) for backup in kept.listed(file_of(options.file))]
+    none = (
+        f"no backups of {options.file} yet: they are made before and after each Refit Phase, "
+        "before each import, upgrade and restore"
+    )
+    return show_listing(found, options.json, _line, none)
 
 
-def _told(one: Backup, side: Side | None) -> dict[str, Any]:
+def _line(backup: dict[str, Any]) -> str:
+    holds = backup["problem"] or "{date} {phase} · {entries} entries · head {head}".format(**backup)
+    return "{number:>3} · {made} · {why} · ".format(**backup) + holds
+
+
+def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
     """A backup, with the entries and the head of what the side may know of it."""
-    entries, head, problem = one.entries, one.head, one.problem
+    entries, head, problem = backup.entries, backup.head, backup.problem
     if side is not None and problem is None:
         from brt_cg.exports.view_chain import view_hashes
 
         try:
-            hashes = Desk.look_at(one.path).tell(view_hashes, side)
+            hashes = Desk.look_at(backup.path).tell(view_hashes, side)
             entries, head = len(hashes), hashes[-1] if hashes else ""
         except (StorageError, ValueError) as error:
             problem = str(error)
     return {
-        "number": one.number,
-        "file": one.path.name,
-        "made": one.made,
-        "why": one.why,
-        "date": one.date,
-        "phase": one.phase,
+        "number": backup.number,
+        "file": backup.path.name,
+        "made": backup.made,
+        "why": backup.why,
+        "date": backup.date,
+        "phase": backup.phase,
         "entries": entries,
         "head": head,
         "problem": problem,
@@ -83,7 +80,7 @@ def repair(options: argparse.Namespace) -> int:
     show(f"lost: {found.why}, and all that came after it")
     for seq, kind in found.lost:
         show(f"  entry {seq} ({kind}) can be read, but does not follow what holds")
-    better = [one for one in kept.listed(path) if one.entries > found.entries]
+    better = [backup for backup in kept.listed(path) if backup.entries > found.entries]
     if better:
         newest = better[0]
         say(

@@ -3,7 +3,7 @@
 import argparse
 
 from brt_cg.asks import Refused
-from brt_cg.cli.talk import DONE, carry_out, log, opened, show, side_of
+from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
 
 
 def buy(options: argparse.Namespace) -> int:
@@ -62,9 +62,8 @@ def draft(options: argparse.Namespace) -> int:
             both = "both sides have a draft: say which with --side"
             raise Refused(both if sides else "there are no drafts")
         whose = sides[0]
-    before = len(desk.entries)
-    desk.command(options.what, {"side": str(whose)}, by=str(whose))
-    log(desk, before)
+    with logged(desk):
+        desk.command(options.what, {"side": str(whose)}, by=str(whose))
     return DONE
 
 

@@ -3,7 +3,8 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from brt_cg.asks import Refused, Several
@@ -51,6 +52,25 @@ def show(text: str) -> None:
     print(text)
 
 
+def show_json(found: Any) -> None:
+    """Data for other programs."""
+    show(json.dumps(found, ensure_ascii=False, indent=2))
+
+
+def show_listing(
+    found: Sequence[dict[str, Any]], as_json: bool, line: Callable[[dict[str, Any]], str], none: str
+) -> int:
+    """Shows what a listing found, each in a line, or all as JSON; says `none` if it found none."""
+    if as_json:
+        show_json(found)
+        return DONE
+    for each in found:
+        show(line(each))
+    if not found:
+        say(none)
+    return DONE
+
+
 def _missing_text(missing: Missing) -> str:
     ask = missing.ask
     answered = "brt-cg answer FILE VALUE" if not isinstance(ask, Several) else "an answers file"
@@ -93,11 +113,18 @@ def log(desk: Desk, since: int, until: int | None = None) -> None:
             show(str(line))
 
 
+@contextmanager
+def logged(desk: Desk) -> Iterator[None]:
+    """Prints what comes into the log meanwhile, unless it is refused."""
+    before = len(desk.entries)
+    yield
+    log(desk, before)
+
+
 def carry_out(
     options: argparse.Namespace, kind: str, asked: dict[str, Any], by: str = "players"
 ) -> int:
     desk = opened(options)
-    before = len(desk.entries)
-    desk.command(kind, asked, by)
-    log(desk, before)
+    with logged(desk):
+        desk.command(kind, asked, by)
     return DONE
