@@ -346,7 +346,7 @@ class BrtApp(CampaignApp):
             self.notify(keeping.NONE_YET, timeout=6)
             return
         chosen = await self.push_screen_wait(keeping.choice(listed, seat))
-        backup = next((one for one in listed if str(one.number) == chosen), None)
+        backup = next((backup for backup in listed if str(backup.number) == chosen), None)
         if backup is not None:
             answer = await self.push_screen_wait(keeping.sure(backup, seat))
             if answer == "restore" and self.session.seat is seat:

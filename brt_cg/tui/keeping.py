@@ -26,34 +26,34 @@ def found(desk: "Desk") -> list[Backup]:
 def choice(backups: Sequence[Backup], seat: Seat) -> ChoiceScreen:
     """Which backup? How many entries one holds only the umpire may know: some are secret."""
     answers = [
-        Answer(str(one.number), key, _told(one, seat))
-        for one, key in zip(backups, KEYS, strict=False)
+        Answer(str(backup.number), key, _told(backup, seat))
+        for backup, key in zip(backups, KEYS, strict=False)
     ]
     words = "The newest ten copies of this campaign, beside its file. Going back keeps it as it is."
     return ChoiceScreen("Backups", words, answers)
 
 
-def _told(one: Backup, seat: Seat) -> str:
-    made = f"{one.made[5:]}  {one.why.replace('-', ' '):<14}"
-    if one.problem is not None:
+def _told(backup: Backup, seat: Seat) -> str:
+    made = f"{backup.made[5:]}  {backup.why.replace('-', ' '):<14}"
+    if backup.problem is not None:
         return f"{made}  cannot be read"
-    entries = f" · {one.entries} entries" if seat is None else ""
-    return f"{made}  {one.date} {one.phase}{entries}"
+    entries = f" · {backup.entries} entries" if seat is None else ""
+    return f"{made}  {backup.date} {backup.phase}{entries}"
 
 
-def sure(one: Backup, seat: Seat) -> ChoiceScreen:
+def sure(backup: Backup, seat: Seat) -> ChoiceScreen:
     """Is it meant so?"""
     answers = (
         Answer("keep", "n", "leave the campaign as it is"),
         Answer("restore", "g", "go back; a backup is made of it as it is now"),
     )
-    return ChoiceScreen("Go back to this backup?", _told(one, seat), answers)
+    return ChoiceScreen("Go back to this backup?", _told(backup, seat), answers)
 
 
-def go_back(desk: "Desk", one: Backup) -> str:
+def go_back(desk: "Desk", backup: Backup) -> str:
     """Puts the backup in the campaign's place; in words what came of it."""
     desk.close()
-    kept = restore(file_of(desk.path), one.path, desk.backs_up)
+    kept = restore(file_of(desk.path), backup.path, desk.backs_up)
     desk.reload()
     before = f" As it was it is backup {kept.name}." if kept is not None else ""
-    return f"The campaign stands at {one.date}, {one.phase}, again.{before}"
+    return f"The campaign stands at {backup.date}, {backup.phase}, again.{before}"

@@ -198,7 +198,7 @@ def _to_hexes(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
     found = (view.find(id) for id in line.about)
     places = (counter.location for counter in found if counter is not None)
     named = [word for word in _HEX.findall(line.text) if word not in view.areas]
-    for place in dict.fromkeys([*(one for one in places if one), *named]):
+    for place in dict.fromkeys([*(place for place in places if place), *named]):
         if place != OFF_MAP and board.is_location(place):
             hex = board.hex_of(place)
             yield Lead(To.MAP, hex, hex)

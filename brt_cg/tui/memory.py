@@ -57,7 +57,9 @@ class Memory:
         found = remembered()
         self.recent = found.recent
         known = {recent.path for recent in self.recent}
-        self.looked = {one: seats for one, seats in found.looked.items() if one in known}
+        self.looked = {
+            campaign: seats for campaign, seats in found.looked.items() if campaign in known
+        }
         self.looked[path] = {**self.looked.get(path, {}), seat: looked}
         self.keep()
 

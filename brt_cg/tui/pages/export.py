@@ -48,7 +48,7 @@ class ExportPage(Page):
         return Told(_name(id), words, "write or print it")
 
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        format = next((one for one in AS_TEXT if one in DOCUMENTS.get(id, ())), None)
+        format = next((readable for readable in AS_TEXT if readable in DOCUMENTS.get(id, ())), None)
         if format is None:
             return ()
 

@@ -187,7 +187,7 @@ class ForecastScreen(Room):
         lines = [*self._different()]
         for id, chances in self.first.counters.items():
             lines.append(Content.styled(counter_told(self.seen.view, id), "bold"))
-            lines += [_line(one) for one in chances]
+            lines += [_line(chance) for chance in chances]
         if not self.first.counters:
             lines.append(Content("No counter's fate hangs on dice."))
         return Content("\n").join(lines)
@@ -198,7 +198,7 @@ class ForecastScreen(Room):
             return []
         found = differences(self.first, self.other)
         lines = [Content.styled("What comes out otherwise", "bold $accent")]
-        lines += [_difference(one) for one in found] or [
+        lines += [_difference(difference) for difference in found] or [
             Content("nothing that is more than chance")
         ]
         return [*lines, Content("")]
@@ -211,10 +211,12 @@ class ForecastScreen(Room):
         if start is None or self.first is None:
             return
         found = decisions(start)
-        answers = [Answer(one.name, "", f"{one.name}  {one.title}") for one in found]
+        answers = [
+            Answer(decision.name, "", f"{decision.name}  {decision.title}") for decision in found
+        ]
         words = "A decision that is made otherwise than by default."
         chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
-        decision = next((one for one in found if one.name == chosen), None)
+        decision = next((decision for decision in found if decision.name == chosen), None)
         raw = None if decision is None else await self._decided(decision)
         if decision is not None and raw is not None and self._seat is seat:
             self.what_if, self.other = f"{decision.name} {in_words(raw[0])}", None
@@ -264,13 +266,15 @@ class ForecastScreen(Room):
         )
 
 
-def _line(one: Chance) -> Content:
-    return Content.assemble("  ", (bar(one.chance), "$accent"), " ", chance_told(one))
+def _line(chance: Chance) -> Content:
+    return Content.assemble("  ", (bar(chance.chance), "$accent"), " ", chance_told(chance))
 
 
-def _difference(one: Difference) -> Content:
-    if one.what in FIGURES:
-        return Content(f"  {difference_told(one)}")
-    bars = f"{bar(one.first, 10)} → {bar(one.second, 10)}"
-    shares = f"{percent(one.first):>6} → {percent(one.second):<6}"
-    return Content.assemble("  ", (bars, "$accent"), f" {shares} {one.about} {one.what}")
+def _difference(difference: Difference) -> Content:
+    if difference.what in FIGURES:
+        return Content(f"  {difference_told(difference)}")
+    bars = f"{bar(difference.first, 10)} → {bar(difference.second, 10)}"
+    shares = f"{percent(difference.first):>6} → {percent(difference.second):<6}"
+    return Content.assemble(
+        "  ", (bars, "$accent"), f" {shares} {difference.about} {difference.what}"
+    )

@@ -171,7 +171,9 @@ class FormScreen(Dialog[T], Generic[T]):
     async def _pick(self, field: FormField) -> None:
         from brt_cg.tui.screens.pick import PickScreen
 
-        offered = [one for one in field.offered if one.typed not in self._entered(field)]
+        offered = [
+            candidate for candidate in field.offered if candidate.typed not in self._entered(field)
+        ]
         picked = await self.app.push_screen_wait(PickScreen(field.label, field.about, offered))
         if picked is not None:
             self._fill(field, ",".join([*self._entered(field), picked]))
