@@ -57,7 +57,7 @@ def _points(whose: str, fund: Fund) -> dict[str, Any]:
 
 
 def _ask(words: str, read: Callable[[str], T]) -> T | None:
-    """What is typed, once it can be read; None for nothing. What is wrong is asked anew."""
+    """What is typed, once it can be read; None for nothing. What is wrong is asked again."""
     while text := input(f"  {words}: ").strip():
         try:
             return read(text)

@@ -63,7 +63,7 @@ def _say_what_is_open(found: "Brought", lines: "list[Line]") -> None:
 
 
 def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:
-    """What is to be stored; None for nothing. What cannot be is told, and asked anew."""
+    """What is to be stored; None for nothing. Says what cannot be, and asks again."""
     from brt_cg.commands.difference import difference
     from brt_cg.imports.accepting import accepted
 

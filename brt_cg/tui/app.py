@@ -190,7 +190,7 @@ class BrtApp(CampaignApp):
             if await self.session.catch_up():
                 self.notify("Read again: another window has gone on with the campaign.")
         except Unreachable:
-            return  # the server is listened to, and what is heard is told once
+            return  # the server itself says when it is gone, once
         except Exception as error:
             self.tell(error)
 
@@ -311,7 +311,7 @@ class BrtApp(CampaignApp):
                 Answer("keep", "n", "leave it as it is"),
                 Answer("take", "t", "take it back"),
             )
-            words = f"{much}\n\nRedo puts it back in force until something new is entered."
+            words = f"{much}\n\nRedo does it again, until something new is entered."
             chosen = await self.push_screen_wait(ChoiceScreen("Take this back?", words, answers))
             if chosen != "take" or self.session.seat is not seat:
                 return

@@ -88,7 +88,7 @@ class CampaignApp(TypedAhead):
     ) -> None:
         """Does work at the desk in its thread, work(desk), in the order in which it was asked for.
 
-        What is refused is told to `refused`, or in a notice; `then` gets what the work returned. A
+        A refusal goes to `refused`, or into a notice; `then` gets what the work returned. A
         generator is shown as it goes.
         """
         self.run_worker(self._perform(work, then, refused), group="desk")

@@ -28,7 +28,7 @@ class Stage:
 
 def stages(seen: Seen) -> list[Stage]:
     """The stages, first to last, as far as the seat may know; none once the first scenario is set
-    up, or a situation has been taken in half-way."""
+    up, or a situation has been imported half-way."""
     situation = seen.view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return []

@@ -36,7 +36,7 @@ class CounterRow:
 
 @frozen
 class Group:
-    """The counters of a side in a place, which is told in words. `tally` counts them in words."""
+    """The counters of a side in a place, both in words; `tally` is how many of what there are."""
 
     side: Side | None
     place: str

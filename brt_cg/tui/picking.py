@@ -65,7 +65,7 @@ class Picking:
         return self.form.joined is not None
 
     def rows(self, text: str) -> tuple[list[tuple[str, Content]], int]:
-        """The rows for what is typed, each with its id, and which is in hand."""
+        """The rows for what is typed, each with its id, and which is selected."""
         rows: list[tuple[str, Content]] = []
         if self.picked:
             rows.append(("done:", Content(f"Go on with: {words_of(self.picked)}")))
@@ -242,7 +242,7 @@ class Answers:
         self.marked = self.marked - items if items <= self.marked else self.marked | items
 
     def ticks(self, item: str) -> dict[str, tuple[Raw] | None] | None:
-        """The answers that a tick gives to the items that are marked, or to the one in hand (None
+        """The answers that a tick gives to the items that are marked, or to the selected one (None
         takes one back); None where there is more than one answer to give."""
         ask, items = self.ask, sorted(self.marked) or [item]
         if not isinstance(ask, Together) or not all(ask.ticked(each) for each in items):

@@ -53,7 +53,7 @@ class Placings:
 
     def of(self, ask: Ask[Any] | None, date: str) -> Placing | None:
         """What has been given for a setup question; None for any other, and for one that has been
-        asked anew meanwhile."""
+        asked again since."""
         question = setup_question(ask)
         if question is None:
             return None
@@ -71,7 +71,7 @@ class Placings:
 
     def meet(self, desk: "Desk") -> None:
         """Forgets what has been answered, and takes what has been given over to the question where
-        it is asked anew: work for the desk's thread."""
+        it is asked again: work for the desk's thread."""
         date, ask = desk.campaign.situation.date, setup_question(desk.ask)
         answered = desk.tell_whole(lambda book: book.standing_answers())
         for (rule, subject, _), often in answered:

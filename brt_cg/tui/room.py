@@ -80,11 +80,11 @@ class Room(Screen[None]):
         """Goes to something that the room shows, or to what is to be asked here."""
 
     def row_text(self) -> str | None:
-        """The row in hand as text, for the clipboard."""
+        """The selected row as text, for the clipboard."""
         return None
 
     def why(self) -> tuple[str, ...]:
-        """The subjects that the key for Why? explains here (exports/explain), the one in hand
+        """The subjects that the key for Why? explains here (exports/explain), the selected one
         first; none: all that can be asked is offered."""
         return ()
 

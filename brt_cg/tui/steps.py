@@ -57,7 +57,7 @@ class Step:
 
 
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
-    """The paragraphs in order. Why one was skipped is told to the umpire only: a paragraph that had
+    """The paragraphs in order. Only the umpire is told why one was skipped: a paragraph that had
     nothing but secrets to act on reads like one that had nothing."""
     from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 

@@ -43,7 +43,7 @@ class TypedAhead(App[int]):
         return False
 
     async def _let_on_in_turn(self) -> None:
-        """Waits for the key in hand, then lets those on that have come meanwhile."""
+        """Waits for the selected key, then lets those on that have come meanwhile."""
         await self._dealt_with()
         while self._keys_waiting and self.is_running:
             self._key_let_on = self._keys_waiting.popleft()

@@ -104,7 +104,7 @@ class SeatServer(Server):
         return seat
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
-        """Takes a token for a seat's cookie, and leads on to its page, whose address holds none."""
+        """Exchanges a token for the seat's cookie, and redirects to its page, without the token."""
         token = request.query.get("token", "")
         found = [seat for seat in SEATS if hmac.compare_digest(token, self.tokens[seat])]
         if not found:

@@ -9,7 +9,7 @@ BOTH = ("", "both sides may read it")
 
 
 class NoteForm(Form[None]):
-    """Writes a note, about the counter in hand if there is one."""
+    """Writes a note, about the selected counter if there is one."""
 
     def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
         self.session, self.view, self.seat, self.about = session, view, seat, about

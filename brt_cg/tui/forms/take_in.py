@@ -1,4 +1,4 @@
-"""Import and reinforcement: what a file would change, before it is taken in; and what of it not."""
+"""Import and reinforcement: what a file would change, before it does; and what to leave out."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
-"""Where each hex lies on the screen, at each zoom.
+"""Where each hex is on the screen, at each zoom.
 
-North is up. A hexrow runs from west to east, and every other one lies half a hex to the right, so a
+North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so a
 wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blocks.
 """
 

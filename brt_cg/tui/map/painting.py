@@ -16,7 +16,7 @@ MOST_NAMED = 6
 
 
 class Painting:
-    """What has been painted for a question: its hexes; what hangs together is one area."""
+    """The hexes painted for a question; adjoining ones are one area."""
 
     def __init__(self, prompt: str, form: Form, begun: Raw) -> None:
         self.prompt, self.form = prompt, form

@@ -59,7 +59,7 @@ class Hex:
 
 @frozen
 class Sheet:
-    """The map: every hex by name, and who lies where, by hex."""
+    """The map: every hex by name, and the counters in each."""
 
     hexes: Mapping[str, Hex]
     here: Mapping[str, tuple[Counter, ...]]

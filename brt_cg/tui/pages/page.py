@@ -1,4 +1,4 @@
-"""What a page of the Campaign room is: rows in a list, what is told of the one in hand, the form
+"""What a page of the Campaign room is: rows in a list, the selected one in full, the form
 that changes it, and the lines that lead on to the journal."""
 
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,7 @@ class PageRow:
 
 @frozen
 class Lead:
-    """A line about the row in hand; `entry` is the number of the row of the journal that it leads
+    """A line about the selected row; `entry` is the number of the row of the journal that it leads
     to, as the seat counts them."""
 
     words: str
@@ -39,7 +39,7 @@ class Lead:
 
 @frozen
 class Told:
-    """What is told of a row. `enter` says what Enter does with it; "" if nothing."""
+    """A row in full. `enter` says what Enter does with it; "" if nothing."""
 
     title: str
     words: Content = field(default_factory=Content)
@@ -55,7 +55,7 @@ class Page:
     about: ClassVar[str]
     leads_title: ClassVar[str] = "How it came to be"
     empty: ClassVar[str] = "There is nothing here yet."
-    previews: ClassVar[bool] = False  # whether what is told of a row needs most of the room
+    previews: ClassVar[bool] = False  # whether a row in full needs most of the room
 
     changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page anew
 
@@ -72,7 +72,7 @@ class Page:
         raise NotImplementedError(self)
 
     def told(self, seen: Seen, id: str) -> Told:
-        """What is told of a row."""
+        """A row in full."""
         raise NotImplementedError(self)
 
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:

@@ -95,7 +95,7 @@ def _told(seen: Seen, ruling: Ruling) -> Content:
 
 
 def _options(ruling: Ruling, value: str) -> Iterator[Content]:
-    """Each option in words, the one in force marked; of a number what is allowed."""
+    """Each option in words, the current one marked; of a number what is allowed."""
     for option in ruling.options:
         style = "bold $accent" if option == value else ""
         mark = "▸" if option == value else " "

@@ -19,12 +19,12 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.rows import SteadyList
 
-REST = 0.15  # seconds on a row before what leads on from it is looked up
+REST = 0.15  # seconds on a row before its entries are looked up
 
 
 class CampaignScreen(ListRoom):
     """The names of the pages; under them the list of the page in front, and beside it what is to
-    be known of the row in hand."""
+    be known of the selected row."""
 
     PLACE = CAMPAIGN
     BINDINGS = bindings(CAMPAIGN)
@@ -44,7 +44,7 @@ class CampaignScreen(ListRoom):
         self._rows: Sequence[PageRow] = ()
         self._leads: Sequence[Lead] = ()
         self._rest = Pause(self, REST, self._look_up)
-        self._at: dict[str, str | None] = {}  # by page, the row that was in hand
+        self._at: dict[str, str | None] = {}  # by page, the row that was selected
 
     def room(self) -> ComposeResult:
         yield Static(id="pages")
@@ -110,11 +110,11 @@ class CampaignScreen(ListRoom):
 
     @property
     def in_hand(self) -> str | None:
-        """The row in hand."""
+        """The selected row."""
         return self.query_one("#rows", SteadyList).id_at_cursor
 
     def _show_row(self) -> None:
-        """What is told of the row in hand; what leads on from it follows when the cursor rests."""
+        """Shows the selected row in full; its entries follow when the cursor rests."""
         seen, id, panel = self.seen, self.in_hand, self.query_one("#page")
         self._rest.end()
         self._show_leads(())
@@ -175,7 +175,7 @@ class CampaignScreen(ListRoom):
         self.go_to(self.pages[at % len(self.pages)].name)
 
     def action_leads(self) -> None:
-        """From the list to what leads on, and back."""
+        """From the list to the entries, and back."""
         rows, leads = self.query_one("#rows"), self.query_one("#leads")
         self.set_focus(rows if leads.has_focus or not self._leads else leads)
 

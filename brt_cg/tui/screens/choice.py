@@ -76,7 +76,7 @@ KNOWS = {
 
 
 def seat_choice(players: Mapping[str, str | None], now: "Seat") -> ChoiceScreen:
-    """Who is looking? `now` is in hand."""
+    """Who is looking? `now` is selected."""
     seats: list[Seat] = [*Side, None]
     answers = [_seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats]
     return ChoiceScreen("Who is looking?", "", answers, seats.index(now))

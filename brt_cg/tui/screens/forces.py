@@ -22,7 +22,7 @@ REST = 0.04  # seconds on a counter before its page is written
 
 
 class ForcesScreen(CounterRoom):
-    """The counters in groups, a filter above, the page of the one in hand beside or below."""
+    """The counters in groups, a filter above, the page of the selected one beside or below."""
 
     PLACE = FORCES
     BINDINGS = bindings(FORCES)
@@ -63,7 +63,7 @@ class ForcesScreen(CounterRoom):
         self.filter_line.tell(words)
 
     def _show_page(self, anew: bool = False) -> None:
-        """The page of the counter in hand; its history follows when the cursor rests."""
+        """The page of the selected counter; its history follows when the cursor rests."""
         seen, id = self.seen, self.counter_in_hand
         page, chain = self.query_one("#page"), self.query_one(CameToBe)
         counter = seen.view.find(id) if seen and id else None
@@ -130,6 +130,6 @@ class ForcesScreen(CounterRoom):
             "Forces",
             "Every counter that this seat may know, side by side and area by area (15.6071); "
             "type / and any words to find some of them: a name, a hex, wounded, HMG. The page "
-            "tells how the counter in hand came to be what it is. A correction stands in the "
+            "tells how the selected counter came to be what it is. A correction stands in the "
             "journal with its reason. Tab goes from group to group, ← folds one, → unfolds it.",
         )

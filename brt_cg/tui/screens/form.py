@@ -156,7 +156,7 @@ class FormScreen(Dialog[T], Generic[T]):
     # --- on the map, or from a list ---------------------------------------------------------------
 
     def action_point(self) -> None:
-        """Points on the map at what the field in hand is to hold, or picks it from a list."""
+        """Points on the map at what the selected field is to hold, or picks it from a list."""
         field = self._field_in_hand()
         if field is None:
             return
@@ -318,7 +318,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._refuse(message)
 
     async def action_why(self) -> None:
-        """Explains what the field in hand is about, or else the form."""
+        """Explains what the selected field is about, or else the form."""
         field = self._field_in_hand()
         await self.brt.explain((field and field.explains) or self.form.explains)
 

@@ -71,7 +71,7 @@ class HomeScreen(Room):
         self._list()
 
     def show(self, seen: Seen) -> None:
-        """Home shows the same whatever the campaign; the list is written anew in any case."""
+        """Home shows the same whatever the campaign."""
 
     def _list(self) -> None:
         ways = self.query_one("#ways", OptionList)
@@ -152,7 +152,7 @@ class HomeScreen(Room):
 
     @work(group="home", exclusive=True)
     async def action_import(self) -> None:
-        """Into the campaign in hand, else into the one that is open."""
+        """Into the selected campaign, else into the one that is open."""
         campaign = self._in_hand()
         seen = self.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):

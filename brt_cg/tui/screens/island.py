@@ -28,7 +28,7 @@ from brt_cg.tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
 
-REST = 0.04  # seconds on a hex before what it holds is told
+REST = 0.04  # seconds on a hex before its counters are listed
 TERRAIN = {
     TerrainType.OCEAN: "Ocean",
     TerrainType.BEACH: "Beach",
@@ -109,7 +109,7 @@ class IslandScreen(ListRoom):
 
     @property
     def counter_in_hand(self) -> str | None:
-        """The id of the counter in hand, while the stack has the keys."""
+        """The id of the selected counter, while the stack has the keys."""
         stack = self.query_one("#stack", OptionList)
         option = stack.highlighted_option if stack.has_focus else None
         return option.id if option is not None else None

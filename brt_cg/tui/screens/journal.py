@@ -34,7 +34,7 @@ BY_UMPIRE = (
 
 
 class JournalScreen(ListRoom):
-    """The lines with a filter above; below, the line in hand as a whole and where it leads."""
+    """The lines with a filter above; below, the selected line as a whole and where it leads."""
 
     PLACE = JOURNAL
     BINDINGS = bindings(JOURNAL)
@@ -133,7 +133,7 @@ class JournalScreen(ListRoom):
         self._keep(Only())
         self._wanted = None if self.has_all else int(number)
 
-    # --- the line in hand -----------------------------------------------------------------------
+    # --- the selected line -----------------------------------------------------------------------
 
     @property
     def line(self) -> "LogLine | None":
@@ -260,7 +260,7 @@ class JournalScreen(ListRoom):
 
     @work(group="undo", exclusive=True)
     async def action_go_back(self) -> None:
-        """Takes back all that came after the line in hand, after showing it and asking."""
+        """Takes back all that came after the selected line, after showing it and asking."""
         line, seat = self.line, self.brt.session.seat
         if line is None:
             return

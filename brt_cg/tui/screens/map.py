@@ -62,7 +62,7 @@ class PaintingScreen(IslandScreen):
             self.show_painting()
 
     def action_answer(self) -> None:
-        """Goes on with what has been painted."""
+        """Answers with what has been painted."""
         raise NotImplementedError(self)
 
     def _type_painting(self, words: str) -> None:
@@ -157,7 +157,7 @@ class MapScreen(PaintingScreen):
             "Map",
             "North is up: hexrow Z, the lagoon, on top, numbers from west to east. Arrows go from "
             "hex to hex, + and − zoom, / finds a hex or a counter; Tab goes to the counters of the "
-            "hex, and how the one in hand came to be what it is stands below them. Where a "
+            "hex, and how the selected one came to be what it is stands below them. Where a "
             "Perimeter is asked for (15.607), Space paints the hex under the cursor, the mouse "
             "paints what it is drawn over, / takes ranges (N18-N21 M18 / T26-T28), and Enter "
             "answers.",

@@ -15,8 +15,8 @@ NAMES = {"side": "Side", "date": "Date", "kind": "What", "step": "Step", "counte
 
 
 class OnlyScreen(Dialog[frozenset[Choice]]):
-    """Answers the choices in force when it is left. Typing finds some; Enter takes one or leaves it
-    again."""
+    """Answers the choices that are ticked when it is left. Typing finds some; Enter ticks one, or
+    unticks it."""
 
     KEYS = "type to find · Enter takes one, or leaves it · Escape shows them"
     BINDINGS = [("escape", "leave", "Show them")]

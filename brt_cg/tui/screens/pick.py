@@ -52,7 +52,7 @@ class PickScreen(Dialog[str]):
         self._list()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What is typed in full, or in short if nothing fits; else the row in hand."""
+        """What is typed in full, or in short if nothing fits; else the selected row."""
         text, at = event.value.strip(), self.query_one(OptionList).highlighted
         exact = any(place.typed.lower() == text.lower() for place in self.offered)
         if exact or (text and at is None):

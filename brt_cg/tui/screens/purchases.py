@@ -32,7 +32,7 @@ from brt_cg.tui.widgets.shop_lists import PriceList, RecordList
 
 class PurchasesScreen(ListRoom):
     """Above the points; below them the price list and the records, side by side where there is
-    room; at the foot the page of the row in hand."""
+    room; at the foot the page of the selected row."""
 
     PLACE = PURCHASES
     BINDINGS = bindings(PURCHASES)
@@ -128,7 +128,7 @@ class PurchasesScreen(ListRoom):
         self._show_page()
 
     def _show_page(self) -> None:
-        """The page of the row in hand, in the list that has the keys."""
+        """The page of the selected row, in the list that has the keys."""
         page, told = self.query_one("#page"), self.query_one("#told", Static)
         offer, row = self._offer(), self._row()
         seen = self.seen
@@ -165,7 +165,7 @@ class PurchasesScreen(ListRoom):
         return may_buy(seen.view, self.side)
 
     def in_hand(self, draft: bool) -> bool:
-        """Whether the row in hand is a draft, or a purchase that stands."""
+        """Whether the selected row is a draft, or a purchase that stands."""
         row = self._row() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None
 
@@ -179,7 +179,7 @@ class PurchasesScreen(ListRoom):
         return isinstance(ask, Choose) and ask.buying and ask.side is self.side
 
     def action_buy(self) -> None:
-        """Buys the item in hand; from the records it goes back to the prices first."""
+        """Buys the selected item; from the records it goes back to the prices first."""
         if self._at_records:
             self._turn_to(False)
         else:
@@ -206,7 +206,7 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_change(self) -> None:
-        """Changes the draft in hand."""
+        """Changes the selected draft."""
         seen, row = self.seen, self._row()
         if seen is not None and row is not None:
             price = seen.card.prices[row.item]
@@ -328,7 +328,7 @@ class PurchasesScreen(ListRoom):
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
 
     def why(self) -> tuple[str, ...]:
-        """The purchase in hand; or the points that the item in hand is bought with."""
+        """The selected purchase; or the points that the selected item is bought with."""
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
             return (row.id,)

@@ -1,4 +1,4 @@
-"""The Refit Phase, question by question: the steps, the question in hand, the log."""
+"""The Refit Phase, question by question: the steps, the selected question, the log."""
 
 from typing import Any
 
@@ -291,7 +291,7 @@ class RefitScreen(Room):
 
 
 def _rulings_of(seen: Seen, rule: str) -> list[str]:
-    """The rulings that bear on a paragraph, with what is in force."""
+    """The rulings that bear on a paragraph."""
     return [key for key, ruling in seen.card.rulings.items() if str(ruling.rule) == rule]
 
 

@@ -24,8 +24,8 @@ from brt_cg.tui.widgets.island_map import IslandMap
 
 
 class ScenarioEndScreen(EndOnMap):
-    """The counters in play; a tick's key sets it on the one in hand, or on all that are marked, and
-    takes it off again. Enter goes on to the totals."""
+    """The counters in play; a tick's key sets it on the selected one, or on all that are marked,
+    and takes it off again. Enter goes on to the totals."""
 
     PLACE = SCENARIO_END
     BINDINGS = bindings(SCENARIO_END)
@@ -98,7 +98,7 @@ class ScenarioEndScreen(EndOnMap):
             self.app.call_later(self.app.switch_mode, REFIT)
 
     def _take_sheet(self, whose: tuple[Place, Seat] | None, sheet: TickSheet) -> None:
-        """Goes on with another sheet; what is marked or typed was for the one before."""
+        """Shows another sheet; what is marked or typed was for the one before."""
         self._whose, self.sheet = whose, sheet
         self.marked.clear()
         self.filter_line.field.value = ""
@@ -144,7 +144,7 @@ class ScenarioEndScreen(EndOnMap):
             self.set_tick(name, "")
 
     def _unfit(self, name: str) -> list[str]:
-        """Of those in hand, the counters to which this cannot happen."""
+        """Why this cannot happen to the selected counters, where it cannot."""
         view = self.seen.view if self.seen else None
         found = [view.find(id) for id in self.targets()] if view else []
         return [
@@ -236,7 +236,7 @@ class ScenarioEndScreen(EndOnMap):
         self._ticked()
 
     def action_mark(self) -> None:
-        """Marks the counter in hand, and goes to the next."""
+        """Marks the selected counter, and goes to the next."""
         if self.counter_in_hand:
             self.marked ^= {self.counter_in_hand}
             self.listed.refresh()
@@ -286,6 +286,6 @@ class ScenarioEndScreen(EndOnMap):
             "totals, where the difference is shown before anything is stored. o turns to the map: "
             "arrows go from hex to hex, n through the counters of the hex, Tab to the list with "
             "what is not yet accounted for; y says that a counter is as it was, m points at where "
-            "it went, p puts what is in hand, or marked, into the hex under the cursor, and the "
+            "it went, p puts what is selected, or marked, into the hex under the cursor, and the "
             "mouse draws it there.",
         )

@@ -39,7 +39,7 @@ class EndOnMap(CounterRoom):
         return self.sheet.ticks
 
     def targets(self) -> list[str]:
-        """The ids of the counters that are marked, or of the one in hand."""
+        """The ids of the counters that are marked, or of the selected one."""
         raise NotImplementedError(self)
 
     def set_tick(self, name: str, typed: str) -> None:
@@ -113,7 +113,7 @@ class EndOnMap(CounterRoom):
             self._show_stack(seen, self._now, self.island.drawing.sheet)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
-        """What is in hand, or marked, is moved by the mouse."""
+        """What is selected, or marked, is moved by the mouse."""
         if event.start in self._hexes_in_hand():
             self.set_tick("moved", event.hex)
 
@@ -133,12 +133,12 @@ class EndOnMap(CounterRoom):
             self.listed.put_cursor(self._here[at % len(self._here)])
 
     def action_put(self) -> None:
-        """Moves what is in hand to the hex under the cursor of the map."""
+        """Moves what is selected to the hex under the cursor of the map."""
         if self.targets():
             self.set_tick("moved", self.island.cursor)
 
     def action_go_to(self) -> None:
-        """Goes to the hex of the counter in hand."""
+        """Goes to the hex of the selected counter."""
         hex = next(iter(self._hexes_in_hand()), None)
         if hex is not None:
             self.island.go_to(hex)
@@ -154,7 +154,7 @@ class EndOnMap(CounterRoom):
     # --- pointing -------------------------------------------------------------------------------
 
     def point(self) -> None:
-        """Points at the Location that what is in hand has moved to."""
+        """Points at the Location that what is selected has moved to."""
         from brt_cg.tui.screens.pointing import PointScreen
 
         seen, targets = self.seen, self.targets()

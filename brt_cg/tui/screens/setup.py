@@ -149,7 +149,7 @@ class SetupScreen(CounterRoom):
 
     @property
     def _chosen(self) -> tuple[str, ...]:
-        """The counters that are marked, else the one in hand."""
+        """The counters that are marked, else the selected one."""
         id = self.counter_in_hand
         return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
 
@@ -173,7 +173,7 @@ class SetupScreen(CounterRoom):
             await self._give(ids, typed)
 
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
-        """Notes a Location for some counters, or takes theirs back; a refusal is told."""
+        """Notes a Location for some counters, or takes theirs back; says why if it is refused."""
         placing = self.placing
         if placing is None:
             return

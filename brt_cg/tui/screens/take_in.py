@@ -17,7 +17,7 @@ HINT = (
 async def take_in(app: CampaignApp) -> None:
     """Asks for a file, shows the difference, and takes it in if wanted.
 
-    From a side's seat only that side is taken in; of a VASL save the umpire says whose.
+    From a side's seat only that side is imported; of a VASL save the umpire says whose.
     """
     from brt_cg.tui.forms.take_in import TakeInForm, offer
     from brt_cg.tui.screens.form import FormScreen

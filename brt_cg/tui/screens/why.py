@@ -21,9 +21,9 @@ Subjects = tuple[str, ...]  # one to be explained, or several to choose from
 
 
 class WhyScreen(Dialog[None]):
-    """A page of reasons; each line leads on to what it names, Backspace leads back.
+    """A page of reasons; each line opens the page of what it names, Backspace goes back.
 
-    `subjects` are what the room has in hand; without any, the page of all that can be asked.
+    `subjects` are those of the room; without any, the page of all that can be asked.
     """
 
     KEYS = "Enter leads on · ← back · / ask of anything · Esc closes"
@@ -36,7 +36,7 @@ class WhyScreen(Dialog[None]):
 
     def __init__(self, subjects: Subjects) -> None:
         super().__init__("Why?")
-        self._way: list[tuple[Subjects, int]] = [(subjects, 0)]  # and the line in hand of each
+        self._way: list[tuple[Subjects, int]] = [(subjects, 0)]  # and the selected line of each
         self._page: Page | None = None
 
     def inside(self) -> ComposeResult:
@@ -53,7 +53,7 @@ class WhyScreen(Dialog[None]):
 
     @work(group="why", exclusive=True)
     async def _look_up(self) -> None:
-        """Shows the newest page of the way; what is refused is told, and the page before stays."""
+        """Shows the newest page of the way; a refusal leaves the page before, with the reason."""
         subjects, at = self._way[-1]
         session = self.brt.session
         seat, problem = session.seat, ""
@@ -84,7 +84,7 @@ class WhyScreen(Dialog[None]):
         self.action_lead_on()
 
     def action_lead_on(self) -> None:
-        """To what the line in hand names; where it names several, to a page of them."""
+        """To what the selected line names; where it names several, to a page of them."""
         number = self.query_one(Rows).in_hand
         leads = self._page.lines[int(number)].leads if self._page and number else ()
         if leads:

@@ -22,7 +22,7 @@ from brt_cg.tui.widgets.rows import Rows
 class AnswerList(Vertical):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
-    What is allowed is handed on (`Answered`); what is not is told (`Refusal`, "" for nothing).
+    An answer that is allowed is posted (`Answered`), one that is not is refused (`Refusal`).
     `Typing` says whether the field is open.
     """
 
@@ -128,12 +128,12 @@ class AnswerList(Vertical):
             self._show_hint(self.answers)
 
     def can_point(self) -> bool:
-        """Whether the row in hand, or what is being picked, is pointed at on the map."""
+        """Whether the selected row, or what is being picked, is pointed at on the map."""
         return False
 
     @property
     def item_in_hand(self) -> str | None:
-        """The item of the row in hand, if the question is about several."""
+        """The item of the selected row, if the question is about several."""
         kind, _, subject = str(self.rows.in_hand).partition(":")
         return subject if kind == "item" else None
 
@@ -255,7 +255,7 @@ class AnswerList(Vertical):
 
     @work(group="desk")
     async def _enter_text(self, text: str) -> None:
-        """The candidate that is typed in full, else the answer in short, else the row in hand."""
+        """The candidate that is typed in full, else the answer in short, else the selected row."""
         picking, ask = self._picking, self.ask
         if picking is None or ask is None:
             return
@@ -295,7 +295,7 @@ class AnswerList(Vertical):
     @work(group="desk")
     async def _give(self, changes: Mapping[str, tuple[Raw] | None], last: str) -> None:
         """Notes the answers for some items, if the question allows them beside the others; None
-        takes what one had back. The row after the `last` of them is in hand then."""
+        takes what one had back. The row after the `last` of them is selected then."""
         answers = self.answers
         if answers is None:
             return

@@ -1,4 +1,4 @@
-"""How the counter in hand came to be what it is."""
+"""How the selected counter came to be what it is."""
 
 from typing import cast
 

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 
 class Chooser(Widget, can_focus=True):
-    """`choices` are values and their names; `value` is the one in force."""
+    """`choices` are values and their names; `value` is the chosen one."""
 
     BINDINGS = [
         ("left", "turn(-1)", "Before"),
@@ -26,7 +26,7 @@ class Chooser(Widget, can_focus=True):
 
     @dataclass
     class Changed(Message):
-        """Another value is in force."""
+        """Another value is chosen."""
 
         id: str
         value: str

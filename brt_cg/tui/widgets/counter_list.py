@@ -135,7 +135,7 @@ class CounterList(DrawnList):
         self.go(head if self.may_hold_cursor(head) else head + 1)
 
     def action_fold(self) -> None:
-        """Folds the group in hand; the cursor goes to its heading."""
+        """Folds the selected group; the cursor goes to its heading."""
         if self.at is not None:
             head = self._group_at(self.at)
             group = self.lines[head]

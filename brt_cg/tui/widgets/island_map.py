@@ -47,13 +47,13 @@ class IslandMap(ScrollView, can_focus=True):
 
     @dataclass
     class Dragged(Message):
-        """The mouse was drawn over a hex with its button down."""
+        """The mouse was dragged over a hex."""
 
         hex: str
 
     @dataclass
     class Dropped(Message):
-        """The mouse was drawn from a hex to another, and let go there."""
+        """The mouse was dragged from a hex to another, and released there."""
 
         start: str
         hex: str

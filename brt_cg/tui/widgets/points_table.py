@@ -15,7 +15,7 @@ NONE_YET = "No points are allotted to this side: brt-cg allot enters those of th
 
 
 class PointsTable(Widget):
-    """The accounts of one side; the beach in hand stands reversed. A click takes another."""
+    """The accounts of one side; the selected beach stands reversed. A click takes another."""
 
     DEFAULT_CSS = "PointsTable { height: auto; }"
 
@@ -25,7 +25,7 @@ class PointsTable(Widget):
         self.beach: str | None = None
 
     def show(self, accounts: Sequence[Account], beach: str | None) -> None:
-        """Shows accounts, the one of a beach in hand."""
+        """Shows accounts, with that of a beach selected."""
         self.accounts, self.beach = accounts, beach
         self.refresh(layout=True)
 

@@ -1,6 +1,6 @@
-"""The question in hand: whose it is, what is rolled or chosen, and the answer as it is given.
+"""The selected question: whose it is, what is rolled or chosen, and the answer as it is given.
 
-The panel hands an answer on (`Answered`); what is refused is told at the field, and the question
+The panel posts an answer (`Answered`); a refusal is shown at the field, and the question
 stands.
 """
 
@@ -50,7 +50,7 @@ class QuestionPanel(Vertical):
         return self.query_one(PointedAnswers)
 
     def can_point(self) -> bool:
-        """Whether the row in hand, or what is being picked, is pointed at on the map."""
+        """Whether the selected row, or what is being picked, is pointed at on the map."""
         return self.answers.can_point()
 
     def point(self) -> None:

@@ -23,7 +23,7 @@ class Rows(OptionList):
         self._pointed: str | None = None
 
     def show(self, rows: Sequence[tuple[str, Content]], at: int = 0) -> None:
-        """Shows rows, each with its id; the one with the number `at` is in hand."""
+        """Shows rows, each with its id; the one with the number `at` is selected."""
         self.rows, self._pointed = dict(rows), None
         self.clear_options()
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
@@ -44,7 +44,7 @@ class Rows(OptionList):
         self.fit()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """The row in hand is told without colour."""
+        """The pointer marks the selected row, so that it is known without colour."""
         before, self._pointed = self._pointed, event.option_id
         for id in (before, self._pointed):
             if id is not None and id in self.rows:

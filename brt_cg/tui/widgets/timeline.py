@@ -1,4 +1,4 @@
-"""The line of CG Dates: which are over, which is in force, which are to come."""
+"""The line of CG Dates: which are over, which is current, which are to come."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ WIDEST = 18  # cells from one date to the next
 class Timeline(Widget):
     """Three lines: days; parts of the day, nights under a moon; a mark for each date.
 
-    The mark tells done, in force and ahead by its shape, and so does the stroke after it.
+    The mark shows done, current and ahead by its shape, and so does the stroke after it.
     """
 
     def __init__(self, id: str | None = None) -> None:
