@@ -67,10 +67,10 @@ _FIELDS: dict[type[Any], Callable[[Any], Any]] = {}
 
 
 def _fields_of(held: Any) -> Any:
-    """What stands in the fields."""
+    """What stands in the fields that are compared."""
     kind = type(held)
     if kind not in _FIELDS:
-        names = [field.name for field in fields(kind)]
+        names = [field.name for field in fields(kind) if field.compare]
         _FIELDS[kind] = attrgetter(*names) if names else type
     return _FIELDS[kind](held)
 
@@ -85,7 +85,7 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    told = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
+    told = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr]
     return f"{type(self).__qualname__}({', '.join(told)})"
 
 

@@ -85,3 +85,17 @@ def test_it_can_be_copied_with_a_change_and_sent_to_another_process() -> None:
     assert copy.deepcopy(fired) == pickle.loads(pickle.dumps(fired)) == fired
     assert [each.name for each in fields(fired)] == ["at", "drm", "reasons", "by", "notes"]
     assert not hasattr(fired, "__dict__")
+
+
+@frozen
+class Door:
+    """A door with a word for it."""
+
+    at: str
+    word: str = field(default="", repr=False, compare=False)
+
+
+def test_a_field_that_is_not_to_be_shown_or_compared_is_not() -> None:
+    assert Door("N21", "geheim") == Door("N21")
+    assert hash(Door("N21", "geheim")) == hash(Door("N21"))
+    assert repr(Door("N21", "geheim")) == "Door(at='N21')"
