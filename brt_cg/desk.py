@@ -20,6 +20,7 @@ from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.kept import Fetch
+from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Phase
 from brt_cg.refit.beforehand import Beforehand
 from brt_cg.refit.play import Paragraph
@@ -28,6 +29,7 @@ from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import NoBackup
 from brt_cg.storage.place import Address, Place
+from brt_cg.storage.requests import Beside, Request
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -65,7 +67,9 @@ class Missing(Exception):
 class Desk:
     """One open campaign: a file, or one on a server. What is done at it is refused where the backup
     of a file before it cannot be made, unless `backs_up` is false; `notices` are for whoever works
-    at it, to be told once."""
+    at it, to be told once. With a `seat` there is nothing at it but what that side may know."""
+
+    seat: Side | None = None
 
     def __init__(self, path: Place, book: Book, backs_up: bool = True) -> None:
         self.path = path
@@ -76,6 +80,7 @@ class Desk:
         self._listening: Listening | None = None
         self.beforehand = Beforehand()
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
+        self._request: Request | None = None
         book.writer = self._write
 
     @classmethod
@@ -111,7 +116,7 @@ class Desk:
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         if self._kept is None:
             self._kept = kept.open_(self.path, self.backs_up)
-        self._kept.write(entries, campaign)
+        self._kept.write(entries, campaign, Beside(self.pages, self._request))
         if entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN:
             try:
                 self._back_up(Why.AFTER_REFIT)
@@ -119,6 +124,22 @@ class Desk:
                 self.notices.append(
                     f"The Refit Phase is stored, but has no backup: {failed.reason}"
                 )
+
+    def pages(self) -> dict[Side, Pages]:
+        """What is written for each side where the campaign has seats."""
+        from brt_cg.exports.seat_pages import pages_of  # here: few have
+
+        return {side: pages_of(self.book, side) for side in Side}
+
+    @contextmanager
+    def carrying_out(self, request: Request) -> Iterator[None]:
+        """What is done within is stored as a whole, with the request answered as done."""
+        self._request = request
+        try:
+            with self.book.together():
+                yield
+        finally:
+            self._request = None
 
     def _back_up(self, why: Why) -> None:
         """A server is backed up by whoever runs it."""
@@ -192,6 +213,10 @@ class Desk:
         from brt_cg.exports.public_point import public_book  # here: most look as the umpire
 
         return public_book(self.book, side)
+
+    def news_since(self, count: int) -> int:
+        """The entries after which something is new, where there were so many."""
+        return count
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 
@@ -270,8 +295,12 @@ class Desk:
         beforehand, and plays on to the next one, or to the end of the phase or of `last`. What goes
         on is stored together with the answer."""
         with self.book.together(), self.beforehand.unless_it_fails():
-            self.book.answer(raw, ask.side, source)
+            self._answer(ask, raw, source)
             return self._answer_beforehand(self._on(last), last)
+
+    def _answer(self, ask: Ask[Any], raw: Raw, source: str) -> None:
+        """Answers the open question for its side."""
+        self.book.answer(raw, ask.side, source)
 
     def _answer_beforehand(
         self, ask: Ask[Any] | None, last: Paragraph | None = None
@@ -280,7 +309,7 @@ class Desk:
         beforehand; what is not allowed any more stays open, and is noted."""
         while ask is not None and (answer := self.beforehand.take(ask)) is not None:
             try:
-                self.book.answer(answer[0], ask.side, answer[1])
+                self._answer(ask, *answer)
             except Refused as refused:
                 ask = self.ask
                 self.beforehand.again = (ask, str(refused)) if ask is not None else None

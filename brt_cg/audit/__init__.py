@@ -15,7 +15,8 @@ from brt_cg.audit.rules import Heed
 from brt_cg.audit.seen import as_seen
 from brt_cg.counters import Side
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.place import Place
+from brt_cg.storage.kept import seat_of
+from brt_cg.storage.place import Address, Place
 from brt_cg.storage.reader import VERSION
 
 __all__ = ["Finding", "Report", "audit"]
@@ -53,10 +54,22 @@ def audit(
     enemy's secrets are left out, counts included, and hashes are those of that side's view. `heed`
     is told how far it has come, in entries; what it raises stops the audit.
 
-    Raises StorageError for a file that is no campaign, or a newer one.
+    A player's role on a server has its seat's pages audited. Raises StorageError for a file that is
+    no campaign, or a newer one.
     """
+    seat = seat_of(path)
+    if seat is not None:
+        return _of_seat(path, seat, head)
     with engine_of(path).at_one_moment(path):
         return _audited(path, head, side, heed)
+
+
+def _of_seat(path: Place, seat: Side, head: str | None) -> Report:
+    from brt_cg.audit.pages import of_pages
+    from brt_cg.storage import seats
+
+    assert isinstance(path, Address), "a file has no seats"
+    return of_pages(seats.read(path, seat), seat, head)
 
 
 def _schema_of(path: Place) -> Any:

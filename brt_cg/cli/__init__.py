@@ -157,6 +157,15 @@ def _campaigns(commands: Any) -> None:
     listing = _command(commands, "campaigns", "the campaigns on a server", file=False)
     listing.add_argument("server", metavar="ADDRESS", type=place, help="postgresql://HOST/DATABASE")
     listing.add_argument("--json", action="store_true")
+    seats = _command(commands, "seats", "a role of a server for each seat", file=False)
+    seats.add_argument("server", metavar="ADDRESS", type=place, help="a campaign on a server")
+    words = "a new password for the role of this seat"
+    seats.add_argument(
+        "--anew", action="append", default=[], choices=(*SIDES, "umpire"), help=words
+    )
+    keeping = _command(commands, "keep", "carry out what players at their seats ask", file=False)
+    keeping.add_argument("server", metavar="ADDRESS", type=place, help="a campaign on a server")
+    keeping.add_argument("--once", action="store_true", help="what waits now, and no more")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
     note = _command(commands, "note", "keep words of your own in the journal")

@@ -24,6 +24,7 @@ from brt_cg.cli.talk import (
     opened,
     say,
     say_notices,
+    seated,
     show,
     show_json,
     shown,
@@ -35,7 +36,8 @@ from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.place import SHAPE, Address
+from brt_cg.storage.kept import seat_of
+from brt_cg.storage.place import SHAPE, Address, Place
 
 if TYPE_CHECKING:
     from brt_cg.exports.blocks import Output
@@ -86,7 +88,10 @@ def completion(options: argparse.Namespace) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
-    opened(options).close()
+    desk = opened(options)
+    desk.close()
+    if desk.seat is not None:
+        raise Refused(f"your role has the {desk.seat.label} seat only: brt-cg open shows it")
     web.serve(options.file, options.bind, options.port, show, say)
     return DONE
 
@@ -324,6 +329,7 @@ def explain(options: argparse.Namespace) -> int:
 def audit(options: argparse.Namespace) -> int:
     from brt_cg.audit import audit as audited
 
+    seated(options, seat_of(options.file))
     report = audited(options.file, head=options.head, side=side_of(options))
     if options.json:
         show_json(report.plain())
@@ -333,12 +339,31 @@ def audit(options: argparse.Namespace) -> int:
 
 
 def campaigns(options: argparse.Namespace) -> int:
-    if not isinstance(options.server, Address):
-        raise Refused(f"{options.server} is no address of a server; allowed: {SHAPE}")
-    engine_of(options.server)  # says what is missing
+    _on_a_server(options.server)
     from brt_cg.cli.servers import campaigns as listed
 
     return listed(options)
+
+
+def _on_a_server(place: Place) -> None:
+    """Raises Refused for a file."""
+    if not isinstance(place, Address):
+        raise Refused(f"{place} is no address of a server; allowed: {SHAPE}")
+    engine_of(place)  # says what is missing
+
+
+def seats(options: argparse.Namespace) -> int:
+    _on_a_server(options.server)
+    from brt_cg.cli.servers import seats as made
+
+    return made(options)
+
+
+def keep(options: argparse.Namespace) -> int:
+    _on_a_server(options.server)
+    from brt_cg.cli.servers import keep as kept_up
+
+    return kept_up(options)
 
 
 def copy(options: argparse.Namespace) -> int:
@@ -360,6 +385,6 @@ VERBS: dict[str, Verb] = {
     for verb in (
         *(home, open_, serve, demo, new, import_, reinforce, campaigns, copy, note, edit),
         *(completion, rulings, refit, answer, undo, redo, buy, void, purchases, draft, allot),
-        *(status, export, forecast, explain, audit, backups, restore, repair, aid),
+        *(status, export, forecast, explain, audit, backups, restore, repair, aid, seats, keep),
     )
 }

@@ -1,12 +1,17 @@
-"""What `brt-cg campaigns` does: which campaigns there are on a server, and how they stand."""
+"""What the commands about a server do: which campaigns there are on it, and how they stand; the
+seats of one; keeping one for its players."""
 
 import argparse
+import shlex
+from dataclasses import replace
 from typing import Any
 
 from brt_cg.asks import Refused
-from brt_cg.cli.talk import show_listing
+from brt_cg.cli.talk import DONE, say, show, show_listing
 from brt_cg.desk import Desk
+from brt_cg.seat_desk import open_desk
 from brt_cg.storage.errors import StorageError
+from brt_cg.storage.seats import make
 from brt_cg.storage.server import Listed, listed
 
 
@@ -23,13 +28,15 @@ def _line(there: dict[str, Any]) -> str:
 
 def _plain(there: Listed) -> dict[str, Any]:
     """A campaign of a server, with whose turn it is."""
-    turn, problem = "", there.problem
-    if problem is None:
+    turn = ""
+    if there.problem is None:
         try:
-            ask = Desk.look_at(there.address).ask
+            desk = open_desk(there.address)
+            ask = desk.ask
             turn = f"{ask.side.label} is asked" if ask is not None else "nobody is asked"
+            there = _from_its_seat(there, desk) if there.seated else there
         except (StorageError, Refused) as error:
-            problem = str(error)
+            there = replace(there, problem=str(error))
     return {
         "campaign": there.address.campaign,
         "name": there.name,
@@ -38,5 +45,42 @@ def _plain(there: Listed) -> dict[str, Any]:
         "turn": turn,
         "entries": there.entries,
         "at": there.at,
-        "problem": problem,
+        "problem": there.problem,
     }
+
+
+def _from_its_seat(there: Listed, desk: Desk) -> Listed:
+    """How it stands as its player may know."""
+    situation, times = desk.campaign.situation, [row.payload.get("at") for row in desk.entries]
+    newest = next((at for at in reversed(times) if at), "")
+    name, phase = situation.name or "", str(situation.phase)
+    return replace(
+        there, name=name, date=situation.date, phase=phase, entries=len(times), at=newest
+    )
+
+
+def seats(options: argparse.Namespace) -> int:
+    desk = Desk.open(options.server)
+    made = make(options.server, desk.pages(), options.anew)
+    desk.close()
+    for one in made:
+        show(f"{one.seat} {one.address}")
+        if one.password is not None:
+            show(f"{one.seat} password {one.password}")
+    if any(one.password is not None for one in made):
+        say(
+            "A password is shown this once, and kept nowhere: give each player his own line and "
+            "password. He enters it through PGPASSWORD or ~/.pgpass."
+        )
+    say(f"What the players enter is carried out by: brt-cg keep {shlex.quote(str(options.server))}")
+    return DONE
+
+
+def keep(options: argparse.Namespace) -> int:
+    from brt_cg.keeper import keep as kept
+
+    try:
+        kept(options.server, say, options.once)
+    except KeyboardInterrupt:
+        say("no longer kept; what the players ask for meanwhile waits")
+    return DONE

@@ -11,6 +11,7 @@ from brt_cg.asks import Refused, Several
 from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing
+from brt_cg.seat_desk import open_desk
 from brt_cg.storage.errors import StorageError
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
@@ -95,7 +96,20 @@ def side_of(options: argparse.Namespace) -> Side | None:
 
 
 def opened(options: argparse.Namespace) -> Desk:
-    return Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
+    """The campaign of a command; a player's role on a server sees it as his side."""
+    desk = open_desk(options.file, backs_up=not getattr(options, "no_backup", False))
+    seated(options, desk.seat)
+    return desk
+
+
+def seated(options: argparse.Namespace, seat: Side | None) -> None:
+    """A player's role is shown its own side, and plays for it. Raises Refused for the other one."""
+    if seat is None:
+        return
+    asked = getattr(options, "side", None)
+    if asked not in (None, seat):
+        raise Refused(f"--side {asked}: your role on the server has the {seat.label} seat")
+    options.side = seat.value
 
 
 def say_notices(desk: Desk) -> None:
@@ -108,7 +122,7 @@ def log(desk: Desk, since: int, until: int | None = None) -> None:
     """Prints the lines of the log that came after an entry, up to another."""
     from brt_cg.exports.journal import log_lines  # here, for who only looks logs nothing
 
-    for line in desk.tell(log_lines, since=since):
+    for line in desk.tell(log_lines, desk.seat, since=desk.news_since(since)):
         if until is None or line.seq <= until:
             show(str(line))
 

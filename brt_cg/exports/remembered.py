@@ -11,17 +11,17 @@ T = TypeVar("T")
 
 
 def remembered(view: Callable[[Book, Side | None], T]) -> Callable[[Book, Side | None], T]:
-    """A view that keeps what it last said to each side. A journal's head tells all that is in it;
-    whoever asks must not change what he is given."""
+    """A view that keeps what it last said to each side. Whoever asks must not change what he is
+    given."""
     kept: dict[Side | None, tuple[str, T]] = {}
 
     @wraps(view)
     def said(book: Book, side: Side | None) -> T:
         head, found = kept.get(side, (None, None))
-        if found is None or head is None or head != book.head:
+        if found is None or head is None or head != book.digest:
             found = view(book, side)
-            if book.head is not None:
-                kept[side] = (book.head, found)
+            if book.digest is not None:
+                kept[side] = (book.digest, found)
         return found
 
     return said

@@ -13,6 +13,7 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import subject_of
+from brt_cg.exports.seat_book import SeatBook
 from brt_cg.exports.seat_journal import HEADINGS, is_hidden, is_progress, travelled
 from brt_cg.exports.side_view import COURSE, SideView, excerpt, view_of
 from brt_cg.journal.book import Book
@@ -23,17 +24,20 @@ from brt_cg.journal.entries import (
     TIME_TRAVEL,
     Entry,
     canonical,
-    chain_hash,
 )
+from brt_cg.journal.seat_pages import hashes_of
+
+
+def view_links(book: Book, side: Side) -> tuple[str, ...]:
+    """Every link as JSON, first to last."""
+    if isinstance(book, SeatBook):
+        return book.pages.links
+    return tuple(canonical(link) for link in _links(book, side))
 
 
 def view_hashes(book: Book, side: Side) -> list[str]:
     """The hash of every link, first to last."""
-    hashes: list[str] = []
-    for link in _links(book, side):
-        before = hashes[-1] if hashes else NO_HASH
-        hashes.append(chain_hash(before, len(hashes) + 1, canonical(link)))
-    return hashes
+    return hashes_of(view_links(book, side))
 
 
 def view_head(book: Book, side: Side) -> str:

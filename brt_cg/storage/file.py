@@ -9,6 +9,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.reader import HEAD, read_revision
+from brt_cg.storage.requests import Beside
 from brt_cg.storage.sqlite import (
     make_engine,
     make_migrating_engine,
@@ -64,8 +65,11 @@ class CampaignFile:
         upgrade(path)
         return cls(path, made)
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
-        """Stores entries and the projection of the campaign after them, durably, as a whole.
+    def write(
+        self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
+    ) -> None:
+        """Stores entries and the projection of the campaign after them, durably, as a whole. There
+        is nothing beside them: a file has no seats.
 
         Raises MovedOn if the file holds entries that this one does not follow.
         """

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import reader
@@ -12,6 +13,7 @@ from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.place import Address, Place
+from brt_cg.storage.requests import Beside
 
 if TYPE_CHECKING:
     from brt_cg.storage.listening import Listening
@@ -22,8 +24,11 @@ class Kept(Protocol):
     """What holds the entries: a file, or a schema of a server. All raise StorageError with a
     message for players; nothing is stored then."""
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
-        """Stores entries and the projection of the campaign after them, durably, as a whole.
+    def write(
+        self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
+    ) -> None:
+        """Stores entries and the projection of the campaign after them, durably, as a whole; where
+        the campaign has seats, with what is to be stored beside them.
 
         Raises MovedOn if there are entries that these do not follow.
         """
@@ -84,3 +89,14 @@ def _server(address: Address) -> "type[ServerCampaign]":
     from brt_cg.storage.server import ServerCampaign
 
     return ServerCampaign
+
+
+def seat_of(place: Place) -> Side | None:
+    """The side whose player may look at a campaign only from his seat, as the role of an address
+    says; None for everybody else. Raises StorageError."""
+    if isinstance(place, Path):
+        return None
+    engine_of(place)  # says what is missing
+    from brt_cg.storage import seats
+
+    return seats.seat_of(place)

@@ -17,8 +17,14 @@ class Listening:
     entries may have come (and at first, and when the connection has come back), with words when
     the connection is lost."""
 
-    def __init__(self, address: Address, told: Callable[[str | None], None]) -> None:
+    def __init__(
+        self,
+        address: Address,
+        told: Callable[[str | None], None],
+        channel: str | None = None,
+    ) -> None:
         self._address = address
+        self._channel = channel or postgres.schema_of(address)
         self._told = told
         self._closed = Event()
         Thread(target=self._listen, name="listening", daemon=True).start()
@@ -38,8 +44,7 @@ class Listening:
             self._closed.wait(AGAIN)
 
     def _hear(self, connection: postgres.Connection) -> None:
-        channel = postgres.quoted(postgres.schema_of(self._address))
-        connection.execute(f"LISTEN {channel}".encode())
+        connection.execute(f"LISTEN {postgres.quoted(self._channel)}".encode())
         self._told(None)
         while not self._closed.is_set():
             for _ in connection.notifies(timeout=BREATH, stop_after=1):

@@ -1,16 +1,19 @@
 """A campaign on a server, open for the next entry: made, upgraded, written to."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
 from brt_cg.journal.entries import Entry
-from brt_cg.storage import postgres
+from brt_cg.journal.seat_pages import Pages
+from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import make_engine, plain_errors, quoted, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
+from brt_cg.storage.requests import Beside
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ class ServerCampaign:
         self.address = address
         self._engine: Engine | None = None
         self._to_make = False
+        self._pages: Mapping[Side, Pages] = {}
 
     @classmethod
     def create(cls, address: Address) -> "ServerCampaign":
@@ -49,7 +53,9 @@ class ServerCampaign:
             campaign._upgrade()
         return campaign
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+    def write(
+        self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
+    ) -> None:
         """Stores entries and the projection of the campaign after them, durably, as a whole.
 
         Raises MovedOn if there are entries that these do not follow.
@@ -63,12 +69,25 @@ class ServerCampaign:
                 else:
                     _refuse_if_upgraded(self.address, connection)
                 store(connection, entries, campaign)
+                if beside is not None:
+                    self._write_beside(connection, beside)
         except Unreachable as lost:
             # Lost in the middle of a commit, nobody here knows; a part of it never stands.
             raise Unreachable(
                 f"{lost}; if it was stored all the same, it shows when the connection is back"
             ) from None
         self._to_make = False
+
+    def _write_beside(self, connection: "Connection", beside: Beside) -> None:
+        """What goes with the entries, if the campaign has seats."""
+        server = cast(postgres.Connection, connection.connection.driver_connection)
+        if not seats.there(server, self.address):
+            return
+        pages = beside.pages()
+        seats.write(server, self.address, pages, self._pages)
+        self._pages = pages
+        if beside.request is not None:
+            seats.answer(server, self.address, beside.request, "done", "")
 
     def get_ready(self) -> None:
         """Loads what writing needs, ahead of the first write: for a thread of the screen."""
@@ -108,7 +127,7 @@ class ServerCampaign:
 class Listed:
     """A campaign of a server: its name as the players gave it, where it stands, how many entries it
     holds and when the newest was made. `problem` says why it cannot be looked at, if it cannot; the
-    rest is then empty."""
+    rest is then empty, as it is of a campaign that is `seated`: looked at from a seat only."""
 
     address: Address
     name: str = ""
@@ -117,20 +136,31 @@ class Listed:
     entries: int = 0
     at: str = ""
     problem: str | None = None
+    seated: bool = False
 
 
 def listed(server: Address) -> list[Listed]:
     """The campaigns of a server that the role may look at, by name. Raises StorageError."""
     with postgres.looking(server) as connection:
-        rows = connection.execute(
-            "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
-            "AND has_schema_privilege(nspname, 'USAGE') ORDER BY nspname",
-            (postgres.PREFIX,),
-        ).fetchall()
-        names = [name.removeprefix(postgres.PREFIX) for (name,) in rows]
+        whole = _schemas(connection, postgres.PREFIX)
+        seated = _schemas(connection, seats.PREFIX) - whole
         return [
-            _listed(connection, server.named(name)) for name in names if re.fullmatch(NAME, name)
+            Listed(server.named(name), seated=True)
+            if name in seated
+            else _listed(connection, server.named(name))
+            for name in sorted(whole | seated)
         ]
+
+
+def _schemas(connection: postgres.Connection, prefix: str) -> set[str]:
+    """The names of the campaigns whose schemas begin so, and may be used."""
+    rows = connection.execute(
+        "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
+        "AND has_schema_privilege(oid, 'USAGE')",
+        (prefix,),
+    )
+    names = (name.removeprefix(prefix) for (name,) in rows)
+    return {name for name in names if re.fullmatch(NAME, name)}
 
 
 def _listed(connection: postgres.Connection, address: Address) -> Listed:

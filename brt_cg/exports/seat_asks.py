@@ -1,0 +1,173 @@
+"""A question as it is written for a side, and made of that again where no rules are played.
+
+What a typed answer means, and whether it is allowed, is found by whoever keeps the campaign: an
+answer that the question itself would have to make travels as what the player did (`Left`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from brt_cg.asks import (
+    Ask,
+    Called,
+    Candidate,
+    Choose,
+    Enter,
+    Form,
+    Item,
+    Option,
+    Pointed,
+    Raw,
+    Refused,
+    Roll,
+    Several,
+    in_words,
+)
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Side
+from brt_cg.dice import Modifier
+
+COMMON = tuple(field.name for field in fields(Ask))
+LEFT = "left to the keeper"  # the key of an answer that its question has yet to make
+MOST_ITEMS = 40  # with a list of answers each; of more, answers are typed or pointed at
+
+
+# --- written --------------------------------------------------------------------------------------
+
+
+def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
+    """A question as JSON, as its side, or the other one, may know it."""
+    page = {name: getattr(ask, name) for name in COMMON}
+    if isinstance(ask, Roll):
+        drm = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]
+        return page | {"sort": "roll", "table": ask.table.key, "modifiers": drm}
+    if isinstance(ask, Choose):
+        options = [[one.raw, one.label, one.spot, one.name] for one in ask.options]
+        return page | {"sort": "choose", "options": options, "default": ask.default}
+    if isinstance(ask, Enter):
+        told = ask.form.told(ask.default)
+        own = {"hint": ask.hint, "default": ask.default, "told": told}
+        own |= {"series": ask.series, "stop": ask.stop}
+        return page | {"sort": "enter", **own, "form": _page_of_form(ask.form, side)}
+    assert isinstance(ask, Several)
+    few = len(ask.items) <= MOST_ITEMS
+    items = [
+        [one.subject, one.words, _page_of_form(one.form, side, few), one.counter, one.name]
+        for one in ask.items
+    ]
+    return page | {"sort": "several", "items": items, "hint": ask.hint}
+
+
+def _page_of_form(form: Form, side: Side, listed: bool = True) -> dict[str, Any]:
+    offered = form.offered(side) if listed else []
+    pointed = form.pointed
+    return {
+        "hint": form.hint,
+        "candidates": [[one.raw, one.words, one.typed, list(one.spots)] for one in offered],
+        "joined": form.joined is not None,
+        "pointed": pointed and [list(pointed.parts), pointed.made is not None, pointed.bare],
+        "painted": form.painted,
+        "counters": [[one.id, one.name] for one in form.counters() if one.secret in (None, side)],
+        "own_words": form.own_words,
+    }
+
+
+# --- read -----------------------------------------------------------------------------------------
+
+
+def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
+    """The question that was written so."""
+    common = {name: page[name] for name in COMMON}
+    common |= {name: Side(page[name]) for name in ("side", "secret") if page[name]}
+    if page["sort"] == "roll":
+        modifiers = tuple(Modifier(*drm) for drm in page["modifiers"])
+        return Roll(**common, table=card.tables[page["table"]], modifiers=modifiers)
+    if page["sort"] == "choose":
+        options = tuple(Option(raw, label, raw, *more) for raw, label, *more in page["options"])
+        return Choose(**common, options=options, default=page["default"])
+    if page["sort"] == "enter":
+        form = _form(page["form"], {_key(page["default"]): page["told"]})
+        own = {name: page[name] for name in ("hint", "default", "series", "stop")}
+        return Enter(**common, **own, reader=_any, form=form)
+    items = tuple(
+        Item(subject, words, _form(form, {}), counter, name)
+        for subject, words, form, counter, name in page["items"]
+    )
+    return Several(**common, items=items, reader=_any, hint=page["hint"])
+
+
+def _form(page: dict[str, Any], told: dict[str, str]) -> Form:
+    offered = [
+        Candidate(raw, words, typed, spots=tuple(spots))
+        for raw, words, typed, spots in page["candidates"]
+    ]
+    words = {_key(one.raw): one.words for one in offered} | told
+    return Form(
+        hint=page["hint"],
+        typed=lambda text: _left("typed", text),
+        told=lambda raw: words.get(_key(raw)) or _told(raw, words),
+        candidates=lambda: offered,
+        joined=(lambda raws: _left("joined", list(raws))) if page["joined"] else None,
+        pointed=_pointed(page["pointed"]) if page["pointed"] else None,
+        painted=page["painted"],
+        counters=lambda: [Called(id, name) for id, name in page["counters"]],
+        own_words=page["own_words"],
+    )
+
+
+def _pointed(page: list[Any]) -> Pointed:
+    parts, makes, bare = page
+
+    def made(at: Sequence[str]) -> Raw:
+        return _left("pointed", list(at))
+
+    return Pointed(tuple(parts), made if makes else None, bare)
+
+
+def _any(raw: Raw) -> Raw:
+    return raw
+
+
+def _key(raw: Raw) -> str:
+    return repr(raw)
+
+
+# --- left to the keeper ---------------------------------------------------------------------------
+
+
+def _left(how: str, what: Any) -> Raw:
+    return {LEFT: how, "of": what}
+
+
+def _told(raw: Raw, words: dict[str, str]) -> str:
+    if not (isinstance(raw, dict) and LEFT in raw):
+        return in_words(raw)
+    parts = raw["of"] if isinstance(raw["of"], list) else [raw["of"]]
+    return "; ".join(words.get(_key(part)) or in_words(part) for part in parts)
+
+
+def made_whole(ask: Ask[Any], raw: Raw, side: Side) -> Raw:
+    """An answer as the question itself makes it of what a player of `side` did. Raises Refused."""
+    if isinstance(ask, Enter):
+        return _whole(ask.form, raw, side)
+    if isinstance(ask, Several) and isinstance(raw, dict):
+        return {
+            subject: _whole(ask.item(subject).form, answer, side) for subject, answer in raw.items()
+        }
+    return raw
+
+
+def _whole(form: Form, raw: Raw, side: Side) -> Raw:
+    if not (isinstance(raw, dict) and LEFT in raw):
+        return raw
+    how, what = raw[LEFT], raw.get("of")
+    if how == "typed" and isinstance(what, str):
+        return form.parse(what, side)
+    if how == "joined" and isinstance(what, list) and form.joined is not None:
+        return form.joined([_whole(form, part, side) for part in what])
+    made = form.pointed.made if form.pointed else None
+    if how == "pointed" and isinstance(what, list) and made is not None:
+        return made([str(part) for part in what])
+    raise Refused(f"{how!r} is no way to answer this")

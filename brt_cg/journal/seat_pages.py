@@ -1,0 +1,29 @@
+"""What is written down for a side, where it may read nothing else of the campaign."""
+
+import hashlib
+
+from brt_cg.journal.entries import NO_HASH, canonical, chain_hash
+from brt_cg.values import frozen
+
+
+@frozen
+class Pages:
+    """All that a side may read of a campaign, as JSON texts: its rows of the journal, where the
+    campaign stands for it, and the links of its chain, first to last."""
+
+    rows: tuple[str, ...]
+    stands: str
+    links: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """Tells these pages from all others."""
+        return hashlib.sha256(canonical([self.rows, self.stands, self.links]).encode()).hexdigest()
+
+
+def hashes_of(links: tuple[str, ...]) -> list[str]:
+    """The hash of every link of a side's chain, first to last."""
+    hashes: list[str] = []
+    for number, link in enumerate(links, start=1):
+        hashes.append(chain_hash(hashes[-1] if hashes else NO_HASH, number, link))
+    return hashes

@@ -1,0 +1,198 @@
+"""The desk of a player whose role on a server may look at a campaign from one seat only.
+
+It reads the pages that are written for him. What he enters goes as a request to whoever keeps the
+campaign (keeper.py), and it is waited for what came of it.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.counters import Side
+from brt_cg.desk import Desk, Missing, Supply
+from brt_cg.exports.seat_book import SeatBook
+from brt_cg.journal.coming import Coming
+from brt_cg.journal.entries import Entry
+from brt_cg.refit.play import Paragraph
+from brt_cg.refit.sequence import played
+from brt_cg.storage import kept
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import Address, Place
+
+PATIENCE = 10.0  # seconds after which nobody keeps the campaign
+LOOKS = (0.01, 0.25)  # seconds between two looks for an answer: at first, at most
+THE_DICE = "The keeper rolls the dice of a campaign that is played by seats: let it roll"
+
+
+class NotKept(StorageError):
+    """A request waits, and nobody answers it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The keeper is not running (brt-cg keep): nothing has changed yet. What was entered "
+            "waits for it, and is carried out when it is back"
+        )
+
+
+def open_desk(path: Place, backs_up: bool = True) -> Desk:
+    """Opens a campaign: at his seat for a player's role. Raises StorageError."""
+    seat = kept.seat_of(path)
+    if seat is None or not isinstance(path, Address):
+        return Desk.open(path, backs_up=backs_up)
+    return SeatDesk(path, seat)
+
+
+class SeatDesk(Desk):
+    """The desk of the player of `seat`. Raises StorageError."""
+
+    path: Address
+
+    def __init__(self, path: Address, seat: Side) -> None:
+        super().__init__(path, _read(path, seat), backs_up=False)
+        self.seat: Side = seat
+        self._alike_rows = 0  # how many were not touched by what was entered last
+        self.book.writer = None
+
+    # --- looking --------------------------------------------------------------------------------
+
+    def moved_on(self) -> bool:
+        from brt_cg.storage import seats
+
+        return seats.tip(self.path, self.seat) != self.book.digest
+
+    def coming(self) -> Coming:
+        assert isinstance(self.book, SeatBook)
+        return self.book.coming()
+
+    def listen(self, told: Callable[[str | None], None]) -> bool:
+        from brt_cg.storage.listening import Listening
+        from brt_cg.storage.seats import channel_of
+
+        self._listening = Listening(self.path, told, channel_of(self.path, self.seat))
+        return True
+
+    def reload(self) -> None:
+        self.book = _read(self.path, self.seat)
+
+    def news_since(self, count: int) -> int:
+        """The rows after which something is new, where there were so many: what was taken back
+        changes older ones."""
+        return min(count, self._alike_rows)
+
+    # --- doing ----------------------------------------------------------------------------------
+
+    def request(self, do: str, **asked: Any) -> None:
+        """Asks for a piece of work, and waits until it is done. Raises Refused, NotKept,
+        StorageError."""
+        from brt_cg.storage import seats
+
+        if seats.waiting(self.path):
+            raise NotKept
+        before = self._rows()
+        number = seats.enter(self.path, self.seat, {"do": do, **asked})
+        outcome, said = self._outcome(number)
+        self.reload()
+        pairs = enumerate(zip(before, self._rows(), strict=False))
+        self._alike_rows = next((at for at, (old, new) in pairs if old != new), len(before))
+        if outcome == "refused":
+            raise Refused(said)
+
+    def _outcome(self, number: int) -> tuple[str, str]:
+        from brt_cg.storage import seats
+
+        end, pause = time.monotonic() + PATIENCE, LOOKS[0]
+        while True:
+            found = seats.outcome_of(self.path, self.seat, number)
+            if found is not None:
+                return found
+            if time.monotonic() > end:
+                raise NotKept
+            time.sleep(pause)
+            pause = min(pause * 1.5, LOOKS[1])
+
+    def _rows(self) -> tuple[str, ...]:
+        assert isinstance(self.book, SeatBook)
+        return self.book.pages.rows
+
+    def begin_call(self) -> None:
+        """Each request is an invocation of its own."""
+
+    def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
+        self.request("command", kind=kind, asked=[asked])
+        return self.entries[-1]
+
+    def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
+        self.request("command", kind=kind, asked=list(asked))
+
+    def undo(self, whole_call: bool = False) -> Entry:
+        self.request("undo", whole=whole_call)
+        return self.entries[-1]
+
+    def redo(self) -> Entry:
+        self.request("redo")
+        return self.entries[-1]
+
+    def go_back(self, seq: int) -> Entry:
+        raise Refused("Only the umpire goes back to an entry: undo takes back what is newest")
+
+    def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
+        self.check_due()
+        if self.ask is None and (last is None or not played(self.campaign.situation, last)):
+            self.request("begin")
+        return self._on(last)
+
+    def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
+        if self.ask is None:
+            raise Refused("nothing is asked now")
+        self.answer_on(self.ask, raw, source)
+        return self.entries[-1]
+
+    def _on(self, last: Paragraph | None) -> Ask[Any] | None:
+        """The keeper has gone on already."""
+        ended = last is not None and played(self.campaign.situation, last)
+        return None if ended else self.ask
+
+    def _answer(self, ask: Ask[Any], raw: Raw, source: str) -> None:
+        if isinstance(ask, Roll) and source != "app":
+            raise Refused(THE_DICE)
+        self.request("answer", to=[ask.rule, ask.subject, ask.kind], raw=raw, source=source)
+
+    def answer_typed(self, typed: str) -> Ask[Any] | None:
+        """Dice are asked for by "roll"."""
+        ask = self.go()
+        if ask is None:
+            raise Refused("nothing is asked now: see brt-cg status")
+        if isinstance(ask, Roll):
+            rolls = typed.strip().lower() == "roll"
+            return self.answer_on(ask, None, "app" if rolls else "hand")
+        return self.answer_on(ask, ask.parse(typed, self.seat))
+
+    def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
+        if not isinstance(ask, Roll):
+            if ask.side is not self.seat:
+                raise Missing(ask)
+            return super().supply(ask, supply)
+        if supply.answers is not None and supply.answers.find(ask, self.book.position(ask))[0]:
+            raise Refused(THE_DICE)
+        if supply.dice is None:
+            raise Missing(ask)
+        return None, "app"
+
+    def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
+        """Each answer is a request; up to what the other side is asked."""
+        seen = len(self.entries)
+        ask = self.go(last)
+        while True:
+            yield from self.entries[self.news_since(seen) :]
+            seen = len(self.entries)
+            if ask is None:
+                return
+            raw, source = self.supply(ask, supply)
+            ask = self.answer_on(ask, raw, source, last)
+
+
+def _read(path: Address, seat: Side) -> SeatBook:
+    from brt_cg.storage import seats
+
+    return SeatBook(seats.read(path, seat), seat)

@@ -1,0 +1,157 @@
+"""What is written for a side says all that its views of the journal say, and holds no more."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from brt_cg.asks import Ask
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Side
+from brt_cg.exports.public_point import public_book
+from brt_cg.exports.seat_asks import page_of_ask
+from brt_cg.exports.seat_book import SeatBook
+from brt_cg.exports.seat_journal import visible
+from brt_cg.exports.seat_pages import pages_of
+from brt_cg.exports.status import known_ask
+from brt_cg.exports.time_travel import Reach, much_told, redo_reach, undo_reach
+from brt_cg.forecast.start import start_of
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import compare
+from brt_cg.journal.entries import canonical
+from brt_cg.journal.seat_pages import Pages
+from brt_cg.secrets_kept import seen_by
+from brt_cg.tui.steps import steps_of
+from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
+from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, difference, ended, glance
+
+SIDES = (MARINE, JAPANESE)
+
+
+def begun(number: int = 0) -> Book:
+    """A campaign with Japanese secrets of every kind, at the start of its Refit Phase."""
+    book = new(allotments=POINTS)
+    item = ("hmg", "wire")[number]
+    order = {"item": item, "side": "japanese", "beach": "red_one", "quantity": number + 1}
+    book.command("buy", order, "japanese")
+    return take_in(book, ended(HIDDEN[number])["state"])
+
+
+def played(book: Book) -> Iterator[Ask[Any]]:
+    """Plays the Refit Phase; each question that comes, before it is answered."""
+    while (ask := book.advance()) is not None:
+        yield ask
+        now = book.advance()  # after what was taken back meanwhile
+        if now is not None:
+            book.answer(plain_answer(now), now.side)
+
+
+def reloaded(book: Book) -> Book:
+    """A journal as it is read from storage."""
+    found = Book(book.clock)
+    found.load(replace(entry, payload=json.loads(entry.text)) for entry in book.entries)
+    return found
+
+
+def assert_same(book: Book, side: Side, read: Any) -> None:
+    """A side reads of its pages what it reads of the journal."""
+    book = reloaded(book)
+    known, pages = public_book(book, side), SeatBook(pages_of(book, side), side)
+    one, other = read(known, side), read(pages, side)
+    for name in one:
+        if one[name] != other[name]:
+            pytest.fail(f"{name} differs:\n{difference(one[name], other[name])}", pytrace=False)
+
+
+def around(book: Book, side: Side) -> dict[str, Any]:
+    """What the screen shows beside what is exported."""
+    ask = known_ask(book, side)
+    return glance(book, side) | {
+        "view": compare(Campaign(), seen_by(book.campaign, side)),
+        "steps": repr(steps_of(book, side)),
+        "ask": ask and canonical(page_of_ask(ask, side)),
+        "upcoming": getattr(book.next_paragraph(), "number", None),
+    }
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_at_every_question_of_a_refit_phase_a_side_reads_the_same(side: Side) -> None:
+    book = begun()
+    for number, _ in enumerate(played(book)):
+        if number % 3 == 0:
+            assert_same(book, side, around)
+    assert_same(book, side, all_that_is_read)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_of_what_was_taken_back_and_done_again_a_side_reads_the_same(side: Side) -> None:
+    book = begun()
+    for number, _ in enumerate(played(book)):
+        if number % 4 == 3:
+            for _ in range(number % 3):
+                book.undo(whole_call=number % 2 == 0)
+            if number % 8 == 3 and book.redoable:
+                book.redo()
+            assert_same(book, side, around)
+            assert_reach(book, side)
+        if number > 80:
+            break
+    assert_same(book, side, all_that_is_read)
+
+
+def assert_reach(book: Book, side: Side) -> None:
+    """What may be taken back may be asked for; whether a secret is in the way, is not written."""
+    pages = SeatBook(pages_of(book, side), side)
+    for whole_call in (False, True):
+        if undo_reach(book, side, whole_call) is Reach.POSSIBLE:
+            assert undo_reach(pages, side, whole_call) is Reach.POSSIBLE
+            assert much_told(pages, side, whole_call) == much_told(book, side, whole_call)
+    if redo_reach(book, side) is Reach.POSSIBLE:
+        assert redo_reach(pages, side) is Reach.POSSIBLE
+
+
+def test_a_forecast_begins_alike() -> None:
+    for side in SIDES:
+        book = begun()
+        for number, ask in enumerate(played(book)):
+            if number % 5 == 0:
+                found = reloaded(book)
+                pages = SeatBook(pages_of(found, side), side)
+                one, other = (
+                    start_of(known, side, "1") for known in (public_book(found, side), pages)
+                )
+                assert one == other, ask.rule
+
+
+def test_what_is_written_for_the_marines_is_alike_whatever_the_japanese_hide() -> None:
+    """After the same answers that they know of, while the same is asked or something is waited
+    for; and in the end."""
+    written: defaultdict[tuple[object, ...], set[Pages]] = defaultdict(set)
+    for number in (0, 1):
+        book = begun(number)
+        for _ in played(book):
+            ask = known_ask(book, MARINE)
+            known = sum(not row.heading for row in visible(book, MARINE))
+            at = (known, ask and ask.rule, ask and ask.subject)
+            written[at].add(pages_of(book, MARINE))
+        written["the end",].add(pages_of(book, MARINE))
+    assert len(written) > 10
+    for at, alike in written.items():
+        first, *others = alike
+        for other in others:
+            told = difference(json.loads(first.stands), json.loads(other.stands))
+            pytest.fail(f"{at}: {told}", pytrace=False)
+
+
+def test_no_hidden_counter_is_named_in_what_is_written_for_the_marines() -> None:
+    book = begun()
+    for _ in played(book):
+        pages = pages_of(book, MARINE)
+        text = "".join((*pages.rows, pages.stands, *pages.links))
+        view = seen_by(book.campaign, MARINE)
+        hidden = [one.id for one in book.campaign.counters() if view.find(one.id) is None]
+        assert [id for id in hidden if re.search(rf"\b{id}\b", text)] == []

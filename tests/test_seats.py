@@ -1,0 +1,342 @@
+"""Two players at their seats of a campaign on a server, and the keeper who carries out what they
+ask."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from brt_cg import keeper, seat_desk
+from brt_cg.asks import Refused, Roll
+from brt_cg.audit import audit
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
+from brt_cg.seat_desk import NotKept, SeatDesk
+from brt_cg.storage import seats
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import Address
+from brt_cg.storage.reader import read_entries
+from tests.exports.books import JAPANESE, MARINE, NOON
+from tests.seats import at, kept, make_seats, play_one, release_seats, seated
+from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def campaign(address: Address) -> Iterator[Address]:
+    """A campaign with seats, at the start of its Refit Phase."""
+    desk = Desk.create(address, {"cg": "III", "allotments": POINTS}, lambda: NOON)
+    desk.command("import", ended(HIDDEN[0]))
+    desk.close()
+    make_seats(address)
+    yield address
+    release_seats(address)
+
+
+def note(desk: Desk, words: str, side: str | None = None) -> None:
+    desk.command("note", {"words": words, "side": side, "about": None})
+
+
+def notes(address: Address) -> list[tuple[str, str]]:
+    """The notes in the journal, each with by whom."""
+    found = (entry for entry in read_entries(address) if entry.kind == "note")
+    return [(entry.payload["by"], entry.asked["words"]) for entry in found]
+
+
+# --- at his seat ----------------------------------------------------------------------------------
+
+
+def test_a_player_reads_from_his_seat_what_his_side_may_know(campaign: Address) -> None:
+    whole = Desk.open(campaign)
+    for side in Side:
+        desk = seated(campaign, side)
+        assert desk.seat is side
+        known = all_that_is_read(whole.seen_by(side), side)
+        assert all_that_is_read(desk.book, side) == known
+        desk.close()
+    whole.close()
+
+
+def test_a_phase_is_played_from_two_homes(campaign: Address) -> None:
+    desks = {side: seated(campaign, side) for side in Side}
+    with kept(campaign):
+        for _ in range(400):
+            for desk in desks.values():
+                desk.reload()
+            asked = [desk for desk in desks.values() if desk.ask and desk.ask.side is desk.seat]
+            if asked:
+                play_one(asked[0])
+            elif desks[MARINE].campaign.situation.phase == "scenario":
+                break
+            else:
+                desks[MARINE].begin()
+        else:
+            pytest.fail("the phase does not end")
+    assert desks[MARINE].campaign.situation.date == "21 AM"
+    assert audit(campaign).ok
+    for side, desk in desks.items():
+        report = audit(at(campaign, side))
+        assert (report.findings, report.head is None) == ((), False)
+        assert audit(at(campaign, side), head="0" * 64).findings[0].code == "head"
+        desk.close()
+
+
+def test_what_the_umpire_enters_is_there_for_both_at_once(campaign: Address) -> None:
+    desks = [seated(campaign, side) for side in Side]
+    umpire = Desk.open(at(campaign, "umpire"))
+    note(umpire, "tea at four")
+    note(umpire, "where they hide", "japanese")
+    assert [desk.moved_on() for desk in desks] == [True, True]
+    for desk, count in zip(desks, (1, 2), strict=True):
+        desk.reload()
+        assert sum(entry.kind == "note" for entry in desk.entries) == count
+    for desk in (umpire, *desks):
+        desk.close()
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+
+def test_two_requests_in_a_row_are_carried_out_in_order_and_by_their_side(
+    campaign: Address,
+) -> None:
+    marine, japanese = seated(campaign, MARINE), seated(campaign, JAPANESE)
+    with kept(campaign) as said:
+        note(marine, "one")
+        note(marine, "two", "marine")
+        note(japanese, "three")
+        assert notes(campaign) == [("marine", "one"), ("marine", "two"), ("japanese", "three")]
+    assert said[1:] == ["Marine 1: done", "Marine 2: done", "Japanese 1: done"]
+    marine.close()
+    japanese.close()
+
+
+def test_what_is_refused_is_told_and_stores_nothing(campaign: Address) -> None:
+    desk = seated(campaign, MARINE)
+    before = read_entries(campaign)
+    with kept(campaign), pytest.raises(Refused, match="allowed: "):
+        desk.command("edit", {"id": "m-sq-1", "set": {"strength": "double"}, "reason": "why not"})
+    assert read_entries(campaign) == before
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        ("buy", {"item": "wire", "side": "japanese", "beach": "red_one", "quantity": 1}),
+        ("note", {"words": "x", "side": "japanese", "about": None}),
+        ("edit", {"id": "j-sq-8", "set": {"status": []}, "reason": "x"}),
+        ("edit", {"id": "j-sq-1", "set": {"status": []}, "reason": "x"}),
+        ("edit", {"id": "japanese", "set": {"cvp": 0}, "reason": "x"}),
+        ("edit", {"id": "campaign", "set": {"massacre": True}, "reason": "x"}),
+        ("void", {"purchase": "pj1", "reason": "x"}),
+        ("ruling", {"id": "R-SAN", "value": "enter"}),
+        ("import", ended(HIDDEN[1])),
+        ("new", {"cg": "I"}),
+        ("nonsense", {}),
+    ],
+)
+def test_a_side_enters_nothing_for_the_other_or_the_umpire(
+    kind: str, asked: dict[str, Any], campaign: Address
+) -> None:
+    desk = seated(campaign, MARINE)
+    before = read_entries(campaign)
+    with kept(campaign), pytest.raises(Refused, match="not your side's to enter"):
+        desk.command(kind, asked)
+    assert read_entries(campaign) == before
+    desk.close()
+
+
+def test_a_note_about_a_hidden_counter_is_refused_as_about_one_that_is_not_there(
+    campaign: Address,
+) -> None:
+    desk = seated(campaign, MARINE)
+    told = []
+    with kept(campaign):
+        for id in ("j-sq-1", "j-nobody"):
+            with pytest.raises(Refused) as refused:
+                desk.command("note", {"words": "x", "side": None, "about": id})
+            told.append(str(refused.value).replace(id, "ID"))
+    assert told[0] == told[1]
+    desk.close()
+
+
+def test_the_other_side_answers_its_own_questions_and_dice_come_from_the_keeper(
+    campaign: Address,
+) -> None:
+    marine, japanese = seated(campaign, MARINE), seated(campaign, JAPANESE)
+    desks = (marine, japanese)
+    rolled = []
+    with kept(campaign):
+        marine.begin()
+        for _ in range(60):
+            for desk in desks:
+                desk.reload()
+            ask = next((desk.ask for desk in desks if desk.ask is not None), None)
+            assert ask is not None
+            own = marine if ask.side is MARINE else japanese
+            other = japanese if own is marine else marine
+            if isinstance(ask, Roll):
+                with pytest.raises(Refused, match="The keeper rolls the dice"):
+                    own.answer_on(ask, [1, 1] if ask.table.dice == "DR" else 1)
+                # One who writes his requests by hand gets no further.
+                to = [ask.rule, ask.subject, ask.kind]
+                own.request("answer", to=to, raw=[1, 1], source="hand")
+                rolled.append(read_entries(campaign)[-1])
+                break
+            with pytest.raises(Refused, match=r"answers that|moved on"):
+                other.answer_on(ask, None)
+            play_one(own)
+    answered = next(one for one in read_entries(campaign)[::-1] if "roll" in one.payload)
+    assert answered.payload["from"] == "app"
+    assert rolled
+    for desk in desks:
+        desk.close()
+
+
+def test_undo_and_redo_of_ones_own_but_not_of_the_others(campaign: Address) -> None:
+    marine, japanese = seated(campaign, MARINE), seated(campaign, JAPANESE)
+    with kept(campaign):
+        note(marine, "mine")
+        marine.undo()
+        marine.redo()
+        japanese.reload()
+        note(japanese, "theirs", "japanese")
+        marine.reload()
+        with pytest.raises(Refused, match="Nothing that this seat may take it back"):
+            marine.undo()
+        japanese.undo()
+        assert japanese.entries[-1].kind == "undo"
+    assert [entry.kind for entry in read_entries(campaign)][-5:] == [
+        *("note", "undo", "redo", "note", "undo"),
+    ]
+    marine.close()
+    japanese.close()
+
+
+def test_hidden_purchases_and_setup_are_entered_and_the_enemy_reads_nothing(
+    address: Address,
+) -> None:
+    Desk.create(address, {"cg": "III", "allotments": POINTS}).close()
+    make_seats(address)
+    marine, japanese = seated(address, MARINE), seated(address, JAPANESE)
+    before = marine.book.digest
+    order = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 2}
+    with kept(address):
+        japanese.command("buy", order)
+        japanese.command("buy", order | {"quantity": 1, "draft": True})
+        japanese.command("commit", {"side": "japanese"})
+    assert len(japanese.campaign.purchases) == 2
+    assert seats.tip(at(address, "marine"), MARINE) == before
+    with kept(address):
+        for _ in range(20):
+            for desk in (marine, japanese):
+                desk.reload()
+            asked = [desk for desk in (marine, japanese) if desk.ask]
+            if marine.campaign.situation.phase == "scenario":
+                break
+            if not asked:
+                marine.begin()
+            elif asked[0].ask is not None and asked[0].ask.side is JAPANESE:
+                japanese.answer_typed(f"{next(iter(japanese.ask.subjects))} J12")  # type: ignore
+            else:
+                play_one(asked[0])
+    found = [unit for unit in japanese.campaign.counters() if unit.location == "J12"]
+    assert found
+    assert all(marine.campaign.find(one.id) is None for one in found)
+    release_seats(address)
+
+
+# --- without a keeper -----------------------------------------------------------------------------
+
+
+def test_without_a_keeper_nothing_changes_and_it_waits(
+    campaign: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_desk, "PATIENCE", 0.1)
+    desk = seated(campaign, MARINE)
+    before = read_entries(campaign)
+    with pytest.raises(NotKept, match=r"The keeper is not running .* nothing has changed"):
+        note(desk, "in the dark")
+    with pytest.raises(NotKept):
+        note(desk, "again")
+    assert read_entries(campaign) == before
+    keeper.keep(at(campaign, "umpire"), lambda _: None, once=True)
+    assert notes(campaign) == [("marine", "in the dark")]
+    desk.reload()
+    monkeypatch.undo()
+    with kept(campaign):
+        note(desk, "in the light")
+    assert len(notes(campaign)) == 2
+    desk.close()
+
+
+def killed_at(address: Address, moment: str) -> None:
+    """A keeper that is killed at that moment of carrying out a request."""
+    owner, name = {"before": (seats, "write"), "within": (seats, "answer")}.get(
+        moment, (keeper, "_answer_all")
+    )
+    real = getattr(owner, name)
+
+    def die(*args: Any, **how: Any) -> None:
+        real(*args, **how)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(owner, name, die)
+    if moment == "before":
+        seats.refresh = lambda *_: None  # type: ignore[assignment]
+    keeper.keep(address, lambda _: None, once=True)
+
+
+@pytest.mark.parametrize("moment", ["before", "within", "after"])
+def test_a_keeper_that_is_killed_carries_a_request_out_exactly_once(
+    moment: str, campaign: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_desk, "PATIENCE", 0.0)
+    desk = seated(campaign, MARINE)
+    with pytest.raises(NotKept):
+        note(desk, "once")
+    address = at(campaign, "umpire")
+    child = multiprocessing.get_context("spawn").Process(target=killed_at, args=(address, moment))
+    child.start()
+    child.join(60)
+    assert child.exitcode == -signal.SIGKILL
+    assert notes(campaign) == ([("marine", "once")] if moment == "after" else [])
+    for _ in range(2):
+        keeper.keep(address, lambda _: None, once=True)
+    assert notes(campaign) == [("marine", "once")]
+    assert audit(campaign).ok
+    desk.close()
+
+
+def test_a_campaign_is_kept_from_one_place_and_by_no_player(campaign: Address) -> None:
+    with kept(campaign) as said:
+        while not said:
+            pass
+        with pytest.raises(StorageError, match="is kept already"):
+            keeper.keep(at(campaign, "umpire"), said.append, once=True)
+    with pytest.raises(StorageError, match="a player's role keeps no campaign"):
+        keeper.keep(at(campaign, "marine"), said.append, once=True)
+
+
+def test_a_campaign_without_seats_is_not_kept(address: Address) -> None:
+    Desk.create(address, {"cg": "III"}).close()
+    with pytest.raises(StorageError, match="has no seats yet"):
+        keeper.keep(address, lambda _: None, once=True)
+
+
+def test_what_a_brt_cg_without_seats_added_is_written_by_the_keeper(campaign: Address) -> None:
+    desk = seated(campaign, MARINE)
+    with seats._transaction(campaign) as connection:
+        connection.execute(f'DELETE FROM "{seats.schema_of(campaign)}".rows WHERE number > 1')
+        connection.execute(f"UPDATE \"{seats.schema_of(campaign)}\".stands SET digest = ''")
+    keeper.keep(at(campaign, "umpire"), lambda _: None, once=True)
+    assert isinstance(desk, SeatDesk)
+    before = desk.entries
+    desk.reload()
+    assert [*desk.entries] == [*before]
+    desk.close()
