@@ -489,9 +489,4 @@ class Terrain(Counter):
 
 
 COUNTERS: tuple[type[Counter], ...] = (Unit, Weapon, Vehicle, Fortification, Terrain)
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things in words: "1 unit", "12 units", "2 hexes"."""
-    plural = f"{what}es" if what.endswith("x") else f"{what}s"
-    return f"{number} {what if number == 1 else plural}"
+BY_TABLE: dict[str, type[Counter]] = {kind.TABLE: kind for kind in COUNTERS}

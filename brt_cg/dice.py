@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import count, islice, product
 from typing import NamedTuple, Protocol
 
+from brt_cg.figures import minus, signed
 from brt_cg.values import frozen
 
 Faces = tuple[int, ...]
@@ -71,7 +72,7 @@ class Fact:
     reason: str
 
     def modifier(self, value: int) -> Modifier:
-        return Modifier(self.drm * value, self.reason.replace("{n}", _minus(str(value))))
+        return Modifier(self.drm * value, self.reason.replace("{n}", minus(value)))
 
 
 @frozen
@@ -147,7 +148,7 @@ class Outcome:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
         shown = self.modifiers if open_ones is None else open_ones
         applied = "".join(f", {signed(m.amount)} {m.reason}" for m in shown)
-        final = f" → {_minus(str(self.final))}" if self.modifiers else ""
+        final = f" → {minus(self.final)}" if self.modifiers else ""
         if open_ones is not None:
             final = ", others unknown"
         return f"{rolled}{applied}{final}: {self.row.text}"
@@ -252,12 +253,3 @@ def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
     }
     as_json = json.dumps(shown, ensure_ascii=False, default=str)
     raise ValueError(f"{as_json} is not a {dice}: allowed is {allowed[dice]}")
-
-
-def signed(number: int) -> str:
-    """A number with its sign, as players write it: "+1", "−2", "+0"."""
-    return _minus(f"{number:+}")
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−")

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from brt_cg.counters import COUNTERS, Counter, Record
+from brt_cg.counters import BY_TABLE, Counter, Record
 from brt_cg.shapes import (
     Flag,
     Label,
@@ -97,6 +97,12 @@ class Field:
         return f"{self.kind.TABLE}.{self.name}"
 
 
+def given(fields: Mapping[str, Field]) -> dict[str, Field]:
+    """Those of a record's fields that players give: not what is fixed or what the rules set."""
+    rules = {Mark.FIXED, Mark.OF_THE_PROGRAM}
+    return {name: field for name, field in fields.items() if field.marks.isdisjoint(rules)}
+
+
 # --- of a kind of record --------------------------------------------------------------------------
 
 
@@ -120,7 +126,6 @@ class Schema:
 
 _PUBLIC: dict[type, tuple[str, ...]] = {}
 _SCHEMAS: dict[type, Schema] = {}
-_KINDS = {kind.TABLE: kind for kind in COUNTERS}
 
 
 def schema_of(kind: type[Record]) -> Schema:
@@ -158,7 +163,7 @@ def _read_off(kind: type[Record]) -> Schema:
         by_attribute={field.attribute: field for field in fields},
         marked={mark: _having(fields, mark) for mark in Mark},
         links=links,
-        ties={name: _KINDS[link.to] for name, link in links.items() if link.to is not None},
+        ties={name: BY_TABLE[link.to] for name, link in links.items() if link.to is not None},
         places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
     )
 

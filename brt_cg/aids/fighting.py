@@ -12,7 +12,7 @@ from brt_cg.aids.fight_tables import GROUNDS, tables
 from brt_cg.aids.firing import barrage, call, fire, lose
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
-from brt_cg.dice import signed
+from brt_cg.figures import signed
 
 
 async def carry_out(doing: Doing, line: str) -> None:

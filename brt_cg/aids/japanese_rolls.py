@@ -10,7 +10,8 @@ from brt_cg.asks import Refused, Roll
 from brt_cg.card.reading import Reading, Section
 from brt_cg.card.tables import read_facts, read_table
 from brt_cg.counters import Side
-from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row, signed
+from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row
+from brt_cg.figures import signed
 from brt_cg.values import frozen
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from brt_cg.counters import Side
+from brt_cg.figures import counted
 from brt_cg.values import frozen
 
 LONGEST = 120  # characters of a damaged cell that a message shows
@@ -82,9 +83,7 @@ class Report:
         lines = [f"{self.entries} entries, head {head}"]
         lines += (f"notice · {notice.text()}" for notice in self.notices)
         lines += (finding.text() for finding in self.findings)
-        count = len(self.findings)
-        told = "1 finding" if count == 1 else f"{count} findings"
-        lines.append("nothing found" if self.ok else told)
+        lines.append("nothing found" if self.ok else counted(len(self.findings), "finding"))
         return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import PURCHASING, card_of, explained
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Fate, Side
+from brt_cg.counters import BY_TABLE, Fate, Side
 from brt_cg.dice import Modifier, read_faces
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
@@ -26,7 +26,6 @@ from brt_cg.secrets_kept import secret_of, site_is_secret
 from brt_cg.values import frozen
 
 ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
-COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
 FROM_OUTSIDE = ("import", "reinforce")
 
 
@@ -177,7 +176,7 @@ def origins(moment: Moment) -> Iterator[Finding]:
     if moment.entry.kind in ORIGINS:
         return
     for table, key, name, _, new in moment.entry.changes:
-        if name == "" and new is not None and table in COUNTERS:
+        if name == "" and new is not None and table in BY_TABLE:
             counter = moment.campaign.find(key)
             secret = secret_of(moment.campaign, counter) if counter else None
             what = f"{key} appears by a {moment.entry.kind}"

@@ -8,7 +8,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
-from brt_cg.counters import Side, counted
+from brt_cg.counters import Side
+from brt_cg.figures import counted
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake

@@ -12,7 +12,7 @@ from brt_cg.build import Note, Values, build
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.problems import Findings, at, listed
-from brt_cg.counters import COUNTERS, Counter, Side
+from brt_cg.counters import BY_TABLE, Counter, Side
 from brt_cg.fields import Field, fields_of, marked
 from brt_cg.impossible import Find, broken_links
 from brt_cg.perimeters import ALLOWED, read_perimeters
@@ -23,12 +23,11 @@ from brt_cg.values import frozen
 
 FORMAT = "brt-cg/state"
 VERSION = 1
-LISTS = {kind.TABLE: kind for kind in COUNTERS}
-FIELDS = {kind.TABLE: fields_of(kind) for kind in COUNTERS}
+FIELDS = {table: fields_of(kind) for table, kind in BY_TABLE.items()}
 SIDE_FIELDS = {name: field for name, field in fields_of(SideRecord).items() if name != "id"}
 FACT_FIELDS = marked(Situation, Mark.FACT)
 SCENARIO_FIELDS = marked(Situation, Mark.SCENARIO)
-TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *LISTS)
+TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *BY_TABLE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,8 +92,8 @@ def read_state(
         for name, message in cvp_problems(campaign, side, totals):
             findings.add(f"sides.{side}.{name}", message)
     _read_perimeters(document, state, campaign, findings)
-    state.lists = frozenset(document.keys() & LISTS.keys())
-    for name in LISTS:
+    state.lists = frozenset(document.keys() & BY_TABLE.keys())
+    for name in BY_TABLE:
         if name in document:
             _read_list(name, document[name], state, card, findings)
     _refuse_other_kinds(state, campaign, findings)
@@ -207,7 +206,7 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
         if id is not None and state.named.setdefault(id, path) != path:
             findings.add(f"{path}.id", f"{id} is the id of {state.named[id]} too; allowed: once")
         elif len(findings.lines) == before:
-            counter = build(LISTS[name], values, card, _noting(findings, path))
+            counter = build(BY_TABLE[name], values, card, _noting(findings, path))
             if counter is not None:
                 state.items[counter.id] = Item(path=path, counter=counter, given=frozenset(values))
 

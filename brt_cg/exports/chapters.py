@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fate, Side, Unit
+from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.history import folded
 from brt_cg.exports.seat_journal import NOTHING
@@ -18,7 +18,6 @@ BANZAI = "15.6203"
 TURNING = ("massacre", "victor", "winner")  # fields of the situation that a campaign turns on
 COMMANDS = ("import", "reinforce", "edit")
 CAREER = ("", "fate", "type", "traits")  # fields of a leader or hero whose changes are told
-COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
 
 
 @dataclass(slots=True)
@@ -77,7 +76,7 @@ def _in_play(counter: Counter, side: Side) -> bool:
 
 def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
     for table, id, name, _, new in row.changes:
-        counter = campaign.find(id) if table in COUNTERS and name == "fate" else None
+        counter = campaign.find(id) if table in BY_TABLE and name == "fate" else None
         if counter is not None:
             chapter.lost.pop(id, None)
             if new in (Fate.ELIMINATED, Fate.CAPTURED):

@@ -19,20 +19,18 @@ from brt_cg.exports.blocks import (
 )
 from brt_cg.exports.chapters import Chapter, chapters
 from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
-from brt_cg.exports.heads import page_head
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.luck import Luck, luck
 from brt_cg.exports.purchases import figures_told
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.service import ServiceRecord, service_records
 from brt_cg.exports.strength import TOTALS
-from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.records import SIDES, Phase
 from brt_cg.secrets_kept import seen_by
 
-FORMAT = "brt-cg/chronicle"
 FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")
 FACES = range(1, 7)
 
@@ -75,9 +73,7 @@ class _Chronicle:
     def data(self) -> dict[str, Any]:
         situation = self.view.situation
         return {
-            "format": FORMAT,
-            "version": 1,
-            "view": view_name(self.side),
+            **opening("chronicle", self.side),
             "cg": situation.cg,
             "name": situation.name,
             "date": situation.date,

@@ -9,14 +9,13 @@ from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.entries_told import Row
-from brt_cg.exports.heads import page_head
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.luck import MEAN, Luck, OnTable, by_table, luck, percent_of
 from brt_cg.exports.seat_journal import journal_rows
-from brt_cg.exports.wording import signed, view_name
+from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
 
-FORMAT = "brt-cg/dice"
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
     *("source", "undone"),
@@ -80,9 +79,7 @@ def build(book: Book, side: Side | None) -> Document:
     rows = journal_rows(book, side)
     _, tables = luck_of(book, side)
     data = {
-        "format": FORMAT,
-        "version": 1,
-        "view": view_name(side),
+        **opening("dice", side),
         "faces": faces(found),
         "luck": [_luck(rolled) for rolled in tables],
         "rolls": found,
@@ -147,7 +144,7 @@ def _so_far(journal: list[Row]) -> Iterator[dict[str, Any]]:
 
 def modifiers_told(roll: dict[str, Any]) -> str:
     """The modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
-    return ", ".join(f"{signed(f'{amount:+}')} {reason}" for amount, reason in roll["modifiers"])
+    return ", ".join(f"{signed(amount)} {reason}" for amount, reason in roll["modifiers"])
 
 
 def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
@@ -172,7 +169,7 @@ def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_told(roll)),
-        *(signed(roll["final"]), result, roll["source"]),
+        *(minus(roll["final"]), result, roll["source"]),
     )
 
 

@@ -2,13 +2,19 @@
 
 from collections.abc import Callable
 from functools import cache, partial
+from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Head
 from brt_cg.exports.remembered import remembered
 from brt_cg.exports.view_chain import view_head
-from brt_cg.exports.wording import view_words
+from brt_cg.exports.wording import view_name, view_words
 from brt_cg.journal.book import Book
+
+
+def opening(what: str, side: Side | None) -> dict[str, Any]:
+    """How a document begins for programs."""
+    return {"format": f"brt-cg/{what}", "version": 1, "view": view_name(side)}
 
 
 @remembered

@@ -8,16 +8,14 @@ from typing import Any
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
 from brt_cg.exports.entries_told import Line, LogLine, Row, lines_of, title_of
-from brt_cg.exports.heads import head_of, page_head
+from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.seat_journal import is_undone, journal_rows, reading
 from brt_cg.exports.view_chain import view_hashes, view_head
-from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
 
 __all__ = ["LogLine", "log_lines", "view_hashes", "view_head"]
 
-FORMAT = "brt-cg/journal"
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
     "undone",
@@ -73,9 +71,7 @@ def build(book: Book, side: Side | None) -> Document:
     rows = journal_rows(book, side)
     told = [row_document(row) for row in rows]
     data = {
-        "format": FORMAT,
-        "version": 1,
-        "view": view_name(side),
+        **opening("journal", side),
         "head": head_of(book, side),
         "rows": told,
     }

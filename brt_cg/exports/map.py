@@ -8,12 +8,9 @@ from brt_cg.board import in_ranges
 from brt_cg.counters import Side
 from brt_cg.exports.betio import isolated_hexes, map_svg, stacks
 from brt_cg.exports.blocks import Block, Cell, Document, Picture, Section, Sheet, Table
-from brt_cg.exports.heads import page_head
-from brt_cg.exports.wording import view_name
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
-
-FORMAT = "brt-cg/map"
 
 
 def build(book: Book, side: Side | None) -> Document:
@@ -23,9 +20,7 @@ def build(book: Book, side: Side | None) -> Document:
     title = f"Betio on {view.situation.date}"
     picture = map_svg(view, title, max_hex=max_hex)
     data = {
-        "format": FORMAT,
-        "version": 1,
-        "view": view_name(side),
+        **opening("map", side),
         "cg": view.situation.cg,
         "date": view.situation.date,
         "max_hex": max_hex,

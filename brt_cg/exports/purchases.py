@@ -7,6 +7,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.wording import view_words
+from brt_cg.figures import minus
 from brt_cg.journal.book import Book
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.listing import Listed, beach_records, draft_report
@@ -50,7 +51,7 @@ def account_lines(account: Account) -> Iterator[str]:
             granted = account.granted.of(kind)
             also = f" + {granted} granted" if granted else ""
             figures = f"{account.allotted.of(kind)} allotted{also} − {spent} spent"
-            left = str(account.left.of(kind)).replace("-", "−")
+            left = minus(account.left.of(kind))
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
@@ -81,7 +82,7 @@ def place_told(row: Listed, location: str | None) -> Iterator[str]:
 def figures_told(row: Listed) -> str:
     """What a record costs (a void gives back), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
-    return f"{row.total} {row.points.upper()}{exponent}".replace("-", "−")
+    return minus(f"{row.total} {row.points.upper()}{exponent}")
 
 
 def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:

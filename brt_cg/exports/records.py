@@ -8,11 +8,11 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text
-from brt_cg.exports.heads import head_of, page_head
+from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.history import Scenario, nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_told, place_told
 from brt_cg.exports.seat_journal import journal_rows
-from brt_cg.exports.wording import signed, view_name
+from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
@@ -20,7 +20,6 @@ from brt_cg.records import SIDES
 from brt_cg.refit.victory import both_sums, victory_points
 from brt_cg.secrets_kept import seen_by
 
-FORMAT = "brt-cg/records"
 FIGURES = ("allotted", "granted", "spent", "left")
 TOTALS = ("san", "elr", "cvp", "player")
 FACTS = ("massacre", "nights_without_scenario", "pillbox_vp")
@@ -56,9 +55,7 @@ def _data(
     situation = view.situation
     seen = journal_rows(book, side)
     return {
-        "format": FORMAT,
-        "version": 1,
-        "view": view_name(side),
+        **opening("records", side),
         "head": head_of(book, side),
         "cg": situation.cg,
         "name": situation.name,
@@ -178,8 +175,8 @@ def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
     who = (
         Side(scenario[name]).label if scenario[name] else "–" for name in ("winner", "moved_first")
     )
-    cvp = (f"{scenario[f'{side}_cvp']} (+{scenario[f'{side}_scored']})" for side in SIDES)
-    return (scenario["date"], *who, *(points.replace("+-", "−") for points in cvp))
+    cvp = (f"{scenario[f'{side}_cvp']} ({signed(scenario[f'{side}_scored'])})" for side in SIDES)
+    return (scenario["date"], *who, *cvp)
 
 
 def _beach_record(view: Campaign, record: BeachRecord) -> Iterator[Block]:
@@ -197,7 +194,7 @@ def _figures(account: Account, kind: str) -> Iterator[int]:
 
 
 def _item_row(view: Campaign, row: Listed) -> tuple[Any, ...]:
-    number = signed(row.quantity)
+    number = minus(row.quantity)
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []

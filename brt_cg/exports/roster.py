@@ -6,10 +6,10 @@ from typing import Any
 
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Piece, Side, WeaponKind, counted
+from brt_cg.counters import Counter, Piece, Side, WeaponKind
 from brt_cg.exports.betio import frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
-from brt_cg.exports.heads import page_head
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import (
     AREA,
     ISOLATED,
@@ -23,8 +23,9 @@ from brt_cg.exports.setup_pages import (
     start_of,
 )
 from brt_cg.exports.strength import TOTALS, Strength, strength
-from brt_cg.exports.wording import goes_with, named, sets_up_in, state_told, view_name
+from brt_cg.exports.wording import goes_with, named, sets_up_in, state_told
 from brt_cg.exports.writers import as_md
+from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
 from brt_cg.purchases.breach import halves
@@ -32,7 +33,6 @@ from brt_cg.records import SIDES, Phase
 from brt_cg.refit.setup_places import bound_to, isolated_places
 from brt_cg.secrets_kept import seen_by
 
-FORMAT = "brt-cg/roster"
 KINDS = ("units", "weapons", "vehicles", "fortifications")
 FIELDS: dict[str, tuple[str, ...]] = {
     "units": (
@@ -87,9 +87,7 @@ class _Roster:
         start, view = self.start, self.view
         held = zip(self.pages, self.strengths, strict=True)
         return {
-            "format": FORMAT,
-            "version": 1,
-            "view": view_name(self.side),
+            **opening("roster", self.side),
             "cg": view.situation.cg,
             "date": start.date,
             "sets_up_first": start.first_setup.value,

@@ -7,15 +7,13 @@ from typing import Any
 from brt_cg.asks import Refused
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
-from brt_cg.exports.heads import page_head
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import Page, pages
 from brt_cg.exports.strength import TOTALS, Strength, strength
-from brt_cg.exports.wording import view_name
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by
 
-FORMAT = "brt-cg/sheet"
 FIGURES = ("san", "elr", "cvp")
 
 
@@ -30,9 +28,7 @@ def build(book: Book, side: Side | None) -> Document:
     places = [(page, size) for page, size in places if size.counts]
     total = strength((held for page, _ in places for held in _of(page.counters, enemy)), ladders)
     data = {
-        "format": FORMAT,
-        "version": 1,
-        "view": view_name(side),
+        **opening("sheet", side),
         "date": view.situation.date,
         "of": enemy.value,
         "sides": {

@@ -7,9 +7,10 @@ from typing import Any
 from brt_cg.asks import Ask, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
-from brt_cg.counters import Piece, Side, Unit, counted
+from brt_cg.counters import Piece, Side, Unit
 from brt_cg.exports.public_point import known_to_be_asked
 from brt_cg.exports.wording import view_name, view_words
+from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, following

@@ -14,23 +14,12 @@ from brt_cg.commands.state_written import document
 from brt_cg.counters import Fate, Side
 from brt_cg.exports.blocks import Document, Entry, Sheet
 from brt_cg.exports.heads import page_head
-from brt_cg.fields import Field
+from brt_cg.fields import Field, given
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase
 from brt_cg.shapes import A_LOCATION, Flag, Number, Place, Several, Shape, Word
 
 NEW = 40  # blank rows for counters that the campaign does not know yet
-# What the program knows by itself, and no player enters.
-OWN = (
-    "setup_area",
-    "isolated",
-    "recorded_location",
-    "became",
-    "purchase",
-    "unseen",
-    "controller",
-    "fell",
-)
 ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
 
 
@@ -60,7 +49,7 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
         yield Sheet("perimeters", ("perimeter", "hexes"), hexes, {"hexes": entry}, blank=8)
     for name, fields in FIELDS.items():
         entries = _entries(fields) | {"fate": Entry("empty: in play", ENDS)}
-        kept = [column for column in fields if column not in (*OWN, "fate")]
+        kept = ["id", *(column for column in given(fields) if column != "fate")]
         kept.insert(kept.index("location") + 1, "fate")
         rows = [
             held | {"fate": None}

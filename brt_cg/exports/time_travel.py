@@ -8,6 +8,7 @@ from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import lines_of, title_of
 from brt_cg.exports.seat_journal import is_hidden, named, travelled, undone_lines
+from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 
@@ -75,7 +76,7 @@ def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
         return ""
     known = [entry for entry in alone if side is None or not is_hidden(entry, side)]
     answers = sum(entry.kind == "answer" for entry in known)
-    parts = [f"{answers} answer{'s' if answers > 1 else ''}"] if answers else []
+    parts = [counted(answers, "answer")] if answers else []
     parts += [named(entry) for entry in known if entry.kind != "answer"]
     return f"{', '.join(parts)}; first: {_words(known[0], side)}" if known else "all of it"
 
@@ -90,7 +91,7 @@ def lost_told(book: Book, entry: int) -> list[str]:
         key=lambda entry: entry.rule or entry.seq,
     ):
         first, *more = run
-        answers = f": {len(more) + 1} answer{'s' if more else ''}" if first.rule else ""
+        answers = f": {counted(len(more) + 1, 'answer')}" if first.rule else ""
         told.append(f"{heading if first.rule else ''} {title_of(first)}{answers}".strip())
     hidden = len(told) - MOST_TOLD
     if hidden > 1:

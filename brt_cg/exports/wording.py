@@ -23,11 +23,6 @@ def view_words(side: Side | None) -> str:
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
 
 
-def signed(number: object) -> str:
-    """A number with a proper minus sign."""
-    return str(number).replace("-", "−")
-
-
 def state_told(counter: Counter) -> str:
     """What is to be known of a counter, in words: its traits, strength, status, captor."""
     words: list[str] = []

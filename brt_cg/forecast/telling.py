@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.wording import named, view_words
+from brt_cg.figures import minus
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
 
 FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}
@@ -73,4 +74,4 @@ def percent(share: float) -> str:
 
 def figure(value: float) -> str:
     """A figure with a proper minus sign, and a decimal only where it has one."""
-    return f"{value:.1f}".removesuffix(".0").replace("-", "−")
+    return minus(f"{value:.1f}".removesuffix(".0"))

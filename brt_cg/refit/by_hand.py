@@ -7,10 +7,10 @@ from brt_cg.asks import Raw, Refused, refuse
 from brt_cg.build import corrected
 from brt_cg.counters import Counter, Fate, Vehicle
 from brt_cg.fields import (
-    Field,
     changes_between,
     fields_of,
     from_assignments,
+    given,
     plain,
     public_name,
     schema_of,
@@ -18,10 +18,9 @@ from brt_cg.fields import (
 from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
-from brt_cg.shapes import Mark, listed, not_allowed
+from brt_cg.shapes import listed, not_allowed
 from brt_cg.values import frozen
 
-BY_THE_RULES = {Mark.FIXED, Mark.OF_THE_PROGRAM}
 FATES = (Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED)
 
 
@@ -58,18 +57,13 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
 
 def typed_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
     """{field: value} of "FIELD=VALUE" texts, as in `edit`. Raises Refused."""
-    values, problems = from_assignments(_settable(counter), assignments)
+    values, problems = from_assignments(given(fields_of(type(counter))), assignments)
     refuse(f"{counter.id}: {where}: {problem}" for where, problem in problems)
     return values
 
 
-def _settable(counter: Counter) -> dict[str, Field]:
-    fields = fields_of(type(counter)).items()
-    return {key: field for key, field in fields if field.marks.isdisjoint(BY_THE_RULES)}
-
-
 def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
-    allowed = _settable(counter)
+    allowed = given(fields_of(type(counter)))
     if name not in allowed:
         raise ValueError(f"no field {name!r} to set; allowed: {listed(allowed)}")
     try:

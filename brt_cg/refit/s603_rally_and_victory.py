@@ -5,7 +5,7 @@ import re
 from brt_cg import board
 from brt_cg.asks import Choose, Form, Item, Option, Raw, Refused, Several, in_words
 from brt_cg.counters import Side
-from brt_cg.dice import signed
+from brt_cg.figures import signed
 from brt_cg.records import SIDES
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.moves import place_unit

@@ -5,7 +5,8 @@ from brt_cg.asks import Enter, Form, Raw, Refused, refuse
 from brt_cg.board import ground, lowest_first
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon, counted
+from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.figures import counted
 from brt_cg.perimeters import ALLOWED, Perimeters, from_text, read_perimeters, told
 from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph

@@ -4,7 +4,8 @@ from brt_cg import board
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Placement
-from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind, counted
+from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.figures import counted
 from brt_cg.purchases.placement import goes_to
 from brt_cg.records import SIDES, Area, area_named
 from brt_cg.refit.losses import keep_secret

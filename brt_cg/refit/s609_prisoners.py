@@ -3,7 +3,8 @@
 from brt_cg import board
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
-from brt_cg.counters import Side, Unit, counted
+from brt_cg.counters import Side, Unit
+from brt_cg.figures import counted, minus
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
@@ -92,7 +93,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         record = play.campaign.sides[Side.JAPANESE]
         least = least_cvp(play.campaign, Side.JAPANESE)
         before, record.cvp = record.cvp, max(least, record.cvp - points)
-        told = f"Japanese CVP {before} − {points}: {record.cvp}".replace("-", "−")
+        told = f"Japanese CVP {before} − {points}: {minus(record.cvp)}"
         play.say(told + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
     look_at_a_loss(play)
 

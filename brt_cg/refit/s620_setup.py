@@ -6,7 +6,8 @@ from fractions import Fraction
 from brt_cg.asks import Item, Items, Raw, Several, refuse
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, counted
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.figures import counted
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot

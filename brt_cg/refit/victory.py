@@ -9,7 +9,8 @@ from typing import Any
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Fortification, Kind, Side, Unit, counted
+from brt_cg.counters import Fortification, Kind, Side, Unit
+from brt_cg.figures import counted
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play
 from brt_cg.shapes import MOST

@@ -3,7 +3,8 @@ entered."""
 
 from collections.abc import Callable, Iterable
 
-from brt_cg.counters import Side, counted
+from brt_cg.counters import Side
+from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from brt_cg.board import hex_order
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side, Terrain, Weapon, counted
+from brt_cg.counters import Counter, Side, Terrain, Weapon
 from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.exports.wording import state_told
+from brt_cg.figures import counted
 from brt_cg.records import area_named
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
 from brt_cg.values import frozen

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
+from brt_cg.figures import counted
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def news_of(lines: Sequence["LogLine"], since: int) -> News | None:
         return None
     first, last = lines[0].heading, lines[-1].heading
     steps = first if first == last else f"from {first} to {last}"
-    number = f"{len(lines)} line{'s' if len(lines) > 1 else ''}"
+    number = counted(len(lines), "line")
     return News(since, f"Since you last looked: {number}, {steps}")
 
 

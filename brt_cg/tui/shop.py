@@ -8,6 +8,7 @@ from textual.content import Content
 from brt_cg.board import beach_name
 from brt_cg.card import Created, Placement, Points
 from brt_cg.counters import Side
+from brt_cg.figures import counted
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import DraftReport, Listed
@@ -233,7 +234,7 @@ def draft_brief(report: DraftReport) -> Content:
     if not report.rows:
         return Content("")
     broken = len(report.breaches)
-    marked = f" ✗ {broken} limit{'s' if broken > 1 else ''}" if broken else ""
+    marked = f" ✗ {counted(broken, 'limit')}" if broken else ""
     return Content.assemble((draft_head(report), "dim"), (marked, "bold $error"))
 
 

@@ -12,8 +12,8 @@ from brt_cg.card import load_card
 from brt_cg.commands import state_document
 from brt_cg.commands.difference import What, difference
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, LISTS, SIDE_FIELDS, State
-from brt_cg.counters import TRAITS, UNIT_STATUS
+from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, State
+from brt_cg.counters import BY_TABLE, TRAITS, UNIT_STATUS
 from brt_cg.fields import plain
 from brt_cg.journal.changes import record_plain
 from brt_cg.records import Phase
@@ -70,7 +70,7 @@ def exported(campaign: Campaign) -> dict[str, Any]:
             name: [
                 record_plain(campaign.tables[name][key]) for key in sorted(campaign.tables[name])
             ]
-            for name in LISTS
+            for name in BY_TABLE
         },
     }
 
@@ -78,10 +78,10 @@ def exported(campaign: Campaign) -> dict[str, Any]:
 # --- the same state back --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", BY_TABLE)
 def test_every_field_of_a_counter_can_be_handed_in(name: str) -> None:
     attributes = {field.attribute for field in FIELDS[name].values()}
-    assert attributes == set(LISTS[name].names())
+    assert attributes == set(BY_TABLE[name].names())
 
 
 def test_an_exported_state_makes_the_same_campaign() -> None:
@@ -217,7 +217,7 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
         ({"sides": {"japanese": None}}, "sides.marine: missing; allowed: an object with san, elr,"),
         ({"facts": None}, "facts: found null; allowed: an object with"),
         ({"perimeters": None}, "perimeters: found null; allowed: a list of perimeters"),
-        *(({name: None}, f"{name}: found null; allowed: a list of {name}") for name in LISTS),
+        *(({name: None}, f"{name}: found null; allowed: a list of {name}") for name in BY_TABLE),
         ({"units": {}}, "units: found {}; allowed: a list of units"),
         ({"units": ["m-sq-1"]}, 'units[0]: found "m-sq-1"; allowed: an object with id, side, kind'),
         ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),

@@ -9,7 +9,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 
 from brt_cg.asks import Refused
-from brt_cg.counters import Counter, Side, counted
+from brt_cg.counters import BY_TABLE, Counter, Side
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
 from brt_cg.exports.explain.numbers import (
@@ -24,10 +24,11 @@ from brt_cg.exports.explain.numbers import (
     totals,
     victory_page,
 )
-from brt_cg.exports.explain.pages import COUNTERS, Known, Page, Told, numbered
+from brt_cg.exports.explain.pages import Known, Page, Told, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.wording import state_told
+from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.purchases import pools
 from brt_cg.records import SIDES, Area, Purchase, RulingInForce
@@ -117,7 +118,7 @@ def page_of(known: Known, subject: str = "") -> Page:
 
 def _subjects(known: Known) -> list[str]:
     """Everything with a name that can be explained to the asking side."""
-    tables = (*COUNTERS, Area.TABLE, Purchase.TABLE, RulingInForce.TABLE)
+    tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE, RulingInForce.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
     return [*ids, *totals(), *pool_names(known)]
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator
 from brt_cg import board
 from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fate, Piece, Side, counted
+from brt_cg.counters import BY_TABLE, Counter, Fate, Piece, Side
 from brt_cg.exports.entries_told import Row
-from brt_cg.exports.explain.pages import COUNTERS, Known, Page, Told, chain, changed, numbered
+from brt_cg.exports.explain.pages import Known, Page, Told, chain, changed, numbered
 from brt_cg.exports.wording import state_told
 from brt_cg.fields import schema_of
+from brt_cg.figures import counted
 from brt_cg.records import Area, area_named
 
 HEX = "hex "  # before a hex that is called as a Setup Area is: "hex J1"
@@ -18,9 +19,9 @@ HEX = "hex "  # before a hex that is called as a Setup Area is: "hex J1"
 def counter_page(known: Known, id: str) -> Page | None:
     """A counter as it is, what cuts it off, what goes with it, and how it came to be so."""
     counter = known.view.find(id)
-    history = chain(known.rows, id, COUNTERS)
+    history = chain(known.rows, id, BY_TABLE)
     if counter is None:
-        seen = changed(known.rows, id, COUNTERS)
+        seen = changed(known.rows, id, BY_TABLE)
         return Page(f"{id}: not known here any more", tuple(history)) if seen else None
     lines = [*isolation_told(known.view, counter), *_goes_with(known, counter), *history]
     return Page(stands(known.view, counter), tuple(lines))

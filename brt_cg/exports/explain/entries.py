@@ -8,7 +8,7 @@ from brt_cg.exports.dice import modifiers_told, row_told
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Page, Told, change_told, numbered
 from brt_cg.exports.purchases import account_name
-from brt_cg.exports.wording import signed
+from brt_cg.figures import minus
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.refit.sequence import BY_NUMBER
@@ -76,7 +76,7 @@ def _roll_told(known: Known, row: Row) -> Iterator[Told]:
         yield Told(f"drm: {modifiers_told(roll)}")
     table = known.card.tables.get(roll["table"])
     named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
-    final = f"Final {signed(roll['final'])}: {row_told(known.card, roll)}, on the table {named}"
+    final = f"Final {minus(roll['final'])}: {row_told(known.card, roll)}, on the table {named}"
     yield known.told(final)
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Piece, Side
+from brt_cg.counters import BY_TABLE, Piece, Side
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.counters import stands
 from brt_cg.exports.explain.pages import (
-    COUNTERS,
     Known,
     Page,
     Told,
@@ -18,6 +17,7 @@ from brt_cg.exports.explain.pages import (
 )
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
+from brt_cg.figures import signed
 from brt_cg.journal.changes import apply
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import in_words
@@ -101,9 +101,9 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
 
 def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> list[Loss]:
     """Applies a row's changes; what the counters of a side lost by them."""
-    touched = dict.fromkeys(change[1] for change in row.changes if change[0] in COUNTERS)
+    touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
     before = {id: found.clone() for id in touched if (found := campaign.find(id)) is not None}
-    tables = (SideRecord.TABLE, *COUNTERS)
+    tables = (SideRecord.TABLE, *BY_TABLE)
     apply(campaign, (change for change in row.changes if change[0] in tables))
     losses = []
     for id, was in before.items():
@@ -123,8 +123,7 @@ def _counted(known: Known, losses: list[Loss], entered: int) -> Iterator[Told]:
         yield Told(f"    {loss.points} CVP for {named}{fate}", (loss.id,))
     left = entered - sum(loss.points for loss in losses)
     if left:
-        of = f"{left:+}".replace("-", "−")
-        yield Told(f"    {of} CVP as it was entered, for no counter that is known here")
+        yield Told(f"    {signed(left)} CVP as it was entered, for no counter that is known here")
 
 
 # --- Victory Points -------------------------------------------------------------------------------
@@ -240,13 +239,9 @@ def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[s
     given = after.given.of(kind) - before.given.of(kind)
     spent = after.spent.of(kind) - before.spent.of(kind)
     if given:
-        yield f"{_signed(given)} {name} given, {left} left"
+        yield f"{signed(given)} {name} given, {left} left"
     if spent:
-        yield f"{_signed(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
-
-
-def _signed(number: int) -> str:
-    return f"{number:+}".replace("-", "−")
+        yield f"{signed(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
 
 
 def _ids_of(campaign: Campaign, row: Row, account: pools.Account) -> set[str]:

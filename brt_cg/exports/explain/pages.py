@@ -1,23 +1,22 @@
 """What an explanation is made of: a page with a title, and lines that lead on to what they name."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import BY_TABLE, Side
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.wording import in_words
 from brt_cg.fields import schema_of
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
-from brt_cg.records import TABLES, Allotment, Area, Purchase
+from brt_cg.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.values import frozen
 
-COUNTERS = ("units", "weapons", "vehicles", "fortifications", "terrain")
-RECORDS = (*COUNTERS, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id
+RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id
 ENTRY = "entry "  # before the number of a row of the journal, which may be a counter's id too
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
@@ -67,13 +66,13 @@ class Known:
         return Told(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
 
 
-def changed(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> bool:
+def changed(rows: Iterable[Row], id: str, tables: Collection[str]) -> bool:
     """Whether a record was ever there."""
     changes = (change for row in rows for change in row.changes)
     return any(table in tables and key == id for table, key, *_ in changes)
 
 
-def chain(rows: Iterable[Row], id: str, tables: tuple[str, ...]) -> Iterator[Told]:
+def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Told]:
     """The rows that changed a record or speak of it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
@@ -111,8 +110,7 @@ def change_told(row: Row, change: Change) -> str:
 
 def _label(table: str, name: str) -> str:
     """What players call a field of a record."""
-    kind = next(kind for kind in TABLES if table == kind.TABLE)
-    field = schema_of(kind).by_attribute.get(name) if issubclass(kind, Counter) else None
+    field = schema_of(BY_TABLE[table]).by_attribute.get(name) if table in BY_TABLE else None
     return field.label if field is not None else name.replace("_", " ")
 
 

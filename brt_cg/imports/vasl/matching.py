@@ -13,12 +13,11 @@ from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_written import document
 from brt_cg.counters import Kind, Side, WeaponKind
-from brt_cg.imports.vasl.names import Names
+from brt_cg.imports.vasl.names import TABLES, Names
 from brt_cg.imports.vasl.situation import Found, Situation, perimeters
 
 Row = dict[str, Any]
 
-TABLES = ("units", "weapons", "vehicles", "fortifications")
 FAR_AWAY = 200  # from off map to anywhere, in hexes
 CHANGED = 1000  # for each way in which a counter is not the same any more
 # What a save never shows, and what only the campaign knows: these stay as they were.

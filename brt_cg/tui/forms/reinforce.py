@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 
 from brt_cg.commands.difference import reinforcement
-from brt_cg.commands.state_document import FORMAT, LISTS, VERSION
-from brt_cg.counters import Side
-from brt_cg.fields import Field, fields_of
+from brt_cg.commands.state_document import FORMAT, VERSION
+from brt_cg.counters import BY_TABLE, Side
+from brt_cg.fields import Field, fields_of, given
 from brt_cg.shapes import Mark, Raw
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
@@ -26,9 +26,8 @@ SORTS = (
     ("fortifications", "Fortifications"),
 )
 SOURCE = "the order of battle, by hand"
-FOLLOW = ("id", "side", "fate")  # are not asked
+FOLLOW = ("side", "fate")  # are not asked
 JAPANESE = ("class", "strength")  # which no Marine unit has
-NOT_ASKED = {Mark.OF_THE_PROGRAM, Mark.FIXED}
 MOST = 99
 
 
@@ -64,13 +63,9 @@ class ReinforceForm(Form[None]):
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields of a sort of counters that players give."""
-        fields = fields_of(LISTS[sort]).items()
+        fields = given(fields_of(BY_TABLE[sort]))
         left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
-        return {
-            name: field
-            for name, field in fields
-            if name not in left_out and NOT_ASKED.isdisjoint(field.marks)
-        }
+        return {name: field for name, field in fields.items() if name not in left_out}
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
         """What `reinforce` is asked. Raises ValueError."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from brt_cg import board
 from brt_cg.asks import Form, Raw
 from brt_cg.board import lowest_first
-from brt_cg.counters import counted
+from brt_cg.figures import counted
 
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from brt_cg.counters import counted
+from brt_cg.figures import counted
 from brt_cg.tui.actions import JOURNAL
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seat, Seen, Session

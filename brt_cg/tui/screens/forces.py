@@ -6,7 +6,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.counters import Side, counted
+from brt_cg.counters import Side
+from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
 from brt_cg.tui.counter_words import fields_told

@@ -8,8 +8,9 @@ from textual.content import Content
 from textual.widgets import Input
 
 from brt_cg.asks import Roll, Several
-from brt_cg.counters import Side, counted
+from brt_cg.counters import Side
 from brt_cg.dice import AppDice, DiceSource
+from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on

@@ -7,7 +7,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.counters import counted
+from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end

@@ -1,0 +1,17 @@
+"""Numbers as players write them."""
+
+
+def minus(number: object) -> str:
+    """A number, or a text with numbers, with a proper minus sign: "−2"."""
+    return str(number).replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """A number with its sign: "+1", "−2", "+0"."""
+    return minus(f"{number:+}")
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 unit", "12 units", "2 hexes"."""
+    plural = f"{what}es" if what.endswith("x") else f"{what}s"
+    return f"{number} {what if number == 1 else plural}"
