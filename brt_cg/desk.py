@@ -197,7 +197,7 @@ class Desk:
     def tell(self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs) -> T:
         """What a view of the journal (exports/) tells. To a side it is told of no more of it than
         that side may see now."""
-        sides = [one for one in (*args, *how.values()) if isinstance(one, Side)]
+        sides = [value for value in (*args, *how.values()) if isinstance(value, Side)]
         return view(self.seen_by(sides[0]) if sides else self.book, *args, **how)
 
     def tell_whole(

@@ -52,7 +52,7 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
     instead = command.asked.get("instead")
     if instead is None:
         return
-    draft = next((one for one in drafts(command.campaign, side) if one.id == instead), None)
+    draft = next((mine for mine in drafts(command.campaign, side) if mine.id == instead), None)
     if draft is None:
         raise Refused(f"{instead} is no draft of the {side.label} side")
     command.campaign.remove(draft)

@@ -34,8 +34,8 @@ def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Co
     cores = cores or len_of_cores()
     parts = [(first, min(SHARE, runs - first)) for first in range(0, runs, SHARE)]
     counted = Counted()
-    for one in _alone(start, parts) if runs <= FEW else _Processes(start, parts, cores).results():
-        counted.add(one)
+    for tally in _alone(start, parts) if runs <= FEW else _Processes(start, parts, cores).results():
+        counted.add(tally)
         yield counted
 
 

@@ -78,18 +78,21 @@ class Forecast:
             "seed": self.seed,
             "runs": self.runs,
             "counters": {
-                id: {one.outcome: round(one.chance, 6) for one in found}
+                id: {chance.outcome: round(chance.chance, 6) for chance in found}
                 for id, found in self.counters.items()
             },
             "exact": [id for id in self.counters if id not in inexact],
             "intervals": {
-                id: {one.outcome: [round(one.low, 4), round(one.high, 4)] for one in found}
+                id: {
+                    chance.outcome: [round(chance.low, 4), round(chance.high, 4)]
+                    for chance in found
+                }
                 for id, found in inexact.items()
             },
             "sides": {
                 side: {
-                    what: {"mean": round(one.mean, 4), "p10": one.p10, "p90": one.p90}
-                    for what, one in spreads.items()
+                    what: {"mean": round(spread.mean, 4), "p10": spread.p10, "p90": spread.p90}
+                    for what, spread in spreads.items()
                 }
                 for side, spreads in self.sides.items()
             },
@@ -119,7 +122,7 @@ def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, .
     for (id, state, roll), number in counted.states.items():
         ends[id][state, roll] += number
     found: dict[str, tuple[Chance, ...]] = {}
-    for counter in sorted(campaign.counters(), key=lambda one: one.id):
+    for counter in sorted(campaign.counters(), key=lambda counter: counter.id):
         tally = ends.get(counter.id)
         if tally is None:
             continue
@@ -138,13 +141,13 @@ def _chances(
 ) -> tuple[Chance, ...]:
     exact = _exact(tally, words) if runs >= ENOUGH else None
     if exact is not None:
-        chances = [Chance(one, float(n), float(n), float(n)) for one, n in exact.items()]
+        chances = [Chance(outcome, float(n), float(n), float(n)) for outcome, n in exact.items()]
     else:
         hits: Tally[Outcome] = Tally()
         for (state, _), number in tally.items():
             hits[words[state]] += number
-        chances = [Chance(one, n / runs, *interval(n, runs)) for one, n in hits.items()]
-    return tuple(sorted(chances, key=lambda one: (-one.chance, one.outcome)))
+        chances = [Chance(outcome, n / runs, *interval(n, runs)) for outcome, n in hits.items()]
+    return tuple(sorted(chances, key=lambda chance: (-chance.chance, chance.outcome)))
 
 
 def _exact(
@@ -185,7 +188,7 @@ def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
     was = _atoms(before)
     staying = {state: _atoms(state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
-    varying = {one for one in somewhere if any(one not in each for each in staying.values())}
+    varying = {atom for atom in somewhere if any(atom not in each for each in staying.values())}
     told = {state: _told(was, now, varying or (somewhere ^ was)) for state, now in staying.items()}
     return {state: told.get(state) or in_words(str(state[0])) for state in ends}
 
@@ -199,7 +202,7 @@ def _atoms(state: State) -> set[Atom]:
 
 def _told(was: set[Atom], now: set[Atom], told: set[Atom]) -> Outcome:
     parts = []
-    for name, value in sorted(told, key=lambda one: (WATCHED.index(one[0]), str(one[1]))):
+    for name, value in sorted(told, key=lambda atom: (WATCHED.index(atom[0]), str(atom[1]))):
         if name in MARKS:
             parts.append(_mark(name, value, (name, value) in was, (name, value) in now))
         elif (name, value) in now:
@@ -267,23 +270,24 @@ class Difference:
 def differences(first: Forecast, second: Forecast) -> list[Difference]:
     """The differences that are more than chance, greatest first; of sides before counters."""
     found = [
-        Difference(side, what, one.mean, other.mean)
+        Difference(side, what, spread.mean, other.mean)
         for side in SIDES
-        for what, one in first.sides[side].items()
+        for what, spread in first.sides[side].items()
         for other in (second.sides[side][what],)
-        if abs(one.mean - other.mean) > sqrt(one.off**2 + other.off**2) + 1e-9
+        if abs(spread.mean - other.mean) > sqrt(spread.off**2 + other.off**2) + 1e-9
     ]
     counters: list[Difference] = []
     for id in first.counters.keys() | second.counters.keys():
         ours, theirs = (
-            {one.outcome: one for one in each.counters.get(id, ())} for each in (first, second)
+            {chance.outcome: chance for chance in each.counters.get(id, ())}
+            for each in (first, second)
         )
         for outcome in sorted(ours.keys() | theirs.keys()):
-            one = ours.get(outcome, _never(first.runs))
+            chance = ours.get(outcome, _never(first.runs))
             other = theirs.get(outcome, _never(second.runs))
-            if one.low > other.high or other.low > one.high:
-                counters.append(Difference(id, outcome, one.chance, other.chance))
-    counters.sort(key=lambda one: (-abs(one.first - one.second), one.about, one.what))
+            if chance.low > other.high or other.low > chance.high:
+                counters.append(Difference(id, outcome, chance.chance, other.chance))
+    counters.sort(key=lambda found: (-abs(found.first - found.second), found.about, found.what))
     return [*found, *counters]
 
 
@@ -296,4 +300,4 @@ def _unused(start: Start, counted: Counted) -> list[str]:
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})
     named = [f"{rule} {subject}" for rule, subjects in given.items() for subject in subjects]
-    return [one for one in named if one not in used]
+    return [question for question in named if question not in used]

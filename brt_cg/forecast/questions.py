@@ -41,13 +41,13 @@ def decisions(start: Start) -> list[Decision]:
 
     def choose(ask: Ask[Any]) -> Raw:
         rule = ask.rule or campaign.situation.paragraph or ""
-        one = Decision(ask, rule, _title(rule), _options(ask))
-        if one.options or (isinstance(ask, Enter) and ask.subject in SIDES):
-            found.setdefault(one.name, one)
+        decision = Decision(ask, rule, _title(rule), _options(ask))
+        if decision.options or (isinstance(ask, Enter) and ask.subject in SIDES):
+            found.setdefault(decision.name, decision)
         return default_of(ask)
 
     play_out(campaign, runs.card, SeededDice(start.seed), choose)
-    return sorted(found.values(), key=lambda one: one.ask.subject not in SIDES)
+    return sorted(found.values(), key=lambda decision: decision.ask.subject not in SIDES)
 
 
 def _title(rule: str) -> str:

@@ -28,7 +28,7 @@ class Runs:
         self.card = load_card(start.cg)
         self.campaign = start.campaign()
         self.answers = read_answers(start.choices, self.campaign) if start.choices else None
-        self.states = {one.id: state_of(one) for one in self.campaign.counters()}
+        self.states = {counter.id: state_of(counter) for counter in self.campaign.counters()}
 
     def play(self, first: int, count: int) -> Counted:
         """Plays the runs numbered `first` and on. Raises Refused where the phase cannot be
@@ -65,7 +65,7 @@ class Runs:
                 roll = rolls[0] if len(rolls) == 1 else SEVERAL if rolls else ""
                 counted.states[id, state, roll] += 1
         for side in SIDES:
-            own = (one for one in campaign.units.values() if one.side is side and one.in_play)
+            own = (unit for unit in campaign.units.values() if unit.side is side and unit.in_play)
             size = strength(own, self.card.ladders).squad_equivalents
             totals = campaign.sides[side]
             counted.sides[side, "cvp", totals.cvp] += 1

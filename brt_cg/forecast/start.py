@@ -52,8 +52,10 @@ def start_of(
         for entry in book.entries[: first - 1]:
             apply(campaign, entry.changes)
         standing = [book.entries[seq - 1] for seq in answers]
-    known = [one for one in standing if seat is None or not is_hidden(one, seat)]
-    asks = [(one.payload["ask"], one.payload["answer"]) for one in known if one.kind == "answer"]
+    known = [entry for entry in standing if seat is None or not is_hidden(entry, seat)]
+    asks = [
+        (entry.payload["ask"], entry.payload["answer"]) for entry in known if entry.kind == "answer"
+    ]
     given = [[ask["rule"], ask["subject"], ask["kind"], raw] for ask, raw in asks]
     view = seen_by(campaign, seat)
     return Start(view.situation.cg, compare(Campaign(), view), given, seed, choices)

@@ -43,7 +43,9 @@ class Counted:
     def text(self) -> str:
         """All of it in one line, for another process."""
         tallies = (self.states, self.sides, self.choices)
-        return json.dumps([self.runs, *([[*key, n] for key, n in one.items()] for one in tallies)])
+        return json.dumps(
+            [self.runs, *([[*key, n] for key, n in tally.items()] for tally in tallies)]
+        )
 
     @classmethod
     def from_text(cls, text: str) -> "Counted":

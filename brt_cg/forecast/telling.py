@@ -23,8 +23,8 @@ def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
     for id, chances in found.counters.items():
         yield ""
         yield counter_told(campaign, id)
-        for one in chances:
-            yield f"  {bar(one.chance)} {chance_told(one)}"
+        for chance in chances:
+            yield f"  {bar(chance.chance)} {chance_told(chance)}"
     if not found.counters:
         yield ""
         yield "no counter's fate hangs on dice"
@@ -46,18 +46,19 @@ def spread_told(spread: Spread) -> str:
     )
 
 
-def chance_told(one: Chance) -> str:
+def chance_told(chance: Chance) -> str:
     """ "50% still wounded", with the interval where it is not exact."""
-    between = "" if one.exact else f"  ({percent(one.low)} to {percent(one.high)})"
-    return f"{percent(one.chance):>6} {one.outcome}{between}"
+    between = "" if chance.exact else f"  ({percent(chance.low)} to {percent(chance.high)})"
+    return f"{percent(chance.chance):>6} {chance.outcome}{between}"
 
 
-def difference_told(one: Difference) -> str:
+def difference_told(difference: Difference) -> str:
     """ "Marine CVP: 61.2 → 64"."""
-    if one.what in FIGURES:
-        whose = Side(one.about).label
-        return f"{whose} {FIGURES[one.what]}: {figure(one.first)} → {figure(one.second)}"
-    return f"{one.about} {one.what}: {percent(one.first)} → {percent(one.second)}"
+    what, first, second = difference.what, difference.first, difference.second
+    if what in FIGURES:
+        whose = Side(difference.about).label
+        return f"{whose} {FIGURES[what]}: {figure(first)} → {figure(second)}"
+    return f"{difference.about} {what}: {percent(first)} → {percent(second)}"
 
 
 def bar(share: float, width: int = BAR) -> str:

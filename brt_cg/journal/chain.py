@@ -139,9 +139,10 @@ class Chain:
         """The standing entries that must be taken back so that an entry is the newest answer or
         command again: the next one after it, and all since. Empty if there is none."""
         standing = sorted(self.standing)
-        later = (one for one in standing if one > max(seq, 1))
-        first = next((one for one in later if self.entries[one - 1].stands_alone), None)
-        return [one for one in standing if one >= first] if first is not None else []
+        later = [number for number in standing if number > max(seq, 1)]
+        alone = (at for at, number in enumerate(later) if self.entries[number - 1].stands_alone)
+        first = next(alone, len(later))
+        return later[first:]
 
     def since_beginning_of(self, number: str) -> list[int]:
         """The standing entries of the paragraph in progress, its beginning first. Raises ValueError

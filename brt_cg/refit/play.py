@@ -131,7 +131,7 @@ class Play:
         point = self.card.rulings[ruling]
         if self.campaign.is_agreed(ruling) or not point.is_asked:
             return self.ruling(ruling)
-        known = [one for one in over if telling_is_secret(self.campaign, one) is None]
+        known = [counter for counter in over if telling_is_secret(self.campaign, counter) is None]
         if not known and about is None:
             return self.ruling(ruling)
         value = await self.ask(
@@ -143,7 +143,7 @@ class Play:
                 public=True,
                 optional=not point.must_answer,
                 about=ruling,
-                options=tuple(Option(one, point.meaning(one), one) for one in point.values),
+                options=tuple(Option(value, point.meaning(value), value) for value in point.values),
                 default=point.default,
             )
         )

@@ -154,7 +154,7 @@ async def _try_out(trial: Play, outcome: Round | None) -> None:
 async def _carry_out(play: Play, outcome: Round) -> None:
     """Does what came of a round, as a whole: what its losses score is agreed on before."""
     reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
-    lost = [one for one in (*outcome.eliminated, *reduced) if worth(play.card, one)]
+    lost = [unit for unit in (*outcome.eliminated, *reduced) if worth(play.card, unit)]
     await play.agreed("R-CVP-REFIT", *lost)
     for piece in outcome.eliminated:
         play.tell(piece, "eliminated in Melee")

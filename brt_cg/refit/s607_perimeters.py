@@ -218,10 +218,14 @@ async def _agree_on_the_ocean(play: Play) -> None:
         for vehicle in campaign.in_order(campaign.vehicles.values())
         if vehicle.location and not vehicle.off_map and board.is_ocean(vehicle.location)
     ]
-    stuck = [one for one in afloat if one.immobile and one.side is Side.MARINE]
-    held = (one for one in stuck if one.manned or any(map(_is_a_unit, campaign.aboard(one))))
+    stuck = [vehicle for vehicle in afloat if vehicle.immobile and vehicle.side is Side.MARINE]
+    held = (
+        vehicle
+        for vehicle in stuck
+        if vehicle.manned or any(map(_is_a_unit, campaign.aboard(vehicle)))
+    )
     await play.agreed("R-OCEAN-VEHICLES", *held)
-    await play.agreed("R-OCEAN-MOBILE", *(one for one in afloat if not one.immobile))
+    await play.agreed("R-OCEAN-MOBILE", *(vehicle for vehicle in afloat if not vehicle.immobile))
 
 
 def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:

@@ -77,7 +77,7 @@ def place_of(text: str) -> Place:
 
 def address_of(text: str) -> Address:
     """The address that a text is. Raises NotAnAddress."""
-    scheme = next((one for one in SCHEMES if text.startswith(one)), None)
+    scheme = next((known for known in SCHEMES if text.startswith(known)), None)
     if scheme is None:
         raise NotAnAddress(f"an address begins with postgresql://; allowed: {SHAPE}")
     rest, _, asked = text.removeprefix(scheme).partition("?")
