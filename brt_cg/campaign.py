@@ -21,13 +21,13 @@ from brt_cg.counters import (
     Fate,
     Fortification,
     Piece,
-    Record,
     Side,
     Terrain,
     Unit,
     Vehicle,
     Weapon,
 )
+from brt_cg.record import Record
 from brt_cg.recorder import Recorder
 from brt_cg.records import (
     TABLES,

@@ -9,7 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from brt_cg.counters import BY_TABLE, Counter, Record
+from brt_cg.counters import BY_TABLE, Counter
+from brt_cg.record import Record
 from brt_cg.shapes import (
     Flag,
     Label,

@@ -7,7 +7,7 @@ journal makes an entry's changes of what was noted, and what is refused half-way
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from brt_cg.counters import Record
+from brt_cg.record import Record
 
 
 class Restorable(Protocol):

@@ -6,7 +6,8 @@ What any of them means is the business of the rules; here it is only written dow
 from enum import StrEnum
 from typing import Annotated
 
-from brt_cg.counters import COUNTERS, Record, Side
+from brt_cg.counters import COUNTERS, Side
+from brt_cg.record import Record
 from brt_cg.shapes import MOST, Arc, Label, Mark, Number, Place
 from brt_cg.values import record
 

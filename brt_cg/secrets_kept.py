@@ -9,8 +9,9 @@ from collections.abc import Set
 from typing import TypeGuard
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Piece, Record, Side, Terrain, Unit
+from brt_cg.counters import Counter, Fortification, Piece, Side, Terrain, Unit
 from brt_cg.fields import marked, schema_of
+from brt_cg.record import Record
 from brt_cg.records import Allotment, Phase, Purchase
 from brt_cg.shapes import Mark
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Generic, Self, TypeVar
 
-from brt_cg.counters import Record
+from brt_cg.record import Record
 from brt_cg.recorder import Recorder
 
 R = TypeVar("R", bound=Record)

@@ -11,7 +11,8 @@ from typing import Any
 from brt_cg.asks import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Record, Side
+from brt_cg.counters import Side
+from brt_cg.record import Record
 from brt_cg.records import Phase
 from brt_cg.refit.play import Play, Said
 from brt_cg.secrets_kept import telling_is_secret

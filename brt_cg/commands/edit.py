@@ -15,9 +15,10 @@ from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import FACT_FIELDS
 from brt_cg.commands.telling import in_words, named
-from brt_cg.counters import Counter, Piece, Record, Side
+from brt_cg.counters import Counter, Piece, Side
 from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import broken_links, impossible_about, naming
+from brt_cg.record import Record
 from brt_cg.records import SideRecord, Situation
 from brt_cg.refit.left_behind import everyone
 from brt_cg.refit.play import Said

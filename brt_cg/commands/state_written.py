@@ -13,8 +13,9 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     VERSION,
 )
-from brt_cg.counters import Counter, Record, Side
+from brt_cg.counters import Counter, Side
 from brt_cg.fields import Field, plain
+from brt_cg.record import Record
 from brt_cg.records import SIDES, Phase, Situation
 from brt_cg.secrets_kept import seen_by
 

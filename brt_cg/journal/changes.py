@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Record
 from brt_cg.fields import field_of, fields_of, plain, public_name, public_names
+from brt_cg.record import Record
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
 

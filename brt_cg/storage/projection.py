@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Record
 from brt_cg.fields import plain, public_names
 from brt_cg.journal.entries import Entry, canonical
+from brt_cg.record import Record
 from brt_cg.records import TABLES
 
 Value = str | int | None

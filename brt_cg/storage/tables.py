@@ -13,7 +13,7 @@ from sqlalchemy import CheckConstraint, Column, Enum, ForeignKey, Integer, MetaD
 from sqlmodel import Field, SQLModel
 
 from brt_cg import fields
-from brt_cg.counters import Record
+from brt_cg.record import Record
 from brt_cg.records import TABLES
 
 NAMING = {

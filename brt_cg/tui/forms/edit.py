@@ -8,8 +8,9 @@ from textual.content import Content
 from brt_cg.asks import Candidate
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
-from brt_cg.counters import Counter, Record
+from brt_cg.counters import Counter
 from brt_cg.fields import Field
+from brt_cg.record import Record
 from brt_cg.shapes import Link, Raw
 from brt_cg.tui.forms.form import (
     NONE,

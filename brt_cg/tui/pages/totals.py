@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
-from brt_cg.counters import Record, Side
+from brt_cg.counters import Side
 from brt_cg.exports.explain.numbers import TOTALS
+from brt_cg.record import Record
 from brt_cg.records import Phase
 from brt_cg.tui.first_steps import totals_missing
 from brt_cg.tui.forms.edit import EditForm
