@@ -99,8 +99,14 @@ class Room(Screen[None]):
     def point(self) -> object:
         """Goes to point at it."""
 
+    @property
+    def help_topic(self) -> str:
+        """What the help says first here: a section of `help.toml`."""
+        return self.PLACE
+
     def about(self) -> tuple[str, str] | None:
-        """What the help tells first here: a title (with its rule number) and a few sentences."""
+        """The same where it depends on the campaign: a title (with its rule number) and a few
+        sentences."""
         return None
 
     def on_resize(self, event: events.Resize) -> None:

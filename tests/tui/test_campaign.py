@@ -77,7 +77,7 @@ async def test_the_pages_are_turned_over(demo_file: Path) -> None:
         for page in (*PAGES[1:], PAGES[0]):
             await press(pilot, "right")
             await press(pilot, "question_mark")
-            assert f"Campaign · {page.title}" in screen_text(app)
+            assert f"Campaign · {page().title}" in screen_text(app)
             await pilot.press("escape")
 
 

@@ -16,12 +16,6 @@ from brt_cg.tui.session import Seen, Session
 
 class AllotmentsPage(Page):
     name = "allotments"
-    title = "Allotments"
-    about = (
-        "What the CG card gives to spend at 15.614: GPP, CAPP and FPP by beach, and the Marine "
-        "FPP; and points that it grants at a later date. Enter changes what is allotted, or adds "
-        "a grant; less than is spent already is refused. Purchases (b) spends them."
-    )
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         found = []

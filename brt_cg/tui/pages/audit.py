@@ -37,12 +37,6 @@ class Stopped(Exception):
 
 class AuditPage(Page):
     name = "audit"
-    title = "Audit"
-    about = (
-        "The audit reads the file anew and recomputes everything from the first entry to the last: "
-        "hashes, tables, rules, points and limits. It changes nothing. Escape stops it. A finding "
-        "leads to its entry; a notice is no breach: the entry was made under other rules."
-    )
     leads_title = "Its entry"
 
     def __init__(self) -> None:

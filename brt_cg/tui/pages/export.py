@@ -22,13 +22,6 @@ SAVED = "the next setup, in the VASL save that was read in"
 
 class ExportPage(Page):
     name = "export"
-    title = "Export"
-    about = (
-        "What goes out of the program, as the seat may see it: the umpire's holds both sides' "
-        "secrets. Beside each document stands how it reads; Enter asks for the format and the "
-        "file. To print, take HTML and print it from a browser: heads, page numbers and page "
-        "breaks are in it. Nothing that is there is written over unasked."
-    )
     leads_title = "How it reads"
     previews = True
 

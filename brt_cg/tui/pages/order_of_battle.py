@@ -25,13 +25,6 @@ ARRIVALS = ("import", "reinforce")
 
 class OrderOfBattlePage(Page):
     name = "order_of_battle"
-    title = "Order of battle"
-    about = (
-        "What each side has, what waits off map for its entry, and the points that the CG card "
-        "gives later. The program does not know the counters of your CG card: they are added here "
-        "one sort at a time, or taken in from a file; before the first scenario, during setup, "
-        "and at 15.614."
-    )
     leads_title = "What has arrived, and when"
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.content import Content
 
 from brt_cg.exports.explain.pages import ENTRY
+from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.forms.form import Form
 from brt_cg.tui.session import Seen, Session
 from brt_cg.values import frozen
@@ -51,13 +52,15 @@ class Page:
     `empty` in its place while it has no rows."""
 
     name: ClassVar[str]
-    title: ClassVar[str]
-    about: ClassVar[str]
     leads_title: ClassVar[str] = "How it came to be"
     empty: ClassVar[str] = "There is nothing here yet."
     previews: ClassVar[bool] = False  # whether a row in full needs most of the room
 
-    changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page anew
+    changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page again
+
+    @property
+    def title(self) -> str:
+        return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
     @property
     def running(self) -> bool:

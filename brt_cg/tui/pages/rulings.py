@@ -19,14 +19,6 @@ FIXED = "fixed"  # the ids of what was completed for good: "fixed 3"
 
 class RulingsPage(Page):
     name = "rulings"
-    title = "Rulings"
-    about = (
-        "Points that the rules leave open, or contradict themselves on. One that differs from its "
-        "default is marked •; of one marked ? you are asked the first time that it decides, unless "
-        "you agree on it here beforehand. Enter agrees on one for this campaign from now on, as it "
-        "is or otherwise; what it decided before stands, and is listed beside it. What is cut off "
-        "in the source and was completed for good stands at the end."
-    )
     leads_title = "What rests on it"
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:

@@ -21,12 +21,6 @@ CARD = "as the CG card has it"
 
 class TotalsPage(Page):
     name = "totals"
-    title = "Totals"
-    about = (
-        "SAN, ELR and Casualty VP of each side, each with how it came to be; and the facts that "
-        "the rules look at. Those of a new campaign stand on its CG card: Enter corrects them, "
-        "with a reason. Of the enemy's SAN only what he has announced is known (15.6204)."
-    )
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         found = []

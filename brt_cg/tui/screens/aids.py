@@ -185,12 +185,3 @@ class AidsScreen(Room):
 
     def row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None
-
-    def about(self) -> tuple[str, str]:
-        return (
-            "Play aids",
-            "Type what happened to a Japanese unit (G1.1–G1.4), or one of roll, allowed, cost, "
-            "rules, pto, fight, as after brt-cg aid; other words are searched for in the "
-            "paragraphs and the PTO chart. Dice are the app's, or yours with --dice. From Forces "
-            "the question begins with the selected counter; ↓ and Enter on an answer enter it.",
-        )

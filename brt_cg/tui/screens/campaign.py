@@ -206,8 +206,9 @@ class CampaignScreen(ListRoom):
     def why(self) -> tuple[str, ...]:
         return (self.in_hand,) if self.in_hand else ()
 
-    def about(self) -> tuple[str, str]:
-        return f"Campaign · {self.page.title}", self.page.about
+    @property
+    def help_topic(self) -> str:
+        return self.page.name
 
 
 def _holds(row: PageRow, words: Sequence[str]) -> bool:

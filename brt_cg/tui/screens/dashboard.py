@@ -108,14 +108,6 @@ class DashboardScreen(Room):
 
         return _ended(what_next(self.seen).sentence) if self.seen else None
 
-    def about(self) -> tuple[str, str]:
-        return (
-            "Dashboard",
-            "Dates that are over have a full mark, the one in force a ring around it, those to "
-            "come an empty one; nights have a moon. Each side's counters are told by Setup Area "
-            "(15.6071); Isolated ones by themselves. The seat decides what is shown of the enemy.",
-        )
-
     async def action_next(self) -> None:
         from brt_cg.tui.tally import what_next
 

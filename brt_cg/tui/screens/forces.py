@@ -125,12 +125,3 @@ class ForcesScreen(CounterRoom):
         seen, id = self.seen, self.counter_in_hand
         unit = seen.view.units.get(id) if seen and id else None
         return f"{id} " if unit is not None and unit.side is Side.JAPANESE else ""
-
-    def about(self) -> tuple[str, str]:
-        return (
-            "Forces",
-            "Every counter that this seat may know, side by side and area by area (15.6071); "
-            "type / and any words to find some of them: a name, a hex, wounded, HMG. The page "
-            "tells how the selected counter came to be what it is. A correction stands in the "
-            "journal with its reason. Tab goes from group to group, ← folds one, → unfolds it.",
-        )

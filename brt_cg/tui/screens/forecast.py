@@ -256,15 +256,6 @@ class ForecastScreen(Room):
             for id, chances in self.first.counters.items()
         )
 
-    def about(self) -> tuple[str, str]:
-        return (
-            "Forecast",
-            "The coming Refit Phase is played a thousand times in memory, by the same rules, with "
-            "default choices. A chance without an interval is exact: one roll decides it. The seat "
-            "knows no more here than elsewhere. What if: another choice on the same dice, and what "
-            "then comes out otherwise than by chance.",
-        )
-
 
 def _line(chance: Chance) -> Content:
     return Content.assemble("  ", (bar(chance.chance), "$accent"), " ", chance_told(chance))

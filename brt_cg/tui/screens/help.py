@@ -1,7 +1,9 @@
 """The help: what this place is about, its keys, the keys of everywhere; searchable."""
 
 import textwrap
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -46,7 +48,7 @@ class HelpScreen(Dialog[None]):
         super().__init__("Help")
         self.room = room
         self.place = room.PLACE
-        self.about = room.about()
+        self.about = room.about() or _about(room.help_topic)
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word", compact=True)
@@ -107,6 +109,13 @@ class HelpScreen(Dialog[None]):
             }
             keys = [key for key in keys if key not in here]
         return "  ".join(map(shown_key, keys))
+
+
+def _about(topic: str) -> tuple[str, str] | None:
+    """The title and the sentences of a topic, if it has any."""
+    file = Path(__file__).parent.parent / "help.toml"
+    found = tomllib.loads(file.read_text("utf-8")).get(topic)
+    return (found["title"], " ".join(found["text"].split())) if found else None
 
 
 def _section(title: str, rows: Rows, words: list[str], width: int) -> list[Content]:

@@ -119,14 +119,6 @@ class HomeScreen(Room):
         campaign = self._in_hand()
         return campaign.path if campaign else None
 
-    def about(self) -> tuple[str, str]:
-        return (
-            "Home",
-            "A campaign is one file; everything that is entered is kept in it at once. The list "
-            "begins with the campaigns that were opened last. Of a server that was opened before, "
-            "its other campaigns follow.",
-        )
-
     def action_forget(self) -> None:
         campaign = self._in_hand()
         if campaign is not None:

@@ -301,15 +301,6 @@ class JournalScreen(ListRoom):
     def row_text(self) -> str | None:
         return str(self.line) if self.line else None
 
-    def about(self) -> tuple[str, str]:
-        return (
-            "Journal",
-            "Everything that happened, the newest last. What was taken back stays, struck out and "
-            "marked ↶. Type / and any words; o shows only the lines of a side, a date, a step, a "
-            "counter, or dice, decisions, purchases, notes. Enter goes on from a line: to its "
-            "counters, its hex, its paragraph, its ruling. ← and → go from step to step.",
-        )
-
 
 def _lead_told(at: int, lead: Lead, found: Sequence[Lead]) -> Answer:
     """A lead as an answer: the first of its sort has a key."""

@@ -152,17 +152,6 @@ class MapScreen(PaintingScreen):
     def why(self) -> tuple[str, ...]:
         return (self.counter_in_hand or f"hex {self.island.cursor}",)
 
-    def about(self) -> tuple[str, str]:
-        return (
-            "Map",
-            "North is up: hexrow Z, the lagoon, on top, numbers from west to east. Arrows go from "
-            "hex to hex, + and − zoom, / finds a hex or a counter; Tab goes to the counters of the "
-            "hex, and how the selected one came to be what it is stands below them. Where a "
-            "Perimeter is asked for (15.607), Space paints the hex under the cursor, the mouse "
-            "paints what it is drawn over, / takes ranges (N18-N21 M18 / T26-T28), and Enter "
-            "answers.",
-        )
-
 
 def _painted_question(seen: Seen) -> "Enter[Any] | None":
     """The question whose answer is painted, if this seat answers one."""

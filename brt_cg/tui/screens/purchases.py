@@ -334,13 +334,3 @@ class PurchasesScreen(ListRoom):
             return (row.id,)
         account = f"{self.side}/{self.beach}" if self.beach else str(self.side)
         return (f"{account}/{offer.price.points}" if offer is not None else account,)
-
-    def about(self) -> tuple[str, str]:
-        return (
-            "15.614 Purchases",
-            "Points are bought with beach by beach: ← and → go from one to the next, and the price "
-            "list shows what its points may still buy and why not. GPP buy Guns with their crews "
-            "(15.6141), CAPP pillboxes (15.6142), FPP all else (15.6143). A draft may break limits "
-            "and costs nothing before it is bought. A purchase is voided, never rubbed out; undo "
-            "takes any of it back.",
-        )

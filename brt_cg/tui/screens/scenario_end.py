@@ -276,16 +276,3 @@ class ScenarioEndScreen(EndOnMap):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id == "typed" and self._asking is not None:
             self.set_tick(self._asking, event.value.strip())
-
-    def about(self) -> tuple[str, str]:
-        return (
-            "The end of a scenario",
-            "Only what has changed is ticked; everything else stays as it was. A tick's key once "
-            "more takes it off. Space marks several counters, and the next tick goes to all of "
-            "them. What a unit possesses, guards or carries moves with it. Enter goes on to the "
-            "totals, where the difference is shown before anything is stored. o turns to the map: "
-            "arrows go from hex to hex, n through the counters of the hex, Tab to the list with "
-            "what is not yet accounted for; y says that a counter is as it was, m points at where "
-            "it went, p puts what is selected, or marked, into the hex under the cursor, and the "
-            "mouse draws it there.",
-        )

@@ -244,12 +244,3 @@ class SetupScreen(CounterRoom):
             self.action_place()
 
     # --- help -----------------------------------------------------------------------------------
-
-    def about(self) -> tuple[str, str]:
-        return (
-            "Setup (15.620)",
-            "Who sets up what where: the Isolated first (15.6201), then area by area (15.6202). "
-            "When your side is asked, Space marks counters, A all that the filter shows, Enter "
-            "gives them a Location, x takes it back, c is done. What is bound to its Location "
-            "says so; what is given none stands in the roster of its area.",
-        )
