@@ -20,6 +20,7 @@ from brt_cg.values import frozen
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # what a player types for nothing at all
+OWN_WORDS = ("do", "name", "reason")  # the keys of the player's own wording, which names nobody
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
@@ -98,6 +99,24 @@ def id_called(called: str, counters: Iterable[Called]) -> str:
     return bearers[0].id
 
 
+def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
+    """An answer as it stands in an answers file, with the ids of the counters that it calls by
+    name. Raises Refused where several bear one."""
+    known = [counter for counter in counters if counter.name and counter.name.strip()]
+    if not known:
+        return raw
+    if isinstance(raw, str):
+        return id_called(raw, known)
+    if isinstance(raw, list):
+        return [with_ids(part, known) for part in raw]
+    if isinstance(raw, dict):
+        return {
+            id_called(key, known): part if key in OWN_WORDS else with_ids(part, known)
+            for key, part in raw.items()
+        }
+    return raw
+
+
 def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
 
@@ -156,15 +175,18 @@ class Form:
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
         try:
-            return json.loads(text)
+            raw = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise Refused(f"broken JSON: {error}") from None
+        return with_ids(raw, self._known(seat))
+
+    def _known(self, seat: Side | None) -> list[Called]:
+        """The counters that a seat may call by name."""
+        return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
         """What was typed, with the ids of the counters that it calls by name."""
-        known = [
-            counter for counter in self.counters() if seat is None or counter.secret in (None, seat)
-        ]
+        known = self._known(seat)
         names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
         return re.sub(
@@ -224,6 +246,11 @@ class Ask(Generic[T]):
         """What a player at a seat (None: the umpire) typed, as a raw answer (`read` then checks
         it). Raises Refused."""
         return from_text(text)
+
+    def with_ids(self, raw: Raw) -> Raw:
+        """An answer of an answers file, with the ids of the counters that it calls by name. Raises
+        Refused where several bear one."""
+        return raw
 
     @property
     def allowed(self) -> Any:
@@ -310,6 +337,15 @@ class Choose(Ask[T]):
                 return word
         return from_text(text)
 
+    def with_ids(self, raw: Raw) -> Raw:
+        if any(_same(option.raw, raw) for option in self.options):
+            return raw
+        if isinstance(raw, str):
+            called = id_called(raw, self._called())
+            return next((each.raw for each in self.options if _shown(each.raw) == called), raw)
+        named = ((option.raw, option.name) for option in self.options if option.name)
+        return with_ids(raw, [Called(_about(answer), name) for answer, name in named])
+
     def _called(self) -> list[Called]:
         return [Called(_shown(option.raw), option.name) for option in self.options]
 
@@ -341,6 +377,9 @@ class Enter(Ask[T]):
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         return self.default if text.strip().lower() in NOTHING else self.form.parse(text, seat)
+
+    def with_ids(self, raw: Raw) -> Raw:
+        return with_ids(raw, self.form.counters())
 
     @property
     def allowed(self) -> str:
@@ -436,6 +475,11 @@ class Several(Ask[T]):
             raise Refused(f"{', '.join(bare)}: and what of it? Write ITEM ANSWER; ITEM ANSWER")
         return {subject: self.item(subject).form.parse(answer, seat) for subject, answer in parts}
 
+    def with_ids(self, raw: Raw) -> Raw:
+        if not isinstance(raw, dict):
+            return raw
+        return {key: with_ids(raw[key], self.item(key).form.counters()) for key in raw}
+
     def _parted(self, text: str) -> list[str]:
         """An item, by its key or its counter's name, and its answer."""
         words = text.split()
@@ -488,6 +532,11 @@ def _same(raw: Raw, other: Raw) -> bool:
 
 def _shown(raw: Raw) -> str:
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
+
+
+def _about(raw: Raw) -> str:
+    """The id in the answer of an option about a counter: "m-ldr-1", {"harden": "m-ldr-1"}."""
+    return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
 
 
 def _listed(raws: list[Raw], most: int = 12) -> str:

@@ -407,8 +407,8 @@ class Desk:
             seen = len(self.entries)
             if ask is None:
                 return
-            raw, source = self.supply(ask, supply)
             with _naming(ask):
+                raw, source = self.supply(ask, supply)
                 ask = self.answer_on(ask, raw, source, last)
 
 

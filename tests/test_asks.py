@@ -1,5 +1,6 @@
 """What a player types, as the answer that a question takes."""
 
+import json
 from typing import Any
 
 import pytest
@@ -128,6 +129,44 @@ def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
     items = (Item("m-ldr-2", "9-0 Jim Crowe", name="Jim Crowe"), Item("m-sq-1", "squad m-sq-1"))
     ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
     assert ask.parse("jim crowe N21; m-sq-1 N22") == {"m-ldr-2": "N21", "m-sq-1": "N22"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "by_ids"),
+    [
+        (["hawkins", "m-sq-1"], ["m-ldr-1", "m-sq-1"]),
+        ({"captured": {"Hawkins": "jim  crowe"}}, {"captured": {"m-ldr-1": "m-ldr-2"}}),
+        (
+            {"do": "Hawkins", "set": {"name": "Hawkins"}},
+            {"do": "Hawkins", "set": {"name": "Hawkins"}},
+        ),
+        ({"counter": "Hawkins", "set": {"pp": 3}}, {"counter": "m-ldr-1", "set": {"pp": 3}}),
+        (None, None),
+        ("", ""),
+    ],
+)
+def test_an_answers_file_may_call_counters_by_name(raw: Any, by_ids: Any) -> None:
+    nameless = Called("m-sq-1", " ")
+    form = helpers(HAWKINS, CROWE, nameless)
+    ask = Enter(**ABOUT, reader=lambda raw: raw, hint="", form=form)
+    assert ask.with_ids(raw) == by_ids
+    if isinstance(raw, list | dict):
+        assert form.parse(json.dumps(raw)) == by_ids
+
+
+def test_an_answers_file_chooses_by_name() -> None:
+    options = tuple(
+        Option({"harden": id}, name, id, name=name)
+        for id, name in (("m-ldr-1", "Hawkins"), ("m-ldr-2", "Crowe"), ("m-ldr-3", "crowe"))
+    )
+    ask = Choose(**ABOUT, options=(*options, Option(None, "neither", None)))
+    assert ask.with_ids({"harden": "HAWKINS"}) == ask.with_ids("Hawkins") == {"harden": "m-ldr-1"}
+    assert ask.with_ids({"harden": "m-ldr-2"}) == {"harden": "m-ldr-2"}
+    assert ask.with_ids(None) is None
+    with pytest.raises(
+        Refused, match=r"several are called so: m-ldr-2 \(Crowe\), m-ldr-3 \(crowe\)"
+    ):
+        ask.with_ids({"harden": "Crowe"})
 
 
 def test_questions_of_one_kind_go_together() -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Ask, Enter, Raw, Roll, Several
+from brt_cg.asks import Ask, Enter, Raw, Refused, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.dice import Dice, read_faces
 from brt_cg.imports.reading import read_json
-from brt_cg.imports.subjects import is_subject, known_subjects
+from brt_cg.imports.subjects import Subjects
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
 from brt_cg.values import frozen
@@ -67,7 +67,7 @@ class Answers:
 
     def find(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
         """Whether there is an answer to a question that has been answered `position` times in this
-        Refit Phase, and that answer.
+        Refit Phase, and that answer. Raises Refused where it names one of several of that name.
 
         A series whose list has ended is answered with its `stop`; a question about several items
         with those that stand under its rule.
@@ -75,6 +75,10 @@ class Answers:
         if isinstance(ask, Roll):
             dice = self.roll(ask.rule, ask.subject, position)
             return dice is not None, dice
+        found, raw = self._find_choice(ask, position)
+        return found, ask.with_ids(raw) if found else None
+
+    def _find_choice(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
         if isinstance(ask, Several):
             given = [(item, self.choice(ask.rule, item)) for item in ask.subjects]
             items = {item: answer.raw for item, answer in given if answer is not None}
@@ -141,7 +145,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
     else:
         findings.check_format(found, FORMAT, VERSION)
         findings.refuse_unknown(found, TOP)
-        known = known_subjects(campaign)
+        known = Subjects(campaign)
         dice = rolled(load_card(campaign.situation.cg))
         answers.rolls = _by_rule("rolls", found, dice, known, findings)
         numbers = (*(paragraph.number for paragraph in SEQUENCE), BUYING)
@@ -165,7 +169,7 @@ def _by_rule(
     sort: str,
     found: dict[str, Any],
     rules: Mapping[str, Any],
-    known: frozenset[str],
+    known: Subjects,
     findings: Findings,
 ) -> dict[str, dict[str, Any]]:
     """The answers of one sort whose rules and subjects are known; the others are noted."""
@@ -180,11 +184,28 @@ def _by_rule(
         elif not isinstance(by_subject, dict):
             findings.bad(_path(sort, rule), by_subject, "an object by subject")
         else:
-            good[rule] = by_subject
-            for subject in by_subject:
-                if not is_subject(subject, known):
-                    allowed = "the id of a counter of the campaign, a side, an area, a Location, …"
-                    findings.add(_path(sort, rule, subject), f"unknown subject; allowed: {allowed}")
+            good[rule] = _by_subject(_path(sort, rule), by_subject, known, findings)
+    return good
+
+
+def _by_subject(
+    path: str, given: dict[str, Any], known: Subjects, findings: Findings
+) -> dict[str, Any]:
+    """The answers of a rule by subject, counters by their ids."""
+    good: dict[str, Any] = {}
+    for typed, answer in given.items():
+        here = f"{path}[{shown(typed)}]"
+        try:
+            subject = known.called(typed)
+        except Refused as refused:
+            findings.add(here, str(refused))
+            continue
+        if not known.holds(subject):
+            allowed = "the id or name of a counter, a side, an area, a Location, …"
+            findings.add(here, f"unknown subject; allowed: {allowed}")
+        elif subject in good:
+            findings.add(here, f"stands there twice: it is {subject}")
+        good[subject] = answer
     return good
 
 

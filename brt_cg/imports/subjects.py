@@ -3,6 +3,7 @@
 import re
 
 from brt_cg import board
+from brt_cg.asks import Called, id_called
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.refit.sequence import SEQUENCE
@@ -16,14 +17,32 @@ NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
 AREA = re.compile(r"[MJ][1-9]\d*")
 
 
-def known_subjects(campaign: Campaign) -> frozenset[str]:
-    """The ids that answers may be about: counters in or out of play, and buildings."""
-    buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
-    return frozenset({counter.id for counter in campaign.counters()} | buildings)
+class Subjects:
+    """What answers about a campaign may be about; counters go by id, those in play by name too."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
+        self._ids = frozenset({counter.id for counter in campaign.counters()} | buildings)
+        self._named = [
+            Called(counter.id, counter.name)
+            for counter in campaign.counters()
+            if counter.in_play and counter.name
+        ]
+
+    def holds(self, subject: str) -> bool:
+        """Whether a subject is one of a question that may come."""
+        return _is_subject(subject, self._ids)
+
+    def called(self, subject: str) -> str:
+        """A subject with the id of the counter that it calls by name. Raises Refused where several
+        bear it."""
+        if self.holds(subject):
+            return subject
+        parts = re.split("([:/])", subject, maxsplit=1)
+        return "".join(id_called(part, self._named) for part in parts)
 
 
-def is_subject(subject: str, known: frozenset[str]) -> bool:
-    """Whether a subject is one of a question that may come."""
+def _is_subject(subject: str, known: frozenset[str]) -> bool:
     if subject in known or subject in (*Side, *SUBJECTS) or _is_place(subject):
         return True
     if _to_come(subject, known) or AREA.fullmatch(subject):

@@ -137,3 +137,13 @@ def test_reinforcements_arrive_at_15_614(brt: Shell, file: Path, tmp_path: Path)
     assert brt("refit", file, "--auto").code == 0
     units = brt("export", file, "state").json["units"]
     assert next(one for one in units if one["id"] == "m-new")["setup_area"] == "M1"
+
+
+def test_an_answers_file_calls_leaders_by_name(brt: Shell, file: Path, tmp_path: Path) -> None:
+    assert brt("edit", file, "m-ldr-1", "name=Hawkins", "--reason", "his name").code == 0
+    rolls = COMPLETE["rolls"] | {"15.6112": {"HAWKINS": [2], "j-ldr-1": [1]}}
+    choices = COMPLETE["choices"] | {"15.6114": {"marine": {"harden": "hawkins"}}}
+    prepared = written(tmp_path / "names.json", answers(rolls=rolls, choices=choices))
+    got = brt("refit", file, "--answers", prepared, "--through", "15.6114")
+    assert got.code == 0, got.err
+    assert "9-1 Hawkins (Area M1): Battle Hardens, now 9-2" in got.out + got.err

@@ -48,6 +48,28 @@ def test_a_file_given_again_goes_on_where_it_was_interrupted(campaign: Campaign)
     assert given.unused() == []
 
 
+def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
+    given = answers(
+        campaign,
+        rolls={"15.6112": {"mori": [3]}, "15.6139": {"Takagi/pick": [2]}},
+        choices={"15.6041": {"prisoners:Kondo": None}},
+    )
+    assert given.roll("15.6112", "j-ldr-3", 0) == 3
+    assert given.roll("15.6139", "j-ldr-4/pick", 0) == 2
+    assert given.choice("15.6041", "prisoners:j-ldr-5") == Given(None)
+
+
+def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None:
+    twins = campaign.clone()
+    twins.units["j-ldr-5"].name = "Mori"
+    assert problems(lambda: answers(twins, rolls={"15.6112": {"Mori": [3]}})) == [
+        'rolls["15.6112"]["Mori"]: Mori: several are called so: j-ldr-3 (Mori), j-ldr-5 (Mori)'
+    ]
+    assert problems(
+        lambda: answers(campaign, rolls={"15.6112": {"Mori": [3], "j-ldr-3": [4]}})
+    ) == ['rolls["15.6112"]["j-ldr-3"]: stands there twice: it is j-ldr-3']
+
+
 def test_null_is_an_answer_and_silence_is_none(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.6114": {"marine": None}})
     assert given.choice("15.6114", "marine") == Given(None)
