@@ -175,9 +175,7 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
 
 
 def _brief(left: "Amounts") -> str:
-    """The points of a kind in a line: "72 GPP · 59 CAPP^9 · 165 FPP"."""
-    gpp, capp, exponent, fpp = (left.of(kind) for _, kind in POINTS)
-    words = [f"{gpp} GPP"] if gpp else []
-    if capp or exponent:
-        words.append(f"{capp}^{exponent} CAPP" if exponent else f"{capp} CAPP")
-    return ", ".join([*words, f"{fpp} FPP"] if fpp else words) or "none"
+    """Points summed over the beaches, without the exponents, whose sum says nothing: "72 GPP, 59
+    CAPP, 165 FPP"."""
+    summed = [(left.of(kind), head) for head, kind in POINTS if kind != "exponent"]
+    return ", ".join(f"{points} {head}" for points, head in summed if points) or "none"
