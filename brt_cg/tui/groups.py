@@ -11,6 +11,7 @@ from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.exports.wording import state_told
 from brt_cg.figures import counted
 from brt_cg.records import area_named
+from brt_cg.tui.found import holds
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
 from brt_cg.values import frozen
 
@@ -152,15 +153,13 @@ def _in_order(row: CounterRow, order: str) -> tuple[bool, str, str]:
 
 def filtered(found: Iterable[Group], text: str) -> list[Group]:
     """The groups with the rows that hold every word of a text; empty ones are left out."""
-    words = text.lower().split()
-    if not words:
+    if not text.strip():
         return list(found)
-    kept = []
-    for group in found:
-        heading = group.title.lower()
-        rows = tuple(
-            row for row in group.rows if all(w in row.found_by or w in heading for w in words)
+    kept = (
+        replace(
+            group,
+            rows=tuple(row for row in group.rows if holds(f"{row.found_by} {group.title}", text)),
         )
-        if rows:
-            kept.append(Group(group.side, group.place, group.tally, rows))
-    return kept
+        for group in found
+    )
+    return [group for group in kept if group.rows]

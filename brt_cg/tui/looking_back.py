@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
 from brt_cg.figures import counted
+from brt_cg.tui.found import holds
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -68,10 +69,8 @@ def kept(
     """The lines that are kept; `whose` tells the side of a counter by its id."""
     if only.since:
         lines = [line for line in lines if line.entry > only.since]
-    for word in only.words.lower().split():
-        lines = [
-            line for line in lines if word in line.text.lower() or word in line.heading.lower()
-        ]
+    if only.words.strip():
+        lines = [line for line in lines if holds(f"{line.text} {line.heading}", only.words)]
     for by in By:
         wanted = {value for sort, value in only.choices if sort is by}
         if wanted:

@@ -1,16 +1,17 @@
 """What all rooms have in common: the header, the line of keys, and how they learn of changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, cast
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
-from brt_cg.tui.actions import HOME
+from brt_cg.tui.actions import HOME, SCENARIO_END
 from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.fit import LOW, NARROW, WIDE
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.header import Header
 from brt_cg.tui.widgets.keybar import KeyBar
@@ -24,8 +25,8 @@ class Room(Screen[None]):
 
     PLACE: ClassVar[str]
     AUTO_FOCUS: ClassVar[str | None] = None
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-high")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-normal"), (WIDE, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high")]
 
     NEEDS_CAMPAIGN: ClassVar[bool] = True
     # Which actions are not always possible, and when they are: of the room, and what it sees.
@@ -108,6 +109,36 @@ class Room(Screen[None]):
         """The same where it depends on the campaign: a title (with its rule number) and a few
         sentences."""
         return None
+
+    def counters_here(self) -> Iterable[str]:
+        """The ids of the counters whose service record may be asked for here."""
+        return ()
+
+    # --- what several rooms do ------------------------------------------------------------------
+
+    @work(group="life", exclusive=True)
+    async def action_life(self) -> None:
+        """The service record of a counter, chosen where there are several."""
+        from brt_cg.tui.screens.choice import one_counter
+
+        id = await one_counter(self.brt, "Whose service record?", [*self.counters_here()])
+        if id is not None:
+            await self.brt.show_life(id)
+
+    @work(group="import", exclusive=True)
+    async def action_import(self) -> None:
+        from brt_cg.tui.screens.take_in import take_in
+
+        await take_in(self.brt)
+
+    async def action_form(self) -> None:
+        """The form for the end of a scenario."""
+        await self.brt.show(SCENARIO_END)
+
+    async def action_leave(self) -> None:
+        await self.brt.show(self.came_from)
+
+    # --- changes --------------------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < LEAST[0] or event.size.height < LEAST[1], "-tiny")

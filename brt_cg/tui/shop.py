@@ -17,6 +17,7 @@ from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
 from brt_cg.purchases.totals import fund_of
 from brt_cg.records import Allotment, Phase
 from brt_cg.refit.sequence import WINDOW
+from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
 
@@ -130,8 +131,7 @@ def _shortly(breaches: Iterable[Breach]) -> str:
 def fits(offer: Offer, text: str) -> bool:
     """Whether an item holds all the words of a filter."""
     price = offer.price
-    found = f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}".lower()
-    return all(word in found for word in text.lower().split())
+    return holds(f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}", text)
 
 
 def offer_told(offer: Offer, cg: str) -> Content:

@@ -1,7 +1,7 @@
 """Two themes of our own beside Textual's: a page by daylight, and by lamplight. All are readable.
 
 The sides have a colour each, a blue and an ochre that also those tell apart who see red and green
-alike; their names always stand beside it.
+alike; their names or signs always stand beside it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,6 +9,9 @@ from collections.abc import Iterable, Mapping
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
+from brt_cg.counters import Side
+
+SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 LAMPLIGHT = Theme(
     name="lamplight",
     primary="#c9b48a",

@@ -21,8 +21,8 @@ from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import Mark
 from brt_cg.tui.map.layouts import Layout, owner, owners
 from brt_cg.tui.map.sheet import Hex, Sheet, Stack, halves
+from brt_cg.tui.themes import SIGNS
 
-SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
 INK = {  # by lamplight and by daylight
     Side.MARINE: ((158, 212, 240), (8, 48, 92)),

@@ -164,9 +164,6 @@ class AidsScreen(Room):
 
     # --- leaving, help --------------------------------------------------------------------------
 
-    async def action_leave(self) -> None:
-        await self.brt.switch_mode(self.came_from)
-
     def on_key(self, event: events.Key) -> None:
         line = self.query_one("#line", Input)
         if line.has_focus and event.key == "down" and self.asked:

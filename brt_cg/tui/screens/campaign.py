@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.actions import CAMPAIGN, JOURNAL, bindings
 from brt_cg.tui.first_steps import stages
+from brt_cg.tui.found import holds
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
@@ -101,7 +102,7 @@ class CampaignScreen(ListRoom):
         self.query_one("#pages", Static).update(Content(" ").join(parts))
 
     def filter(self) -> None:
-        words = self.filter_line.words.lower().split()
+        words = self.filter_line.words
         kept = [row for row in self._rows if _holds(row, words)]
         rows = self.query_one("#rows", SteadyList)
         rows.write = lambda width: _options(kept, self.page.empty)
@@ -211,12 +212,10 @@ class CampaignScreen(ListRoom):
         return self.page.name
 
 
-def _holds(row: PageRow, words: Sequence[str]) -> bool:
+def _holds(row: PageRow, words: str) -> bool:
     """Whether a row holds all the words of a filter; headings go while there is one."""
-    if not words:
-        return True
-    text = f"{row.id} {row.words.plain}".lower()
-    return row.id is not None and all(word in text for word in words)
+    known = row.id is not None or not words.strip()
+    return known and holds(f"{row.id} {row.words.plain}", words)
 
 
 def _options(rows: Sequence[PageRow], empty: str) -> list[Option]:

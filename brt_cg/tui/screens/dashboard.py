@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
@@ -114,12 +114,6 @@ class DashboardScreen(Room):
         action = what_next(self.seen).action if self.seen else None
         if action is not None:
             await self.brt.run_action(action)
-
-    @work(group="import", exclusive=True)
-    async def action_import(self) -> None:
-        from brt_cg.tui.screens.take_in import take_in
-
-        await take_in(self.brt)
 
 
 def _ended(sentence: str) -> str:

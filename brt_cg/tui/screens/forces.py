@@ -1,5 +1,7 @@
 """Forces: every counter that the seat may know, its page, corrections, the end of a scenario."""
 
+from collections.abc import Iterable
+
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -9,7 +11,7 @@ from textual.widgets import Static
 from brt_cg.counters import Side
 from brt_cg.figures import counted
 from brt_cg.records import Phase
-from brt_cg.tui.actions import FORCES, SCENARIO_END, bindings
+from brt_cg.tui.actions import FORCES, bindings
 from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.groups import ORDERS, Group, filtered, groups, sorted_by
 from brt_cg.tui.list_room import CounterRoom
@@ -94,9 +96,8 @@ class ForcesScreen(CounterRoom):
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
         self.filter()
 
-    async def action_life(self) -> None:
-        if self.counter_in_hand is not None:
-            await self.brt.show_life(self.counter_in_hand)
+    def counters_here(self) -> Iterable[str]:
+        return filter(None, [self.counter_in_hand])
 
     @work(group="edit", exclusive=True)
     async def action_edit(self) -> None:
@@ -108,9 +109,6 @@ class ForcesScreen(CounterRoom):
 
             form = EditForm(self.brt.session, seen.view, counter, seen.view.label(counter))
             await self.app.push_screen_wait(FormScreen(form))
-
-    async def action_form(self) -> None:
-        await self.app.switch_mode(SCENARIO_END)
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""

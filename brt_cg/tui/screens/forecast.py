@@ -246,7 +246,7 @@ class ForecastScreen(Room):
         if self.playing:
             self._stop.set()
         else:
-            await self.brt.switch_mode(self.came_from)
+            await super().action_leave()
 
     def row_text(self) -> str | None:
         if self.first is None or self.seen is None:

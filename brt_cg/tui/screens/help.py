@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
+from brt_cg.tui.found import holds
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.dialog import Dialog
@@ -79,7 +80,7 @@ class HelpScreen(Dialog[None]):
             found.scroll_home(animate=False)
 
     def _search(self, text: str) -> None:
-        words = text.lower().split()
+        words = text.strip()
         width = self.query_one("#found").size.width - 1
         parts = [] if words or self.about is None else [self._about(*self.about)]
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
@@ -118,9 +119,9 @@ def _about(topic: str) -> tuple[str, str] | None:
     return (found["title"], " ".join(found["text"].split())) if found else None
 
 
-def _section(title: str, rows: Rows, words: list[str], width: int) -> list[Content]:
+def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
     """A titled list of rows that hold all the words; none if no row does."""
-    found = [row for row in rows if all(word in " ".join(row).lower() for word in words)]
+    found = [row for row in rows if holds(" ".join(row), words)]
     if not found:
         return []
     lines = [line for row in found for line in _lines(*row, width)]

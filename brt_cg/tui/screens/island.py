@@ -15,11 +15,14 @@ from brt_cg.board import OFF_MAP, TerrainType
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.wording import state_told
 from brt_cg.records import area_named
+from brt_cg.tui.found import holds
 from brt_cg.tui.list_room import ListRoom
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, SIGNS
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
 from brt_cg.tui.map.sheet import LEGEND, Hex, Sheet, sheet_of
 from brt_cg.tui.pause import Pause
+from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
+from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.came_to_be import CameToBe
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -37,7 +40,25 @@ TERRAIN = {
 }
 
 
-class IslandScreen(ListRoom):
+class HasIsland(Room):
+    """A room with the map of the island, at the zoom of all such rooms."""
+
+    @property
+    def island(self) -> IslandMap:
+        return self.query_one(IslandMap)
+
+    def action_closer(self) -> None:
+        self._zoom(1)
+
+    def action_farther(self) -> None:
+        self._zoom(-1)
+
+    def _zoom(self, by: int) -> None:
+        self.island.action_zoom(by)
+        self.brt.map_zoom = self.island.zoom
+
+
+class IslandScreen(HasIsland, ListRoom):
     """The map, and beside or below it the hex that the cursor is on, with the counters there. The
     line of words finds hexes. What a subclass asks stands in `asking`, above the counters."""
 
@@ -66,10 +87,6 @@ class IslandScreen(ListRoom):
         yield from ()
 
     # --- showing --------------------------------------------------------------------------------
-
-    @property
-    def island(self) -> IslandMap:
-        return self.query_one(IslandMap)
 
     def show(self, seen: Seen) -> None:
         self.island.show(sheet_of(seen.view, seen.card))
@@ -143,11 +160,10 @@ class IslandScreen(ListRoom):
         if board.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
             return [board.hex_of(wanted.upper())]
         view = self.seen.view
-        parts = wanted.lower().split()
         return [
             hex
             for hex, lying in self.island.drawing.sheet.here.items()
-            if any(_has_words(view, counter, parts) for counter in lying)
+            if any(holds(_words_of(view, counter), wanted) for counter in lying)
         ]
 
     def action_next_found(self) -> None:
@@ -159,21 +175,12 @@ class IslandScreen(ListRoom):
     def is_filtered(self) -> bool:
         return super().is_filtered or not self.island.has_focus
 
-    def action_closer(self) -> None:
-        self.island.action_zoom(1)
-        self.brt.map_zoom = self.island.zoom
-
-    def action_farther(self) -> None:
-        self.island.action_zoom(-1)
-        self.brt.map_zoom = self.island.zoom
-
     def row_text(self) -> str | None:
         return self.island.cursor
 
 
-def _has_words(view: "Campaign", counter: Counter, parts: list[str]) -> bool:
-    told = f"{view.label(counter)} {counter.id} {state_told(counter)}".lower()
-    return all(part in told for part in parts)
+def _words_of(view: "Campaign", counter: Counter) -> str:
+    return f"{view.label(counter)} {counter.id} {state_told(counter)}"
 
 
 def _hex_told(hex: Hex) -> Content:

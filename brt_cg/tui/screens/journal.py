@@ -1,6 +1,6 @@
 """Journal: everything that happened, line by line; what was taken back stays, struck out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -16,7 +16,7 @@ from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, kept, leads, offers
 from brt_cg.tui.pause import Pause
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen, one_counter
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.only import OnlyScreen
 from brt_cg.tui.screens.words import WordsScreen, dice_told
 from brt_cg.tui.session import Seen
@@ -223,12 +223,8 @@ class JournalScreen(ListRoom):
         else:
             await self._show_words(lead)
 
-    @work(group="life", exclusive=True)
-    async def action_life(self) -> None:
-        ids = [lead.subject for lead in self._leads() if lead.to is To.LIFE]
-        id = await one_counter(self.brt, "Whose service record?", ids)
-        if id is not None:
-            await self.brt.show_life(id)
+    def counters_here(self) -> Iterable[str]:
+        return [lead.subject for lead in self._leads() if lead.to is To.LIFE]
 
     async def _show_words(self, lead: Lead) -> None:
         from brt_cg.exports.explain import known_to, page_of

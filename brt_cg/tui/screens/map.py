@@ -1,5 +1,6 @@
 """Map: Betio in hexes, who is where, and Perimeters painted on it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from textual import work
@@ -12,7 +13,6 @@ from brt_cg.tui import going_on
 from brt_cg.tui.actions import MAP, bindings
 from brt_cg.tui.map.painting import Painting, effect
 from brt_cg.tui.pause import Pause
-from brt_cg.tui.screens.choice import one_counter
 from brt_cg.tui.screens.island import IslandScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -138,13 +138,9 @@ class MapScreen(PaintingScreen):
             raw = painting.raw
             self.brt.perform(lambda desk: going_on.answer(desk, ask, raw), self._answered)
 
-    @work(group="life", exclusive=True)
-    async def action_life(self) -> None:
-        lying = self.island.drawing.sheet.here.get(self.island.cursor, ())
-        ids = [self.counter_in_hand] if self.counter_in_hand else [held.id for held in lying]
-        id = await one_counter(self.brt, "Whose service record?", ids)
-        if id is not None:
-            await self.brt.show_life(id)
+    def counters_here(self) -> Iterable[str]:
+        here = self.island.drawing.sheet.here.get(self.island.cursor, ())
+        return [self.counter_in_hand] if self.counter_in_hand else [held.id for held in here]
 
     def _answered(self, _: object) -> None:
         self.run_worker(self.brt.run_action("refit"))

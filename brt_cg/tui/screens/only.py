@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
+from brt_cg.tui.found import holds
 from brt_cg.tui.looking_back import Choice, Offer
 from brt_cg.tui.screens.dialog import Dialog
 
@@ -35,8 +36,10 @@ class OnlyScreen(Dialog[frozenset[Choice]]):
         self.query_one(Input).focus()
 
     def _list(self, at: int) -> None:
-        words = self.query_one(Input).value.lower().split()
-        self._shown = [offer for offer in self.found if _has(offer, words)]
+        words = self.query_one(Input).value
+        self._shown = [
+            offer for offer in self.found if holds(f"{NAMES[offer.choice[0]]} {offer.words}", words)
+        ]
         self._shown.sort(key=lambda offer: offer.choice not in self.chosen)
         listed = self.query_one(OptionList)
         listed.clear_options()
@@ -78,8 +81,3 @@ class OnlyScreen(Dialog[frozenset[Choice]]):
 
     def action_leave(self) -> None:
         _ = self.dismiss(self.chosen)
-
-
-def _has(offer: Offer, words: Sequence[str]) -> bool:
-    told = f"{NAMES[offer.choice[0]]} {offer.words}".lower()
-    return all(word in told for word in words)

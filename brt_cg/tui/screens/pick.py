@@ -8,6 +8,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.asks import Candidate
+from brt_cg.tui.found import holds
 from brt_cg.tui.screens.dialog import Dialog
 
 MOST = 200  # that are listed; a word more finds the others
@@ -36,12 +37,8 @@ class PickScreen(Dialog[str]):
         self.query_one(Input).focus()
 
     def _list(self) -> None:
-        words = self.query_one(Input).value.lower().split()
-        fitting = (
-            place
-            for place in self.offered
-            if all(word in f"{place.words} {place.typed}".lower() for word in words)
-        )
+        words = self.query_one(Input).value
+        fitting = (place for place in self.offered if holds(f"{place.words} {place.typed}", words))
         self._shown = [place for place, _ in zip(fitting, range(MOST), strict=False)]
         listed = self.query_one(OptionList)
         listed.clear_options()

@@ -172,7 +172,7 @@ class PointScreen(IslandScreen):
         _ = self.dismiss(None)
         self._then(raw)
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
         """Takes back what was pointed at last; else back to where it was asked."""
         if self._picks:
             self._picks = []
@@ -208,5 +208,5 @@ class AreasScreen(PaintingScreen):
         _ = self.dismiss(None)
         self._then(painting)
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
         _ = self.dismiss(None)

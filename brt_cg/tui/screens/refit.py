@@ -14,7 +14,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import REFIT, SCENARIO_END, bindings
+from brt_cg.tui.actions import REFIT, bindings
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
@@ -202,15 +202,6 @@ class RefitScreen(Room):
 
     def action_undo_run(self) -> None:
         self.brt.take_back(whole_call=True)
-
-    @work(group="import", exclusive=True)
-    async def action_import(self) -> None:
-        from brt_cg.tui.screens.take_in import take_in
-
-        await take_in(self.brt)
-
-    async def action_form(self) -> None:
-        await self.app.switch_mode(SCENARIO_END)
 
     def action_steps(self) -> None:
         """Goes over the steps, and back to the question."""

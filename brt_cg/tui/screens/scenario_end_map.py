@@ -12,6 +12,7 @@ from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import Sheet, sheet_of
 from brt_cg.tui.scenario_end import Ticks
+from brt_cg.tui.screens.island import HasIsland
 from brt_cg.tui.session import Seen
 from brt_cg.tui.tick_sheet import TickSheet
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -21,7 +22,7 @@ ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(Path(), "", {}, {})  # while no scenario is being played
 
 
-class EndOnMap(CounterRoom):
+class EndOnMap(HasIsland, CounterRoom):
     """The half of the room that is the map. Beside it the list holds the counters of the hex under
     the cursor, and those that are not accounted for yet; its ticks are those of the whole list."""
 
@@ -83,10 +84,6 @@ class EndOnMap(CounterRoom):
         """Whether the map is shown, and not the whole list."""
         return self.has_class("-map")
 
-    @property
-    def island(self) -> IslandMap:
-        return self.query_one(IslandMap)
-
     def turn_to_map(self, at_map: bool) -> None:
         self.set_class(at_map, "-map")
         self.island.display = at_map
@@ -142,14 +139,6 @@ class EndOnMap(CounterRoom):
         hex = next(iter(self._hexes_in_hand()), None)
         if hex is not None:
             self.island.go_to(hex)
-
-    def action_closer(self) -> None:
-        self.island.action_zoom(1)
-        self.brt.map_zoom = self.island.zoom
-
-    def action_farther(self) -> None:
-        self.island.action_zoom(-1)
-        self.brt.map_zoom = self.island.zoom
 
     # --- pointing -------------------------------------------------------------------------------
 

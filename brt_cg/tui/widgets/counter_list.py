@@ -8,9 +8,9 @@ from textual.binding import Binding, BindingType
 
 from brt_cg.counters import Side
 from brt_cg.tui.groups import CounterRow, Group
+from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.drawn_list import DrawnList, cell
 
-SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●", None: " "}
 Line = Group | CounterRow
 
 
@@ -85,7 +85,7 @@ class CounterList(DrawnList):
 
     def _heading(self, group: Group, width: int) -> list[Segment]:
         fold = "▸ " if group.title in self._folded else ""
-        title = f"{SIGNS[group.side]} {fold}{group.title}  "
+        title = f"{_sign(group.side)} {fold}{group.title}  "
         return [
             Segment(title, self.style("strong")),
             Segment(fitting(group.tally, width - len(title)), self.style("quiet")),
@@ -97,7 +97,7 @@ class CounterList(DrawnList):
         left = width - 4 - name - 11
         state = cell(row.state, left - len(mark) - 2 * bool(mark)) if row.state else ""
         return [
-            Segment(f" {'›' if here else ' '}{SIGNS[row.side]} ", self.style(row.side or "quiet")),
+            Segment(f" {'›' if here else ' '}{_sign(row.side)} ", self.style(row.side or "quiet")),
             Segment(cell(row.name, name)),
             Segment(cell(row.place, 11), self.style("quiet")),
             Segment(f"{mark}  " if mark else "", self.style("strong")),
@@ -151,6 +151,10 @@ class CounterList(DrawnList):
             head = self.at
             self.show(self._groups)
             self.go((head or 0) + 1)
+
+
+def _sign(side: Side | None) -> str:
+    return SIGNS[side] if side else " "
 
 
 def fitting(tally: str, width: int) -> str:

@@ -20,13 +20,14 @@ from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
+from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.answer_list import AnswerList
 from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
 
-BADGES = {Side.MARINE: "★ Marine", Side.JAPANESE: "● Japanese"}
+BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
 
 class QuestionPanel(Vertical):
