@@ -7,13 +7,12 @@ it notes what was before. Nothing here knows how it is stored.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
 from itertools import chain, count
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
-from brt_cg import board, resources
+from brt_cg import resources
 from brt_cg.board import OFF_MAP, ground, hex_order
 from brt_cg.counters import (
     COUNTERS,
@@ -39,7 +38,8 @@ from brt_cg.records import (
     Situation,
     area_named,
 )
-from brt_cg.table import Derived, Table
+from brt_cg.setup_areas import Place, Retained, SetupAreas, Whereabouts
+from brt_cg.table import Table
 
 # Who has a counter, and hides it if he is hidden.
 HOLDERS: dict[type[Piece], tuple[str, ...]] = {Unit: ("aboard",), Weapon: ("possessor", "vehicle")}
@@ -182,6 +182,11 @@ class Campaign:
         """Every unit, weapon and vehicle, in or out of play."""
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
+    def units_of(self, side: Side) -> list[Unit]:
+        """A side's units in play, prisoners left out."""
+        mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
+        return [unit for unit in mine if not unit.prisoner]
+
     # --- in the order in which the program asks -----------------------------------------------
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
@@ -270,7 +275,7 @@ class Campaign:
             return None
         return SetupAreas.of(self.areas).by_hex.get(ground(location))
 
-    def whereabouts(self, counter: Counter) -> "Whereabouts":
+    def whereabouts(self, counter: Counter) -> Whereabouts:
         """Where a counter is: an Isolated one in its Location, which is an area by itself; else
         the Setup Area that it is Retained in, or stands in, friendly or not. A prisoner is where
         his guard is."""
@@ -373,10 +378,7 @@ class Campaign:
         """A counter in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
         called = counter.name or counter.id
         if isinstance(counter, Unit):
-            kind = {"half_squad": "HS", "vehicle_crew": "vehicle crew"}.get(
-                counter.kind, str(counter.kind)
-            )
-            shown = counter.type if counter.leader else f"{counter.type} {kind}"
+            shown = counter.type if counter.leader else f"{counter.type} {counter.kind.label}"
             return f"{shown} {called}"
         if isinstance(counter, Terrain):
             return f"{counter.kind.replace('_', ' ')} {called}"
@@ -398,67 +400,6 @@ class Campaign:
         if home in self.areas:
             return self.areas[home].named
         return "off map" if home == OFF_MAP else home
-
-
-class SetupAreas(Derived[Area]):
-    """The Setup Areas as a map: which hex is in which, and where they touch an enemy one."""
-
-    def __init__(self, table: Table[Area]) -> None:
-        super().__init__(table)
-        self.by_hex: dict[str, Area] = {}
-        self._fronts: dict[Side, frozenset[str]] = {}
-
-    def count_anew(self, touched: set[str]) -> None:
-        areas = list(self.table.values())
-        self.by_hex = {hex: area for area in reversed(areas) for hex in area.hexes}
-        self._fronts = {}
-
-    def front(self, side: Side) -> frozenset[str]:
-        """The hexes of a side's areas that touch a hex of an enemy area."""
-        if side not in self._fronts:
-            own, enemy = (
-                {hex for area in self.table.values() if area.side is whose for hex in area.hexes}
-                for whose in (side, side.enemy)
-            )
-            touching = (hex for hex in own if not enemy.isdisjoint(board.neighbours(hex)))
-            self._fronts[side] = frozenset(touching)
-        return self._fronts[side]
-
-
-class Retained(Derived[Unit]):
-    """Which units are Retained together, as long as no unit and no Setup Area changes."""
-
-    def __init__(self, table: Table[Unit]) -> None:
-        super().__init__(table)
-        self._areas: object = None
-        self._together: dict[tuple[str, Side | None], list[Unit]] = {}
-
-    def count_anew(self, touched: set[str]) -> None:
-        self._together = {}
-
-    def together(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
-        """The units that are known to be together, by home and side; to be added to."""
-        if self._areas is not areas.by_hex:
-            self._areas, self._together = areas.by_hex, {}
-        return self._together
-
-
-class Place(StrEnum):
-    """The kinds of places that a counter may be in."""
-
-    AREA = "area"
-    ISOLATED = "isolated"
-    OFF_MAP = "off_map"
-    ELSEWHERE = "elsewhere"
-
-
-class Whereabouts(NamedTuple):
-    """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
-    Area if it is in one."""
-
-    kind: Place
-    name: str
-    area: Area | None = None
 
 
 @cache

@@ -45,6 +45,11 @@ class Kind(StrEnum):
     HERO = "hero"
     PATHFINDER = "pathfinder"
 
+    @property
+    def label(self) -> str:
+        """As players say it: "HS", "vehicle crew"."""
+        return "HS" if self is Kind.HALF_SQUAD else self.replace("_", " ")
+
 
 SMC = frozenset({Kind.LEADER, Kind.HERO, Kind.PATHFINDER})
 CREWS = frozenset({Kind.CREW, Kind.VEHICLE_CREW})

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.campaign import Campaign, Place
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.setup_pages import pages
+from brt_cg.setup_areas import Place
 from brt_cg.tui.groups import groups
 from brt_cg.tui.tally import tallies
 from tests.refit.table import JAPANESE, campaign, japanese_squad, marine_squad, vehicle

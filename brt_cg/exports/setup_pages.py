@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from brt_cg.board import ground, hex_order
-from brt_cg.campaign import Campaign, Place
+from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import (
     Counter,
@@ -20,11 +20,12 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.records import Area
+from brt_cg.setup_areas import Place
 from brt_cg.values import frozen
 
-AREA, ISOLATED, OFF_MAP, ELSEWHERE = "area", "isolated", "off_map", "elsewhere"
+AREA, ISOLATED, OFF_MAP, ELSEWHERE = Place
 PRISONERS = "prisoners"
-PAGES = (AREA, ISOLATED, OFF_MAP, ELSEWHERE, PRISONERS)
+PAGES = (*Place, PRISONERS)
 LIMITS = ("tank_hunter_heroes", "hip_by_day", "hip_by_night")
 GROUPS = (
     ("Leaders", (Kind.LEADER,)),
@@ -111,11 +112,7 @@ def start_of(campaign: Campaign, card: Card) -> Start:
 def limits(view: Campaign, card: Card) -> dict[str, int]:
     """Of the Japanese units on map: how many Tank-Hunter Heroes there may be (SSR BRT5), and
     squad-equivalents with HIP (G1.631)."""
-    own = [
-        unit
-        for unit in view.units.values()
-        if unit.in_play and unit.side is Side.JAPANESE and not unit.prisoner and not unit.off_map
-    ]
+    own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
     figures = card.ladders.figures
     squads = sum(unit.kind is Kind.SQUAD for unit in own)
     size = sum(card.ladders.squad_equivalents(unit) for unit in own if unit.mmc)
@@ -130,8 +127,9 @@ def limits(view: Campaign, card: Card) -> dict[str, int]:
 
 def hidden_strength(view: Campaign, card: Card) -> Fraction:
     """The squad-equivalents of the Japanese units that are hidden now."""
-    own = (unit for unit in view.units.values() if unit.in_play and unit.side is Side.JAPANESE)
-    sizes = (card.ladders.squad_equivalents(unit) for unit in own if unit.hidden)
+    sizes = (
+        card.ladders.squad_equivalents(unit) for unit in view.units_of(Side.JAPANESE) if unit.hidden
+    )
     return sum(sizes, Fraction(0))
 
 
@@ -189,20 +187,14 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
     if isinstance(counter, Fortification):
         return _page_of_fortification(view, counter)
     assert isinstance(counter, Piece)
-    found = view.whereabouts(counter)
-    if found.kind is Place.ISOLATED:
-        return (
-            ISOLATED,
-            found.name,
-            view.isolated_side(found.name, view.hidden_by(counter)) or side,
-        )
-    if found.area is not None:
-        return (AREA, found.name, found.area.side)
-    if found.kind is Place.OFF_MAP:
-        return (OFF_MAP, OFF_MAP, side)
-    kept = isinstance(counter, Unit) and counter.prisoner and counter.location is None
-    page = PRISONERS if kept else ELSEWHERE
-    return (page, page, side)
+    kind, name, area = view.whereabouts(counter)
+    if kind is ISOLATED:
+        side = view.isolated_side(name, view.hidden_by(counter)) or side
+    elif area is not None:
+        side = area.side
+    elif kind is ELSEWHERE and "prisoner" in counter.status and counter.location is None:
+        return (PRISONERS, PRISONERS, side)
+    return (kind, name, side)
 
 
 def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:

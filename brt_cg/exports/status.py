@@ -1,13 +1,13 @@
 """Where a campaign stands: date, phase, step, what is asked, and what each area holds."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
 from brt_cg.asks import Ask, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
-from brt_cg.counters import Piece, Side, Unit
+from brt_cg.counters import Piece, Side
 from brt_cg.exports.public_point import known_to_be_asked
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.figures import counted
@@ -16,6 +16,7 @@ from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, following
 from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.secrets_kept import seen_by
+from brt_cg.setup_areas import Place
 
 MOST_AREAS = 10
 
@@ -41,7 +42,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
         "isolated": _isolated(view),
-        "off_map": {side: len(_units(view, side, lambda u: u.off_map)) for side in SIDES},
+        "off_map": {side: sum(unit.off_map for unit in view.units_of(side)) for side in SIDES},
         "victor": situation.victor,
     }
     if situation.phase is Phase.OVER:
@@ -68,12 +69,6 @@ def ask_document(ask: Ask[Any]) -> dict[str, Any]:
     }
 
 
-def _units(view: Campaign, side: Side, wanted: Callable[[Unit], bool]) -> list[Unit]:
-    """A side's units in play, prisoners left out, that are as wanted."""
-    mine = (unit for unit in view.units.values() if unit.in_play and unit.side is side)
-    return [unit for unit in mine if not unit.prisoner and wanted(unit)]
-
-
 def _area(view: Campaign, area: Area) -> dict[str, Any]:
     """What a side has in its Setup Area: its units, without prisoners, and its vehicles."""
 
@@ -89,7 +84,7 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
         "id": area.id,
         "side": area.side.value,
         "hexes": len(area.hexes),
-        "units": len(_units(view, area.side, here)),
+        "units": sum(map(here, view.units_of(area.side))),
         "vehicles": sum(map(here, vehicles)),
     }
 
@@ -98,8 +93,8 @@ def _isolated(view: Campaign) -> list[dict[str, Any]]:
     """Each Isolated Location that has units, with how many."""
     found: dict[tuple[str, Side], int] = {}
     for unit in view.in_order(view.units.values()):
-        where = unit.recorded_location or unit.location
-        if unit.isolated and where is not None:
+        kind, where, _ = view.whereabouts(unit)
+        if kind is Place.ISOLATED:
             found[where, unit.side] = found.get((where, unit.side), 0) + 1
     return [
         {"location": where, "side": whose.value, "units": units}

@@ -95,8 +95,7 @@ def named(counter: Counter) -> str:
     """What a counter is, and its name if it has one."""
     kind = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
     if isinstance(counter, Unit):
-        short = {"half_squad": "HS", "vehicle_crew": "vehicle crew"}
-        kind = f"{counter.type} {short.get(counter.kind, counter.kind)}"
+        kind = f"{counter.type} {counter.kind.label}"
     return f"{kind} {counter.name}" if counter.name else kind
 
 

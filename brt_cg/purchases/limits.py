@@ -342,12 +342,8 @@ def percent_of(percent: int, strength: Fraction) -> Fraction:
 
 def on_map_strength(campaign: Campaign, card: Card, side: Side) -> Fraction:
     """The squad-equivalents of a side's units on map: in play, not off map, not prisoners."""
-    own = (
-        unit
-        for unit in campaign.units.values()
-        if unit.in_play and unit.side is side and not unit.off_map and not unit.prisoner
-    )
-    return sum((card.ladders.squad_equivalents(unit) for unit in own), Fraction(0))
+    own = (unit for unit in campaign.units_of(side) if not unit.off_map)
+    return sum(map(card.ladders.squad_equivalents, own), Fraction(0))
 
 
 def order_of_battle(campaign: Campaign, side: Side) -> bool:

@@ -370,13 +370,8 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
     """The MMC of a side in an item's area, prisoners left out, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
-    for unit in play.campaign.in_order(play.campaign.units.values()):
-        if (
-            unit.mmc
-            and unit.side is side
-            and not unit.prisoner
-            and play.campaign.home(unit) == home
-        ):
+    for unit in play.campaign.in_order(play.campaign.units_of(side)):
+        if unit.mmc and play.campaign.home(unit) == home:
             found.setdefault(_type_of(unit), []).append(unit)
     return found
 

@@ -167,12 +167,8 @@ def distance(campaign: Campaign, card: Card) -> Distance | None:
     if card.victory is None:
         return None
     squads = sum(
-        unit.in_play
-        and unit.side is Side.JAPANESE
-        and unit.kind is Kind.SQUAD
-        and not unit.off_map
-        and not unit.has("prisoner", "broken", "disrupted")
-        for unit in campaign.units.values()
+        unit.kind is Kind.SQUAD and not unit.off_map and not unit.has("broken", "disrupted")
+        for unit in campaign.units_of(Side.JAPANESE)
     )
     cvp = campaign.sides[Side.JAPANESE].cvp
     return Distance(squads, cvp, card.victory.japanese_cvp_limit)

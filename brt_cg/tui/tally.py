@@ -4,10 +4,11 @@ from collections import Counter as Count
 from dataclasses import dataclass, field
 
 from brt_cg.asks import Roll
-from brt_cg.campaign import Campaign, Place
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import what_of
 from brt_cg.records import Phase
+from brt_cg.setup_areas import Place
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Choose, Raw, Refused
-from brt_cg.counters import Fate, Vehicle
+from brt_cg.counters import Fate, Kind, Vehicle
 from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (
     JAPANESE,
@@ -68,7 +68,7 @@ def refit(
 
 
 def vehicle_crew(id: str = "c1", **values: Any) -> Any:
-    return unit(id, None, MARINE, "vehicle_crew", "1-2-6", setup_area="M1", **values)  # type: ignore[arg-type]
+    return unit(id, None, MARINE, Kind.VEHICLE_CREW, "1-2-6", setup_area="M1", **values)
 
 
 def test_an_abandoned_tank_stays_so_unless_somebody_is_named() -> None:
@@ -130,7 +130,7 @@ def test_any_crew_hs_or_squad_there_may_but_no_lone_smc() -> None:
 def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> None:
     squad = marine_squad("m1", None, setup_area="M1")
     weapon = sw("w1", None, setup_area="M1", possessor="m1")
-    held = unit("j1", None, JAPANESE, "squad", "4-4-7", class_="first_line", status="prisoner")  # type: ignore[arg-type]
+    held = unit("j1", None, JAPANESE, Kind.SQUAD, "4-4-7", class_="first_line", status="prisoner")
     held.guard, held.setup_area = "m1", "M1"
     result = refit(tank(**ABANDONED), squad, weapon, held, choose={"crew": "m1"})
     assert (result.unit("m1").kind, result.unit("m1").type) == ("half_squad", "3-4-8")
@@ -176,7 +176,7 @@ def test_unless_an_isolated_location_is_no_area() -> None:
 
 def test_a_captured_tank_re_manned_keeps_its_record_until_15_6134() -> None:
     captured = tank("N30", "J1", side=JAPANESE, nation=MARINE, **ABANDONED)
-    hs = unit("c1", None, JAPANESE, "half_squad", "2-3-7", setup_area="J1")  # type: ignore[arg-type]
+    hs = unit("c1", None, JAPANESE, Kind.HALF_SQUAD, "2-3-7", setup_area="J1")
     result = refit(captured, hs, choose={"crew": "c1"})
     found = result.vehicle("t1")
     assert (found.location, found.recorded_location) == (None, "N30")
@@ -190,7 +190,7 @@ def test_re_manned_and_immobilized_it_rolls_for_that() -> None:
 
 
 def test_a_hidden_crew_makes_it_a_secret() -> None:
-    hidden = unit("c1", None, JAPANESE, "crew", "2-2-8", setup_area="J1", status=("hidden",))  # type: ignore[arg-type]
+    hidden = unit("c1", None, JAPANESE, Kind.CREW, "2-2-8", setup_area="J1", status=("hidden",))
     assert refit(ha_go(**ABANDONED), hidden).ask("t1").secret is JAPANESE
 
 

@@ -1,0 +1,70 @@
+"""The Setup Areas as a map, and the places that a counter may be in (15.607-15.608)."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from brt_cg import board
+from brt_cg.counters import Side, Unit
+from brt_cg.records import Area
+from brt_cg.table import Derived, Table
+
+
+class SetupAreas(Derived[Area]):
+    """The Setup Areas as a map: which hex is in which, and where they touch an enemy one."""
+
+    def __init__(self, table: Table[Area]) -> None:
+        super().__init__(table)
+        self.by_hex: dict[str, Area] = {}
+        self._fronts: dict[Side, frozenset[str]] = {}
+
+    def count_anew(self, touched: set[str]) -> None:
+        areas = list(self.table.values())
+        self.by_hex = {hex: area for area in reversed(areas) for hex in area.hexes}
+        self._fronts = {}
+
+    def front(self, side: Side) -> frozenset[str]:
+        """The hexes of a side's areas that touch a hex of an enemy area."""
+        if side not in self._fronts:
+            own, enemy = (
+                {hex for area in self.table.values() if area.side is whose for hex in area.hexes}
+                for whose in (side, side.enemy)
+            )
+            touching = (hex for hex in own if not enemy.isdisjoint(board.neighbours(hex)))
+            self._fronts[side] = frozenset(touching)
+        return self._fronts[side]
+
+
+class Retained(Derived[Unit]):
+    """Which units are Retained together, as long as no unit and no Setup Area changes."""
+
+    def __init__(self, table: Table[Unit]) -> None:
+        super().__init__(table)
+        self._areas: object = None
+        self._together: dict[tuple[str, Side | None], list[Unit]] = {}
+
+    def count_anew(self, touched: set[str]) -> None:
+        self._together = {}
+
+    def together(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
+        """The units that are known to be together, by home and side; to be added to."""
+        if self._areas is not areas.by_hex:
+            self._areas, self._together = areas.by_hex, {}
+        return self._together
+
+
+class Place(StrEnum):
+    """The kinds of places that a counter may be in."""
+
+    AREA = "area"
+    ISOLATED = "isolated"
+    OFF_MAP = "off_map"
+    ELSEWHERE = "elsewhere"
+
+
+class Whereabouts(NamedTuple):
+    """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
+    Area if it is in one."""
+
+    kind: Place
+    name: str
+    area: Area | None = None
