@@ -2,6 +2,7 @@
 
 import gc
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
-from typing import Final
+from typing import Final, NamedTuple
 
 CHECKOUT: Final = Path(__file__).parents[2]
 
@@ -73,12 +74,35 @@ def middle(times: list[float]) -> float:
     return median(times)
 
 
-def process(words: list[str], cwd: Path) -> float:
-    """How long a process takes, from its start to its end. Raises CalledProcessError."""
+class Took(NamedTuple):
+    """What a process took, in seconds: by the clock, and of the processor, which waits for nothing
+    that else happens on the machine."""
 
-    start = perf_counter()
+    clock: float
+    computing: float
+
+    @property
+    def told(self) -> str:
+        return f"{self.clock * 1000:.0f} ms, computing {self.computing * 1000:.0f}"
+
+
+def process(words: list[str], cwd: Path) -> Took:
+    """What a process takes, from its start to its end. Raises CalledProcessError."""
+    before, start = children_computed(), perf_counter()
     subprocess.run(words, cwd=cwd, check=True, capture_output=True, env=environment(cwd))
-    return perf_counter() - start
+    return Took(perf_counter() - start, children_computed() - before)
+
+
+def quickest(words: list[str], cwd: Path, rounds: int) -> Took:
+    """The least of each that it takes in so many rounds."""
+    took = [process(words, cwd) for _ in range(rounds)]
+    return Took(min(run.clock for run in took), min(run.computing for run in took))
+
+
+def children_computed() -> float:
+    """The processor's time of all processes that have been started, and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def environment(home: Path) -> dict[str, str]:
