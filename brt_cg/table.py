@@ -1,6 +1,7 @@
 """The records of one kind by id, filed by the fields that the rules look them up by."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 from brt_cg.record import Record
@@ -17,19 +18,12 @@ class Table(dict[str, R]):
     nothing of what becomes of it; so a table with a recorder takes only what lies nowhere else.
     """
 
-    __slots__ = ("_filed", "derived", "recorder")
-    recorder: Recorder | None
-    derived: "Derived[R] | None"
-    _filed: dict[str, Groups[R]]
-
-    def __new__(cls, *_: Any, **__: Any) -> "Table[R]":
-        made = super().__new__(cls)
-        made.recorder = made.derived = None
-        made._filed = {}
-        return made
+    # As a new one has them: views of a part of a campaign make thousands that stay empty.
+    recorder: Recorder | None = None
+    derived: "Derived[R] | None" = None
+    _filed: Mapping[str, Groups[R]] = MappingProxyType({})
 
     def __init__(self, records: Iterable[R] = ()) -> None:
-        super().__init__()
         for record in records:
             self[record.id] = record
 
@@ -46,9 +40,10 @@ class Table(dict[str, R]):
         """The records by the value of a field, as they stand. For looking only."""
         groups = self._filed.get(name)
         if groups is None:
-            groups = self._filed[name] = {}
+            groups = {}
             for key, record in self.items():
                 groups.setdefault(getattr(record, name), {})[key] = record
+            self._filed = {**self._filed, name: groups}
         return groups
 
     def having(self, name: str, value: Any) -> list[R]:

@@ -11,7 +11,6 @@ from brt_cg.refit.s608_retained import deserted, isolates
 from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
 from brt_cg.refit.sequence import played
 from brt_cg.refit.trial import by_default
-from brt_cg.table import Table
 
 
 def everyone(campaign: Campaign) -> Campaign:
@@ -20,7 +19,7 @@ def everyone(campaign: Campaign) -> Campaign:
     copied = Campaign()
     settled = prisoners_are_settled(campaign.situation)
     for table in (Unit.TABLE, Vehicle.TABLE) if settled else ():
-        copied.tables[table] = Table(record.clone() for record in campaign.tables[table].values())
+        copied.tables[table] = campaign.tables[table].clone()
     return copied
 
 
