@@ -51,8 +51,8 @@ class SeatDesk(Desk):
     def __init__(self, path: Address, seat: Side) -> None:
         super().__init__(path, _read(path, seat), backs_up=False)
         self.seat: Side = seat
-        self._alike_rows = 0  # how many were not touched by what was entered last
         self.book.writer = None
+        self._alike_rows = len(self._rows())  # how many what was entered last did not touch
 
     # --- looking --------------------------------------------------------------------------------
 

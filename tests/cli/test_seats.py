@@ -108,6 +108,16 @@ def test_a_player_answers_and_has_dice_rolled(brt: Shell, campaign: Address) -> 
     assert "dr " in rolled.out
 
 
+def test_a_player_who_only_looks_what_is_asked_is_told_nothing_again(
+    brt: Shell, campaign: Address
+) -> None:
+    with kept(campaign):
+        begun = brt("refit", str(at(campaign, "japanese")))
+    assert begun.code == 3
+    asked = brt("refit", str(at(campaign, "japanese")))
+    assert (asked.code, asked.out, asked.err) == (3, "", begun.err)
+
+
 def test_the_keeper_may_be_asked_for_what_waits_and_no_more(
     brt: Shell, campaign: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
