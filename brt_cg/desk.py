@@ -161,6 +161,11 @@ class Desk:
         """The question that stands open, if any."""
         return self.book.open_ask()
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether anything is asked, be it known here or not."""
+        return self.ask is not None
+
     def coming(self) -> "Coming":
         """The question that stands open, and those of its kind that are still to come."""
         ask = self.ask

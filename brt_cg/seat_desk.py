@@ -61,6 +61,11 @@ class SeatDesk(Desk):
 
         return seats.tip(self.path, self.seat) != self.book.digest
 
+    @property
+    def is_asked(self) -> bool:
+        assert isinstance(self.book, SeatBook)
+        return self.book.waits or self.ask is not None
+
     def coming(self) -> Coming:
         assert isinstance(self.book, SeatBook)
         return self.book.coming()

@@ -28,10 +28,10 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.dice import Modifier
+from brt_cg.refit.s620_setup import AT_SETUP, form_at_setup
 
 COMMON = tuple(field.name for field in fields(Ask))
 LEFT = "left to the keeper"  # the key of an answer that its question has yet to make
-MOST_ITEMS = 40  # with a list of answers each; of more, answers are typed or pointed at
 
 
 # --- written --------------------------------------------------------------------------------------
@@ -52,20 +52,25 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
         own |= {"series": ask.series, "stop": ask.stop}
         return page | {"sort": "enter", **own, "form": _page_of_form(ask.form, side)}
     assert isinstance(ask, Several)
-    few = len(ask.items) <= MOST_ITEMS
+    # Where each of many may be set up, whoever reads finds quicker than it is written.
+    setup = ask.rule in AT_SETUP
     items = [
-        [one.subject, one.words, _page_of_form(one.form, side, few), one.counter, one.name]
-        for one in ask.items
+        [
+            *(item.subject, item.words, None if setup else _page_of_form(item.form, side)),
+            *(item.counter, item.name),
+        ]
+        for item in ask.items
     ]
     return page | {"sort": "several", "items": items, "hint": ask.hint}
 
 
-def _page_of_form(form: Form, side: Side, listed: bool = True) -> dict[str, Any]:
-    offered = form.offered(side) if listed else []
+def _page_of_form(form: Form, side: Side) -> dict[str, Any]:
     pointed = form.pointed
     return {
         "hint": form.hint,
-        "candidates": [[one.raw, one.words, one.typed, list(one.spots)] for one in offered],
+        "candidates": [
+            [one.raw, one.words, one.typed, list(one.spots)] for one in form.offered(side)
+        ],
         "joined": form.joined is not None,
         "pointed": pointed and [list(pointed.parts), pointed.made is not None, pointed.bare],
         "painted": form.painted,
@@ -91,8 +96,15 @@ def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
         form = _form(page["form"], {_key(page["default"]): page["told"]})
         own = {name: page[name] for name in ("hint", "default", "series", "stop")}
         return Enter(**common, **own, reader=_any, form=form)
+
+    def form_of(form: dict[str, Any] | None, id: str) -> Form:
+        counter = campaign.find(id)
+        if form is not None or counter is None:
+            return _form(form or _page_of_form(Form(), common["side"]), {})
+        return form_at_setup(page["rule"], campaign, card, counter, common["side"])
+
     items = tuple(
-        Item(subject, words, _form(form, {}), counter, name)
+        Item(subject, words, form_of(form, counter or ""), counter, name)
         for subject, words, form, counter, name in page["items"]
     )
     return Several(**common, items=items, reader=_any, hint=page["hint"])

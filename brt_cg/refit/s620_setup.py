@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from brt_cg.asks import Item, Items, Raw, Several, refuse
+from brt_cg.asks import Form, Item, Items, Raw, Several, refuse
 from brt_cg.board import OFF_MAP, ground
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.figures import counted
@@ -193,10 +195,6 @@ async def _places(
     if not counters:
         return {}
 
-    def alone(counter: Counter, spot: Spot) -> str | None:
-        unfilled = _left_unfilled(play, side, {counter.id: spot})
-        return problem(counter, spot) or next(iter(unfilled), None)
-
     lacking = any(
         lacks_exit(play.card, counter) or lacks_arc(counter) for counter in counters.values()
     )
@@ -212,7 +210,7 @@ async def _places(
                     Item(
                         key,
                         play.who(counter),
-                        form_of_spot(play.campaign, play.card, counter, alone),
+                        _form(play, side, counter, problem),
                         key,
                         counter.name,
                     )
@@ -223,6 +221,25 @@ async def _places(
             hint=f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         )
     )
+
+
+def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
+    """How a counter's Location is given, by itself."""
+
+    def alone(counter: Counter, spot: Spot) -> str | None:
+        unfilled = _left_unfilled(play, side, {counter.id: spot})
+        return problem(counter, spot) or next(iter(unfilled), None)
+
+    return form_of_spot(play.campaign, play.card, counter, alone)
+
+
+AT_SETUP = {"15.6201": _isolated_checker, "15.6202": _area_checker}
+
+
+def form_at_setup(rule: str, campaign: Campaign, card: Card, counter: Counter, side: Side) -> Form:
+    """The same of a campaign that stands at one of AT_SETUP, outside of the play."""
+    play = Play(rule, campaign, card)
+    return _form(play, side, counter, AT_SETUP[rule](play))
 
 
 def _pieces(play: Play, side: Side) -> list[Piece]:

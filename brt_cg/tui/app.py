@@ -140,7 +140,9 @@ class BrtApp(CampaignApp):
                 await self.switch_mode(HOME)
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
-        if "seat" in self._given_seat:
+        if desk.seat is not None:
+            seat: Seat = desk.seat
+        elif "seat" in self._given_seat:
             seat = self._given_seat["seat"]
         else:
             chosen = await self.push_screen_wait(seat_choice(players, None))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
 
+SEAT = "everywhere.seat"
 PATIENCE = 0.3  # seconds of work before the header says that there is some
 
 
@@ -141,6 +142,8 @@ class CampaignApp(TypedAhead):
 
     def may(self, id: str) -> bool:
         """Whether whoever sits here may do an action at all: a served screen is not at the
-        machine."""
+        machine, and a player's role has one seat."""
         action = BY_ID.get(id)
+        if id == SEAT and self.session.role is not None:
+            return False
         return action is None or not (action.machine and self.served)

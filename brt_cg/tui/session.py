@@ -110,6 +110,11 @@ class Session:
         self._stop = Event()
 
     @property
+    def role(self) -> Side | None:
+        """The side that a role on a server has the seat of, if that is all that it has."""
+        return self._desk.seat if self._desk else None
+
+    @property
     def path(self) -> "Place | None":
         """The file of the campaign that is open."""
         return self._desk.path if self._desk else None
@@ -261,10 +266,10 @@ def _load_the_rules() -> None:
 
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":
     """Reads a campaign. Raises StorageError."""
-    from brt_cg.desk import Desk
+    from brt_cg.seat_desk import open_desk
     from brt_cg.storage.synced import warning
 
-    desk = Desk.open(path.absolute(), backs_up=backs_up)
+    desk = open_desk(path.absolute(), backs_up=backs_up)
     told = warning(path)
     desk.notices += [told] if told is not None else []
     return desk
@@ -315,7 +320,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         card=desk.card,
         status=desk.tell(status, seat),
         ask=ask,
-        waiting=ask is None and desk.ask is not None,
+        waiting=ask is None and desk.is_asked,
         log=tuple(desk.tell(newest_lines, seat, since)[-MOST_LINES:]),
         upcoming=known.next_paragraph() if known.campaign.situation.paragraph is None else None,
         steps=desk.tell(steps_of, seat),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask
+from brt_cg.asks import Ask, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.public_point import public_book
@@ -24,6 +24,7 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages
+from brt_cg.refit.s620_setup import AT_SETUP
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.steps import steps_of
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
@@ -112,6 +113,22 @@ def assert_reach(book: Book, side: Side) -> None:
             assert much_told(pages, side, whole_call) == much_told(book, side, whole_call)
     if redo_reach(book, side) is Reach.POSSIBLE:
         assert redo_reach(pages, side) is Reach.POSSIBLE
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_at_setup_a_player_is_offered_what_the_rules_offer(side: Side) -> None:
+    book, offered = begun(), 0
+    for ask in played(book):
+        if ask.rule not in AT_SETUP or ask.side is not side:
+            continue
+        assert isinstance(ask, Several)
+        found = SeatBook(pages_of(book, side), side).open_ask()
+        assert isinstance(found, Several)
+        for item, own in zip(ask.items, found.items, strict=True):
+            assert own.form.hint == item.form.hint
+            assert own.form.offered(side) == item.form.offered(side)
+            offered += len(own.form.offered(side))
+    assert offered > 20
 
 
 def test_a_forecast_begins_alike() -> None:

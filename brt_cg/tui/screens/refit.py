@@ -15,6 +15,7 @@ from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import REFIT, bindings
+from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
@@ -125,6 +126,8 @@ class RefitScreen(Room):
         """What can be done now, each with its key, to be clicked too."""
         if self.brt.session.busy:
             return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
+        if seen.waiting and not self.brt.may(SEAT):
+            return Content.styled("When he has, this screen goes on by itself.", "dim")
         if seen.waiting:
             return _button("app.seat", self.brt.key("everywhere.seat"), "Hand over the seat")
         if isinstance(seen.ask, Roll):
@@ -133,7 +136,8 @@ class RefitScreen(Room):
             typed = Content.from_markup("  or type $dice", dice=dice)
             ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
             ahead = Content.styled(ready if seen.beforehand else "", "dim")
-            return Content.assemble(roll, typed.stylize("dim"), ahead)
+            by_hand = Content("") if self.brt.session.role else typed.stylize("dim")
+            return Content.assemble(roll, by_hand, ahead)
         if seen.ask is not None:
             go_on = (
                 "   Home, Enter go on"
@@ -299,7 +303,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         enemy = seen.seat.enemy
         return (
             "A decision of the other side",
-            f"The {enemy.label} player decides in private: hand over the seat. "
+            f"The {enemy.label} player decides in private. "
             "What is asked, and of what, is not shown here.",
             enemy,
         )
