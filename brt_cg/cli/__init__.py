@@ -75,7 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", prog=parser.prog, parser_class=Command
     )
-    for add in (_campaigns, _refit, _purchases, _looking, _keeping, _aids):
+    groups = (_campaigns, _entering, _servers, _refit, _purchases, _looking, _checking, _keeping)
+    for add in (*groups, _aids):
         add(commands)
     return parser
 
@@ -135,7 +136,12 @@ def _campaigns(commands: Any) -> None:
     new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
     new.add_argument("--name", help="a name for the campaign")
-    taking = _command(commands, "import", "take in the situation at the end of a scenario")
+    completing = _command(commands, "completion", "print the completion of a shell", file=False)
+    completing.add_argument("shell", choices=SHELLS, help="the shell that reads it")
+
+
+def _entering(commands: Any) -> None:
+    taking = _command(commands, "import", "read in the situation at the end of a scenario")
     taking.add_argument(
         "state",
         metavar="STATE",
@@ -144,7 +150,7 @@ def _campaigns(commands: Any) -> None:
     )
     taking.add_argument("--missing", choices=("keep", "eliminated"), help="of counters not named")
     taking.add_argument(
-        "--side", choices=(*SIDES, "both"), help="take in this side only; of a VASL save, say whose"
+        "--side", choices=(*SIDES, "both"), help="read in this side only; of a VASL save, say whose"
     )
     taking.add_argument("--names", metavar="TOML", type=Path, help="your names of VASL's pieces")
     taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
@@ -154,6 +160,19 @@ def _campaigns(commands: Any) -> None:
     more.add_argument(
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
     )
+    note = _command(commands, "note", "keep words of your own in the journal")
+    note.add_argument("words", metavar="WORDS")
+    _side(note, "a secret of this side")
+    note.add_argument("--about", metavar="ID", help="the counter that it is about")
+    edit = _command(commands, "edit", "correct a counter")
+    edit.add_argument("id", metavar="ID")
+    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
+    edit.add_argument("--reason", required=True, metavar="TEXT")
+    rulings = _command(commands, "rulings", "show or change the rulings in force")
+    rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
+
+
+def _servers(commands: Any) -> None:
     listing = _command(commands, "campaigns", "the campaigns on a server", file=False)
     listing.add_argument("server", metavar="ADDRESS", type=place, help="postgresql://HOST/DATABASE")
     listing.add_argument("--json", action="store_true")
@@ -168,22 +187,10 @@ def _campaigns(commands: Any) -> None:
     keeping.add_argument("--once", action="store_true", help="what waits now, and no more")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
-    note = _command(commands, "note", "keep words of your own in the journal")
-    note.add_argument("words", metavar="WORDS")
-    _side(note, "a secret of this side")
-    note.add_argument("--about", metavar="ID", help="the counter that it is about")
-    edit = _command(commands, "edit", "correct a counter")
-    edit.add_argument("id", metavar="ID")
-    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
-    edit.add_argument("--reason", required=True, metavar="TEXT")
-    completing = _command(commands, "completion", "print the completion of a shell", file=False)
-    completing.add_argument("shell", choices=SHELLS, help="the shell that reads it")
-    rulings = _command(commands, "rulings", "show or change the rulings in force")
-    rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
 
 
 def _refit(commands: Any) -> None:
-    refit = _command(commands, "refit", "go on with the Refit Phase from where it stands")
+    refit = _command(commands, "refit", "continue the Refit Phase from where it stands")
     refit.add_argument("--answers", metavar="JSON", type=Path, help="a file of dice and choices")
     refit.add_argument("--auto", action="store_true", help="roll dice, and choose by default")
     refit.add_argument("--seed", help="repeatable dice for --auto")
@@ -260,6 +267,9 @@ def _looking(commands: Any) -> None:
         help="a file of answers to play by; given twice, the two are compared",
     )
     expecting.add_argument("--json", action="store_true")
+
+
+def _checking(commands: Any) -> None:
     explain = _command(commands, "explain", "why? how something came to be what it is")
     explain.add_argument(
         "subject",

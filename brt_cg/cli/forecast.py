@@ -3,18 +3,22 @@
 import argparse
 import secrets
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.asks import Refused
 from brt_cg.cli.talk import DONE, MISSING, opened, say, show, show_json, side_of
 from brt_cg.desk import Desk
 
+if TYPE_CHECKING:
+    from brt_cg.forecast.outcomes import Difference, Forecast
+
 MOST_RUNS = 1_000_000
 
 
 def forecast(options: argparse.Namespace) -> int:
-    from brt_cg.forecast.outcomes import Forecast, differences
+    from brt_cg.forecast.outcomes import differences
     from brt_cg.forecast.telling import difference_told, forecast_lines
 
     if not 1 <= options.runs <= MOST_RUNS:
@@ -32,29 +36,33 @@ def forecast(options: argparse.Namespace) -> int:
         if played is None:
             return MISSING
         found.append(played)
-    different = differences(*found) if len(found) == 2 else []
+    different = differences(*found) if len(found) == 2 else None
     if options.json:
-        document = found[0].plain()
-        if len(found) == 2:
-            document["what_if"] = found[1].plain()
-            document["differences"] = [
-                {name: getattr(difference, name) for name in ("about", "what", "first", "second")}
-                for difference in different
-            ]
-        show_json(document)
+        _show_json(found, different)
         return DONE
     for file, played in zip(files, found, strict=True):
         if file is not None:
             show(f"=== {file.name}")
         for line in forecast_lines(played, desk.campaign):
             show(line)
-    if len(found) == 2:
+    if different is not None:
         show("=== what comes out otherwise, the first → the second")
-        for difference in different:
-            show(difference_told(difference))
+        for line in map(difference_told, different):
+            show(line)
         if not different:
             show("nothing that is more than chance")
     return DONE
+
+
+def _show_json(found: "Sequence[Forecast]", different: "Sequence[Difference] | None") -> None:
+    document = found[0].plain()
+    if different is not None:
+        names = ("about", "what", "first", "second")
+        document["what_if"] = found[1].plain()
+        document["differences"] = [
+            {name: getattr(difference, name) for name in names} for difference in different
+        ]
+    show_json(document)
 
 
 def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: str) -> Any:

@@ -21,9 +21,10 @@ from brt_cg.tui.actions import (
     HOME,
     JOURNAL,
     MAP,
+    PLACES,
+    POINT,
     PURCHASES,
     REFIT,
-    SCENARIO_END,
     SETUP,
     bindings,
 )
@@ -49,11 +50,12 @@ LOST = (
 LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
 
-def _screen(module: str, name: str) -> Callable[[], Screen[Any]]:
-    """A room that is imported when it is first entered."""
+def _screen(place: str) -> Callable[[], Screen[Any]]:
+    """A room, imported when it is first entered: of the place "journal" the JournalScreen."""
 
     def make() -> Screen[Any]:
-        made: Screen[Any] = getattr(import_module(f"brt_cg.tui.screens.{module}"), name)()
+        module = import_module(f"brt_cg.tui.screens.{place}")
+        made: Screen[Any] = getattr(module, f"{place.title().replace('_', '')}Screen")()
         return made
 
     return make
@@ -67,20 +69,7 @@ class BrtApp(CampaignApp):
     CSS_PATH = "app.tcss"
     BINDINGS = bindings(EVERYWHERE)
     COMMANDS = {ActionProvider}
-    MODES = {
-        HOME: _screen("home", "HomeScreen"),
-        DASHBOARD: _screen("dashboard", "DashboardScreen"),
-        REFIT: _screen("refit", "RefitScreen"),
-        FORCES: _screen("forces", "ForcesScreen"),
-        MAP: _screen("map", "MapScreen"),
-        JOURNAL: _screen("journal", "JournalScreen"),
-        SETUP: _screen("setup", "SetupScreen"),
-        PURCHASES: _screen("purchases", "PurchasesScreen"),
-        SCENARIO_END: _screen("scenario_end", "ScenarioEndScreen"),
-        CAMPAIGN: _screen("campaign", "CampaignScreen"),
-        AIDS: _screen("aids", "AidsScreen"),
-        FORECAST: _screen("forecast", "ForecastScreen"),
-    }
+    MODES = {place: _screen(place) for place in PLACES if place not in (EVERYWHERE, POINT)}
 
     def __init__(
         self,

@@ -3,7 +3,6 @@
 import re
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -44,10 +43,6 @@ class Only:
     words: str = ""
     choices: frozenset[Choice] = frozenset()
     since: int = 0
-
-    def turned(self, choice: Choice) -> "Only":
-        """With one choice more, or less."""
-        return replace(self, choices=self.choices ^ {choice})
 
     @property
     def any(self) -> bool:

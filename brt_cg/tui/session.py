@@ -49,20 +49,19 @@ def seat_label(seat: Seat) -> str:
 class Seen:
     """The campaign at one moment as one seat may see it.
 
-    `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true);
-    `status` the document of `status --json`; `log` the newest lines; `upcoming` the paragraph that
-    begins next, if any; `steps` all paragraphs of this Refit Phase. `entries` counts the journal;
-    `known_to` is the number and the hash of the entry up to which the seat sees it. `undo` and
-    `redo` are what they would meet. `listed` is the open question as one list with
-    those of its kind that are still to come, if this seat answers them; `again` says why what was
-    answered beforehand is asked now; `beforehand` counts the answers that stand ready.
+    `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true); `log`
+    the newest lines; `upcoming` the paragraph that begins next, if any; `steps` all paragraphs of
+    this Refit Phase. `entries` counts the journal; `known_to` is the number and the hash of the
+    entry up to which the seat sees it. `undo` and `redo` are what they would meet. `listed` is the
+    open question as one list with those of its kind that are still to come, if this seat answers
+    them; `again` says why what was answered beforehand is asked now; `beforehand` counts the
+    answers that stand ready.
     """
 
     path: "Place"
     seat: Seat
     view: "Campaign"
     card: "Card"
-    status: dict[str, Any]
     ask: "Ask[Any] | None"
     waiting: bool
     log: tuple["LogLine", ...]
@@ -303,7 +302,7 @@ def _carry_out(
 def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
     from brt_cg.exports.journal import newest_lines
-    from brt_cg.exports.status import known_ask, status
+    from brt_cg.exports.status import known_ask
     from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.secrets_kept import seen_by
     from brt_cg.tui.steps import steps_of
@@ -318,7 +317,6 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         seat=seat,
         view=view.clone() if seat is None else view,
         card=desk.card,
-        status=desk.tell(status, seat),
         ask=ask,
         waiting=ask is None and desk.is_asked,
         log=tuple(desk.tell(newest_lines, seat, since)[-MOST_LINES:]),

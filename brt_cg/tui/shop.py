@@ -8,6 +8,7 @@ from textual.content import Content
 from brt_cg.board import beach_name
 from brt_cg.card import Created, Placement, Points
 from brt_cg.counters import Side
+from brt_cg.exports.purchases import figures_told
 from brt_cg.figures import counted
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
@@ -189,7 +190,7 @@ def record_row(row: Listed, void: Listed | None, width: int) -> Content:
     """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
-    facts = [_cost(row), *where, *([] if row.draft else [row.date])]
+    facts = [figures_told(row), *where, *([] if row.draft else [row.date])]
     told = " · ".join(filter(None, facts))
     if void is not None:
         told = f"{void.id}, {void.date}: voided, {void.reason}"
@@ -208,7 +209,7 @@ def record_told(row: Listed, void: Listed | None) -> Content:
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
     entered = f", entered {at}" if at else ""
-    lines = [f"{when}{entered}: {' · '.join(filter(None, (_cost(row), _place(row))))}."]
+    lines = [f"{when}{entered}: {' · '.join(filter(None, (figures_told(row), _place(row))))}."]
     if row.in_play:
         lines.append(f"In play: {', '.join(row.in_play)}.")
     if row.lost and void is None:
@@ -216,11 +217,6 @@ def record_told(row: Listed, void: Listed | None) -> Content:
     if void is not None:
         lines.append(f"Voided by {void.id} on {void.date}: {void.reason}")
     return Content("\n".join(lines))
-
-
-def _cost(row: Listed) -> str:
-    exponent = f", exponent {row.exponent}" if row.exponent else ""
-    return f"{row.total} {row.points.upper()}{exponent}"
 
 
 def _place(row: Listed) -> str:
@@ -262,9 +258,3 @@ def _left_after(report: DraftReport) -> Iterator[str]:
         figures = [f"{account.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
         if figures:
             yield f"{beach_name(account.beach)} {', '.join(figures)}".replace(" -", " −")
-
-
-def refusal(text: str) -> Content:
-    """A refusal, a line for each thing that is wrong."""
-    head = Content.from_markup("[bold $error]Not allowed:[/]")
-    return Content("\n").join([head, *map(broken, text.splitlines())])

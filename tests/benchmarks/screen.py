@@ -220,7 +220,7 @@ async def gone_through(path: str) -> dict[str, float]:
         start = perf_counter()
         await pilot.press("G")
         await pilot.press("enter")
-        while app.session.seen.status["phase"] != "scenario":
+        while app.session.seen.view.situation.phase != "scenario":
             if perf_counter() - start > 60:
                 raise TimeoutError("the phase does not end")
             await asyncio.sleep(0.005)

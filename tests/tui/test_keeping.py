@@ -12,14 +12,14 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:
         seen = await settled(pilot)
-        assert seen.status["phase"] == "scenario"
+        assert seen.view.situation.phase == "scenario"
         await press(pilot, "B")
         shown = screen_text(app)
         assert f"after refit 21 AM scenario · {seen.entries} entries" in " ".join(shown.split())
         assert "before refit 20 PM refit · 2 entries" in " ".join(shown.split())
         await press(pilot, "2", "g")
         seen = await settled(pilot)
-        assert (seen.status["phase"], seen.entries) == ("refit", 2)
+        assert (seen.view.situation.phase, seen.entries) == ("refit", 2)
         assert "stands at 20 PM, refit, again" in " ".join(screen_text(app).split())
 
 

@@ -51,7 +51,6 @@ class FormScreen(Dialog[T], Generic[T]):
         self.typed: dict[str, str] = {}
         self._at = 0
         self._rest = Pause(self, REST, lambda: self._judge())
-        self._refused: set[str] = set()  # fields with a problem that carrying out has found
         self._going_on = False
         self._keep_first_values()
 
