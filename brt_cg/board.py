@@ -131,6 +131,11 @@ def ground(location: str) -> str:
     return hex_of(location.split("/")[0])
 
 
+def inside(location: str, fort: str) -> str:
+    """The Location inside a Fortification (its id) that stands in a Location."""
+    return f"{ground(location)}:{fort}"
+
+
 @lru_cache(maxsize=4096)
 def hex_order(location: str | None) -> tuple[int, int]:
     """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""

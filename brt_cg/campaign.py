@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.board import OFF_MAP, ground, hex_order
+from brt_cg.board import OFF_MAP, ground, hex_order, inside
 from brt_cg.counters import (
     COUNTERS,
     Counter,
@@ -94,11 +94,11 @@ class Campaign:
         places = {gone.location}
         if isinstance(gone, Fortification):
             ends = filter(None, (gone.location, gone.exit))
-            places = {f"{ground(end)}:{gone.id}" for end in ends}
+            places = {inside(end, gone.id) for end in ends}
         for place in places - {None}:
             for kind in COUNTERS:
-                inside = self.tables[kind.TABLE].having("location", place)
-                for part in (part for part in inside if part is not gone):
+                there = self.tables[kind.TABLE].having("location", place)
+                for part in (part for part in there if part is not gone):
                     part.location = ground(place)
             for table in (self.units, self.weapons, self.vehicles):
                 for piece in table.having("recorded_location", place):

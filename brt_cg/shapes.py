@@ -70,6 +70,11 @@ def listed(names: Iterable[object]) -> str:
     return ", ".join(map(str, names)) or "none"
 
 
+def parted(text: str) -> list[str]:
+    """What a player typed with spaces or commas between."""
+    return text.replace(",", " ").split()
+
+
 def not_allowed(raw: Raw, allowed: str) -> ValueError:
     """The refusal of a value."""
     return ValueError(f"found {shown(raw)}; allowed: {allowed}")
@@ -175,7 +180,7 @@ class Several(Shape):
         return isinstance(found, str) and bool(found.strip()) and found.isprintable()
 
     def parse(self, text: str) -> Raw:
-        return text.replace(",", " ").split()
+        return parted(text)
 
 
 @frozen
@@ -205,4 +210,4 @@ class Arc(Shape):
         return hexes
 
     def parse(self, text: str) -> Raw:
-        return text.replace(",", " ").split()
+        return parted(text)

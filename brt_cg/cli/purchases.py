@@ -4,6 +4,7 @@ import argparse
 
 from brt_cg.asks import Refused
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
+from brt_cg.shapes import parted
 
 
 def buy(options: argparse.Namespace) -> int:
@@ -14,7 +15,7 @@ def buy(options: argparse.Namespace) -> int:
         "quantity": _figure(options.qty),
         "location": options.location,
         "exit": options.exit,
-        "arc": [] if options.arc is None else options.arc.replace(",", " ").split(),
+        "arc": [] if options.arc is None else parted(options.arc),
         "capacity": _figure(options.capacity),
         "draft": options.draft,
     }

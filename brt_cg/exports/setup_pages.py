@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 
-from brt_cg.board import ground, hex_order
+from brt_cg.board import hex_order, inside
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import (
@@ -202,7 +202,7 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
     Location yet is for its side to set up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
-    for location in (fort.location, f"{ground(fort.location)}:{fort.id}"):
+    for location in (fort.location, inside(fort.location, fort.id)):
         whose = view.isolated_side(location, view.hidden_by(fort))
         if whose is not None:
             return (ISOLATED, location, whose)

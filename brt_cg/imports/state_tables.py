@@ -18,6 +18,7 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.counters import Side
 from brt_cg.fields import Field
+from brt_cg.shapes import parted
 
 Row = dict[str, str]  # the cells that say something, by column
 # The place of a table, of a row (the header's is 1) and of a column, in the players' words.
@@ -148,6 +149,6 @@ def _perimeters(tables: Tables) -> list[list[str]]:
         for column in ("perimeter", "hexes"):
             if column not in row:
                 tables.bad("perimeters", "missing", number, column)
-        hexes = row.get("hexes", "").replace(",", " ").split()
+        hexes = parted(row.get("hexes", ""))
         found.setdefault(row.get("perimeter", ""), []).extend(hexes)
     return list(found.values())

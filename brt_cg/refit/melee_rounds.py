@@ -11,6 +11,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
+from brt_cg.shapes import parted
 from brt_cg.values import frozen
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
@@ -204,7 +205,7 @@ def _round_typed(text: str) -> Raw:
     """Parts with semicolons between, each a verb and what it is about. Raises Refused."""
     result: dict[str, Any] = {}
     for written in filter(str.strip, text.split(";")):
-        verb, *words = written.replace(",", " ").split()
+        verb, *words = parted(written)
         part = VERBS.get(verb.lower().rstrip(":"))
         if part is None:
             raise Refused(f"{verb!r}: begin each part with eliminated, reduced, captured, withdrew")
@@ -290,7 +291,7 @@ def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     """The Locations that a unit may withdraw to from a Melee, as far as they can be listed: those
     of its own hex in which anything is, and the ground level of the hexes around."""
     hex = board.hex_of(location)
-    inside = (f"{hex}:{fort.id}" for fort in _forts_in(campaign, hex, unit.side))
+    inside = (board.inside(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side))
     shown = (
         piece for piece in campaign.pieces() if piece.in_play and not campaign.hidden_by(piece)
     )

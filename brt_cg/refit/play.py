@@ -16,6 +16,7 @@ from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceTable, Outcome
 from brt_cg.records import Phase, RulingInForce
 from brt_cg.secrets_kept import secret_of, telling_is_secret
+from brt_cg.shapes import parted
 from brt_cg.values import frozen
 
 T = TypeVar("T")
@@ -253,7 +254,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
     words_of = dict(named)
     return Form(
         hint="ids with spaces between",
-        typed=lambda text: text.replace(",", " ").split(),
+        typed=parted,
         told=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],

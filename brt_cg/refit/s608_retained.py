@@ -281,6 +281,6 @@ def held_at(campaign: Campaign, fort: Fortification) -> str | None:
     is Isolated there (R-ISOLATED-AREA). Who is hidden counts for a hidden one alone."""
     if fort.location is None or fort.off_map:
         return None
-    inside = f"{ground(fort.location)}:{fort.id}"
+    inside = board.inside(fort.location, fort.id)
     known_to = campaign.hidden_by(fort)
     return fort.location if campaign.isolated_side(inside, known_to) is None else inside

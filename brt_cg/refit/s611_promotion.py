@@ -12,6 +12,7 @@ from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
+from brt_cg.shapes import parted
 
 MOST_WAYS = 12  # to leave HS single that are listed in full
 
@@ -99,7 +100,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             hint=f"a list with one id of each: {ids}",
             form=Form(
                 hint="one id of each type, spaces between",
-                typed=lambda text: text.replace(",", " ").split(),
+                typed=parted,
                 told=lambda raw: _single_told(play, raw),
                 candidates=lambda: _single_of_each(play, odd),
                 counters=lambda: play.called(unit for group in odd for unit in group),

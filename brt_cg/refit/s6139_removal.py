@@ -29,6 +29,7 @@ from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.refit.victory import has_fallen
+from brt_cg.shapes import parted
 from brt_cg.values import frozen
 
 Removable = Vehicle | Fortification | Terrain
@@ -113,7 +114,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
     odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
     form = Form(
         hint="the ids of those who help, spaces between; + for a try without help",
-        typed=lambda text: {"helpers": text.replace(",", " ").replace("+", " ").split()},
+        typed=lambda text: {"helpers": parted(text.replace("+", " "))},
         told=told,
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from brt_cg import board
 from brt_cg.asks import Form, Item, Items, Raw, Several, refuse
-from brt_cg.board import OFF_MAP, ground
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
@@ -258,7 +259,7 @@ def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[s
     places = {
         box.id: chosen[box.id].location if box.id in chosen else box.location for box in boxes
     }
-    inside = {f"{ground(place)}:{id}": id for id, place in places.items() if place is not None}
+    inside = {board.inside(place, id): id for id, place in places.items() if place is not None}
     outside = [key for key in chosen if key in where and where[key] not in (*inside, OFF_MAP)]
     if not outside:
         return []
@@ -289,13 +290,11 @@ def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
         return
     units = [unit for unit in play.campaign.units.values() if unit.in_play and unit.side is side]
     pillboxes = [fort for fort in play.campaign.fortifications.values() if _is_pillbox(fort)]
-    inside = {
-        f"{ground(pillbox.location)}:{pillbox.id}" for pillbox in pillboxes if pillbox.location
-    }
+    inside = {board.inside(box.location, box.id) for box in pillboxes if box.location}
     if not any(unit.location and unit.location not in inside for unit in units):
         return
     for box in play.campaign.in_order(pillboxes):
-        here = f"{ground(box.location)}:{box.id}" if box.location else None
+        here = board.inside(box.location, box.id) if box.location else None
         inside_it = (unit for unit in units if here is not None and unit.location == here)
         held = sum(map(play.card.ladders.squad_equivalents, inside_it), Fraction(0))
         if held < (box.capacity or 1):

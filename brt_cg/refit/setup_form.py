@@ -15,6 +15,7 @@ from brt_cg.card import Card, Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.placement import Spot, goes_to
 from brt_cg.refit.setup_places import bound_to, isolated_places, meant_for, problems_together
+from brt_cg.shapes import parted
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
@@ -113,7 +114,7 @@ def _hint(card: Card, counter: Counter) -> str:
 
 def spot_typed(text: str) -> Raw:
     """A Location as typed, with a Covered Arc or an exit if there is one. Raises Refused."""
-    place, *more = text.replace(",", " ").split() or [""]
+    place, *more = parted(text) or [""]
     if not more:
         return board.in_capitals(place)
     spot: dict[str, Raw] = {"location": board.in_capitals(place)}
@@ -182,7 +183,7 @@ def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:
         area.hexes if area else sorted(board.land(card.highest_hex(campaign.ruled)), key=board.key)
     )
     boxes = (
-        f"{fort.location}:{fort.id}"
+        board.inside(fort.location, fort.id)
         for fort in campaign.in_order(campaign.fortifications.values())
         if fort.side is counter.side and fort.capacity and fort.location in set(whole)
     )

@@ -19,7 +19,7 @@ from brt_cg.purchases.orders import OrderField, fields_for, read_order
 from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.records import Purchase
-from brt_cg.shapes import Arc, Place
+from brt_cg.shapes import Arc, Place, parted
 from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed, as_typed
 from brt_cg.tui.session import Seen, Session
 from brt_cg.values import frozen
@@ -191,5 +191,5 @@ _READ: dict[str, Callable[[str], Any]] = {
     "capacity": _number,
     "location": board.in_capitals,
     "exit": board.in_capitals,
-    "arc": lambda text: [board.in_capitals(name) for name in text.replace(",", " ").split()],
+    "arc": lambda text: [board.in_capitals(name) for name in parted(text)],
 }
