@@ -55,8 +55,18 @@ class Table:
     is as wide as the page, and tables of the same widths stand below each other in line."""
 
     columns: Sequence[str]
-    rows: Iterable[Sequence[Cell]]
+    rows: Sequence[Sequence[Cell]]
     widths: Sequence[int] = ()
+
+    @property
+    def longest(self) -> list[int]:
+        """How many characters the longest cell of each column has."""
+        cells = ([cell_words(row[at]) for row in self.rows] for at in range(len(self.columns)))
+        return [max(map(len, column), default=0) for column in cells]
+
+    def is_wider_than(self, most: int) -> bool:
+        """Whether a row may take more characters, where nothing says how wide the columns are."""
+        return not self.widths and sum(self.longest) + 3 * len(self.columns) > most
 
 
 @frozen

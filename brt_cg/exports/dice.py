@@ -160,7 +160,7 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
     ]
     yield Section("Luck", [Table(told, rows), Text("Low rolls are good in the Refit Phase.")])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
-    yield Section("Rolls", [Table(header, (_told(card, roll) for roll in data["rolls"]))])
+    yield Section("Rolls", [Table(header, [_told(card, roll) for roll in data["rolls"]])])
 
 
 def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:

@@ -165,7 +165,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     yield Table(("side", "SAN", "ELR", "CVP", "player"), totals)
     if data["scenarios"]:
         header = ("CG Date", "winner", "moved first", "Marine CVP", "Japanese CVP")
-        yield Section("Scenarios played", [Table(header, map(_scenario_row, data["scenarios"]))])
+        yield Section("Scenarios played", [Table(header, [*map(_scenario_row, data["scenarios"])])])
     if data["nights"]:
         told = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
         yield Section("Nights", [Bullets(told)])

@@ -33,6 +33,7 @@ from brt_cg.records import SIDES, Phase
 from brt_cg.refit.setup_places import bound_to, isolated_places
 from brt_cg.secrets_kept import seen_by
 
+COUNTED = ("leaders", "squads", "half_squads", "crews", "guns", "vehicles")
 KINDS = ("units", "weapons", "vehicles", "fortifications")
 FIELDS: dict[str, tuple[str, ...]] = {
     "units": (
@@ -120,39 +121,9 @@ class _Roster:
     def _opening(self) -> Iterator[Block]:
         view, start = self.view, self.start
         yield Table(("step", "side", "sets up"), list(self._steps()))
-        rows = []
-        for whose in SIDES:
-            place = [page for page in self.pages if page.side is whose]
-            mine = strength(
-                (held for page in place for held in page.counters if _is(held, whose)),
-                self.card.ladders,
-            )
-            record = view.sides[whose]
-            rows.append(
-                (
-                    whose.label,
-                    record.san,
-                    record.elr,
-                    *map(
-                        mine.total,
-                        ("leaders", "squads", "half_squads", "crews", "guns", "vehicles"),
-                    ),
-                    halves(mine.squad_equivalents),
-                )
-            )
-        header = (
-            "side",
-            "SAN",
-            "ELR",
-            "leaders",
-            "squads",
-            "HS",
-            "crews",
-            "Guns",
-            "vehicles",
-            "squad-equivalents",
-        )
-        yield Table(header, rows)
+        names = (TOTALS[what][1] for what in COUNTED)
+        header = ("side", "SAN", "ELR", *names, "squad-equivalents")
+        yield Table(header, [self._figures(whose) for whose in SIDES])
         limits = self.limits()
         if limits is not None:
             hunters, day, night = (limits[name] for name in LIMITS)
@@ -172,6 +143,14 @@ class _Roster:
                 "Setup Areas; stacks with their units and vehicles; Isolated "
                 "Locations in dashed rings.",
             )
+
+    def _figures(self, whose: Side) -> tuple[Any, ...]:
+        """What a side has on its pages."""
+        place = (page for page in self.pages if page.side is whose)
+        mine = (held for page in place for held in page.counters if _is(held, whose))
+        found, record = strength(mine, self.card.ladders), self.view.sides[whose]
+        size = halves(found.squad_equivalents)
+        return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
 
     def _own(self) -> tuple[Side, ...]:
         return (self.side,) if self.side else SIDES

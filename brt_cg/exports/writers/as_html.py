@@ -118,25 +118,23 @@ def _item(item: Item | str) -> str:
 
 
 def _table(table: Table) -> Iterator[str]:
-    rows = [list(row) for row in table.rows]
-    kinds = [_kind([row[at] for row in rows]) for at in range(len(table.columns))]
+    kinds = [_kind([row[at] for row in table.rows]) for at in range(len(table.columns))]
     names = zip(table.columns, kinds, strict=True)
-    yield f'<div class="{" ".join(_shape(table, rows))}"><table>{_widths(table)}'
+    yield f'<div class="{" ".join(_shape(table))}"><table>{_widths(table)}'
     heading = "".join(f'<th scope="col"{kind}>{_text(name)}</th>' for name, kind in names)
     yield f"<thead><tr>{heading}</tr></thead>\n<tbody>"
-    for row in rows:
+    for row in table.rows:
         cells = zip(row, kinds, strict=True)
         yield f"<tr>{''.join(f'<td{kind}>{_cell(value)}</td>' for value, kind in cells)}</tr>"
     yield "</tbody></table></div>"
 
 
-def _shape(table: Table, rows: list[list[Cell]]) -> Iterator[str]:
+def _shape(table: Table) -> Iterator[str]:
     """What the style sheet is to know of a table."""
     yield "table"
-    longest = (max(len(cell_words(row[at])) for row in rows) for at in range(len(table.columns)))
-    if rows and not table.widths and sum(longest) + 3 * len(table.columns) > WIDE:
+    if table.rows and table.is_wider_than(WIDE):
         yield "wide"
-    if len(rows) <= SHORT:
+    if len(table.rows) <= SHORT:
         yield "short"
     if table.widths:
         yield "full"

@@ -7,7 +7,6 @@ same bytes on every computer. Only for writing that those fonts lack (日本) it
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from brt_cg.asks import Refused
 from brt_cg.exports.blocks import (
@@ -113,9 +112,7 @@ def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
             case Bullets():
                 yield f"#list({', '.join(map(_item, block.items))})"
             case Table():
-                held = _at_hand(block)
-                assert isinstance(held, Table)
-                yield _table(held)
+                yield _table(block)
             case Picture():
                 wide = "50%" if block.half else "100%"
                 picture = f'image(bytes({_quoted(block.svg)}), format: "svg", width: {wide})'
@@ -125,8 +122,8 @@ def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
 
 def _section(section: Section, level: int) -> Iterator[str]:
     """A heading and what belongs under it; across the page if it has a wide table."""
-    held = [_at_hand(block) for block in section.blocks]
-    across = any(isinstance(block, Table) and _is_wide(block) for block in held)
+    held = list(section.blocks)
+    across = any(isinstance(block, Table) and block.is_wider_than(WIDE) for block in held)
     if across:
         yield "#page(flipped: true)["
     elif section.page:
@@ -137,24 +134,6 @@ def _section(section: Section, level: int) -> Iterator[str]:
         yield "]"
 
 
-def _at_hand(block: Block) -> Block:
-    """A block whose rows can be looked at more than once."""
-    return replace(block, rows=list(block.rows)) if isinstance(block, Table) else block
-
-
-def _is_wide(table: Table) -> bool:
-    return not table.widths and sum(_longest(table)) + 3 * len(table.columns) > WIDE
-
-
-def _longest(table: Table) -> list[int]:
-    """How many characters the longest cell of each column has."""
-    rows = list(table.rows)
-    return [
-        max((len(cell_words(row[at])) for row in rows), default=0)
-        for at in range(len(table.columns))
-    ]
-
-
 def _item(item: Item | str) -> str:
     if isinstance(item, str):
         return f"[#{_quoted(item)}]"
@@ -163,17 +142,16 @@ def _item(item: Item | str) -> str:
 
 
 def _table(table: Table) -> str:
-    rows = list(table.rows)
-    size = "6.6pt" if _is_wide(table) else "8.6pt"
+    size = "6.6pt" if table.is_wider_than(WIDE) else "8.6pt"
     # Short columns are as wide as they are; long ones share what is left by their longest texts.
-    shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in _longest(table)]
+    shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest]
     widths = [f"{share}fr" for share in table.widths] or shares
-    columns = [[row[at] for row in rows] for at in range(len(table.columns))]
+    columns = [[row[at] for row in table.rows] for at in range(len(table.columns))]
     sides = ["right" if figures(column) else "left" for column in columns]
     # A long name of a column may be broken after each word.
     names = (name.replace("_", "_\N{ZERO WIDTH SPACE}") for name in table.columns)
     heads = _array(map(_quoted, names))
-    cells = _array(_cell(value) for row in rows for value in row)
+    cells = _array(_cell(value) for row in table.rows for value in row)
     return f"#ruled({_array(widths)}, {_array(sides)}, {size}, {heads}, {cells})"
 
 
