@@ -14,6 +14,9 @@ from brt_cg.values import record
 SIDES = (Side.MARINE, Side.JAPANESE)
 
 
+WINDOW = "15.6143"  # where 15.614 asks each side whether it is done with its purchases
+
+
 class Phase(StrEnum):
     """Where a campaign stands."""
 

@@ -16,8 +16,7 @@ from brt_cg.purchases.breach import Breach, halves, merged
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
-from brt_cg.records import Phase, Purchase, Situation
-from brt_cg.refit.sequence import WINDOW
+from brt_cg.records import WINDOW, Phase, Purchase, Situation
 from brt_cg.values import frozen
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there

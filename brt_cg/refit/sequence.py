@@ -99,7 +99,6 @@ class _InOrder(Sequence[Paragraph]):
 BY_NUMBER = _ByNumber()
 SEQUENCE = _InOrder()
 FIRST_OF_SETUP = "15.6201"
-WINDOW = "15.6143"  # where 15.614 asks each side whether it is done with its purchases
 
 
 def following(situation: Situation) -> Paragraph | None:

@@ -16,8 +16,7 @@ from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
 from brt_cg.purchases.totals import fund_of
-from brt_cg.records import Allotment, Phase
-from brt_cg.refit.sequence import WINDOW
+from brt_cg.records import WINDOW, Allotment, Phase
 from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
