@@ -2,7 +2,8 @@
 
 They are dataclasses with slots, but cheap to declare and to make: `dataclass` writes and compiles
 up to six methods for each class, which for the hundred classes that a look at a campaign loads was
-a third of its time. Here `__init__` alone is written; the other methods are the same for all.
+a third of its time. Here `__init__` alone is written, for a class of which one is made; the other
+methods are the same for all.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,10 +38,20 @@ def record(kind: type[T]) -> type[T]:
 
 def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[Any]:
     made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(kind)
-    for name, method in {"__init__": _init(made), **methods}.items():
+    for name, method in {"__init__": _first_init(made), **methods}.items():
         if name not in vars(kind):
             setattr(made, name, method)
     return made
+
+
+def _first_init(made: type[Any]) -> Any:
+    """What makes the first one, and writes what makes the others: of many a class there is none."""
+
+    def init(self: Any, *given: Any, **named: Any) -> None:
+        made.__init__ = _init(made)
+        made.__init__(self, *given, **named)
+
+    return init
 
 
 def _init(made: type[Any]) -> Any:
