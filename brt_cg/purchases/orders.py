@@ -38,7 +38,7 @@ ORDER = (
     OrderField("side", "Side", "", lambda price, side: False),
     OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
     OrderField("quantity", "How many", "", lambda price, side: True),
-    OrderField("location", "Location", "N21, N21:1; may stay open until setup", _stands_somewhere),
+    OrderField("location", "Location", "N21, N21:1; or open till setup", _stands_somewhere),
     OrderField(
         "exit",
         "Its exit",

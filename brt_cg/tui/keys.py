@@ -123,8 +123,8 @@ def shown_key(keys: str) -> str:
     *modifiers, last = first.split("+") if len(first) > 1 else [first]
     named = {"question_mark": "?", "upper_u": "U", "slash": "/", "plus": "+", "minus": "-"}
     named |= {"full_stop": "."}
-    named |= {"left": "←", "right": "→"}
+    named |= {"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}
     last = named.get(last, last)
-    if modifiers or len(last) > 1:
+    if last.islower() and (modifiers or len(last) > 1):
         last = last.capitalize()
     return "+".join([*(modifier.capitalize() for modifier in modifiers), last])

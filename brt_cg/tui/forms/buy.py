@@ -27,7 +27,7 @@ from brt_cg.values import frozen
 AT_ONCE, DRAFT = "at once", "draft"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
-HEXSIDE = "N18/N19; may stay open until setup"
+HEXSIDE = "N18/N19; or open till setup"
 BESIDE = {  # the field that a broken limit stands beside, by its code
     "placement": "location",
     "isolated": "location",

@@ -17,7 +17,9 @@ from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import hanging
 from brt_cg.tui.widgets.rows import SteadyList
 
 REST = 0.15  # seconds on a row before its entries are looked up
@@ -48,7 +50,7 @@ class CampaignScreen(ListRoom):
         self._at: dict[str, str | None] = {}  # by page, the row that was selected
 
     def room(self) -> ComposeResult:
-        yield Static(id="pages")
+        yield Clickable(id="pages")
         with Horizontal(id="lists"):
             with Vertical(id="listed"):
                 yield FilterLine("filter by any words")
@@ -147,7 +149,8 @@ class CampaignScreen(ListRoom):
         self._leads = leads
         listed = self.query_one("#leads", SteadyList)
         listed.write = lambda width: [
-            Option(Content(lead.words), str(number)) for number, lead in enumerate(leads)
+            Option(hanging(Content(lead.words), width), str(number))
+            for number, lead in enumerate(leads)
         ]
         self.query_one("#page").set_class(bool(leads), "-leads")
         listed.fill()

@@ -13,6 +13,7 @@ from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.log import LogView
@@ -33,8 +34,8 @@ class DashboardScreen(Room):
     def room(self) -> ComposeResult:
         with Container(id="overview"):
             yield Timeline(id="dates")
-            yield Static(id="next")
-            yield Static(id="pages")
+            yield Clickable(id="next")
+            yield Clickable(id="pages")
             yield Static(id="news")
             with Horizontal(id="sides"):
                 for side in Side:

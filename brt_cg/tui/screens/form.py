@@ -22,6 +22,7 @@ from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.widgets.chooser import Chooser
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.last_word import LastWord
 
 T = TypeVar("T")
@@ -79,7 +80,7 @@ class FormScreen(Dialog[T], Generic[T]):
             if page.fields:
                 yield from self._fields(page)
             with VerticalScroll(id="told", can_focus=False):
-                yield Static(id="verdict")
+                yield Hanging(id="verdict")
         yield Static(id="about")
 
     def _fields(self, page: Page) -> ComposeResult:
@@ -137,6 +138,8 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @on(DescendantFocus)
     def _tell_about(self) -> None:
+        for row in self.query(".row"):
+            row.set_class(self.focused is not None and row is self.focused.parent, "-in-hand")
         field = self._field_in_hand()
         about = self.query_one("#about", Static)
         told = Content.styled(field.about if field else "", "dim")
@@ -255,7 +258,7 @@ class FormScreen(Dialog[T], Generic[T]):
         parts = [wrong_content(text) for text in rest]
         if judged.told:
             parts.insert(0, judged.told)
-        self.query_one("#verdict", Static).update(Content("\n").join(parts))
+        self.query_one("#verdict", Hanging).tell(Content("\n").join(parts))
 
     # --- going on -------------------------------------------------------------------------------
 

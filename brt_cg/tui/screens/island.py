@@ -25,6 +25,7 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.came_to_be import CameToBe
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.island_map import IslandMap
 from brt_cg.tui.widgets.rows import Rows
 
@@ -77,7 +78,7 @@ class IslandScreen(HasIsland, ListRoom):
             yield FilterLine("a hex, or words of a counter")
             with VerticalScroll(id="page", can_focus=False):
                 yield from self.asking()
-                yield Static(id="hex")
+                yield Hanging(id="hex")
                 yield Rows(id="stack")
                 yield CameToBe(id="chain")
             yield Static(_legend(), id="legend")
@@ -109,7 +110,7 @@ class IslandScreen(HasIsland, ListRoom):
         hex = sheet.hexes.get(self.island.cursor)
         if seen is None or hex is None:
             return
-        self.query_one("#hex", Static).update(_hex_told(hex))
+        self.query_one("#hex", Hanging).tell(_hex_told(hex))
         self.query_one(CameToBe).show(None)
         stack = self.query_one("#stack", OptionList)
         stack.clear_options()

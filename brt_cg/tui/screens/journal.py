@@ -21,6 +21,7 @@ from brt_cg.tui.screens.only import OnlyScreen
 from brt_cg.tui.screens.words import WordsScreen, dice_told
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.line_list import LineList
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class JournalScreen(ListRoom):
             yield Static(id="only")
             yield LineList(id="lines")
         with VerticalScroll(id="page", classes="panel", can_focus=False):
-            yield Static(id="line")
+            yield Hanging(id="line")
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -147,7 +148,7 @@ class JournalScreen(ListRoom):
         line, page = self.line, self.query_one("#page")
         if line is None:
             page.border_title = "No line" if self.all else "Nothing has been entered yet"
-            self.query_one("#line", Static).update("")
+            self.query_one("#line", Hanging).tell(Content())
             return
         page.border_title = f"{line.seq} · {line.heading}"
         page.border_subtitle = " · ".join(filter(None, (line.date, line.kind)))
@@ -162,7 +163,7 @@ class JournalScreen(ListRoom):
             parts.append(
                 Content.from_markup("[dim]Enter leads to[/] $names", names="; ".join(names))
             )
-        self.query_one("#line", Static).update(Content("\n").join(parts))
+        self.query_one("#line", Hanging).tell(Content("\n").join(parts))
 
     def _leads(self) -> list[Lead]:
         seen, line = self.seen, self.line

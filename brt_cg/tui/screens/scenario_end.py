@@ -18,6 +18,7 @@ from brt_cg.tui.scenario_end import BY_NAME
 from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
+from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -44,7 +45,7 @@ class ScenarioEndScreen(EndOnMap):
             yield CounterList(id="counters")
             yield Static(id="question")
             yield Input(id="typed", compact=True)
-            yield Static(self._legend(), id="legend")
+            yield Clickable(self._legend(), id="legend")
 
     def on_mount(self) -> None:
         self.turn_to_map(False)
@@ -56,7 +57,7 @@ class ScenarioEndScreen(EndOnMap):
         ticks = [action for action in actions_of(SCENARIO_END) if action.name in BY_NAME]
         parts = [
             Content.from_markup(
-                f"[@click=screen.{tick.name}][bold $accent]$key[/] $words[/]",
+                f"[@click=screen.{tick.name}][bold $accent]$key[/]\N{NO-BREAK SPACE}$words[/]",
                 key=self.brt.key(tick.id),
                 words=BY_NAME[tick.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
             )

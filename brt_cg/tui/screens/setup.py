@@ -6,11 +6,11 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from brt_cg.asks import Ask, Pointed, Raw, Refused
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
+from brt_cg.tui.fit import is_low
 from brt_cg.tui.groups import Group, filtered
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
@@ -28,6 +28,7 @@ from brt_cg.tui.setting_up import (
 )
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import Hanging
 
 
 class SetupScreen(CounterRoom):
@@ -61,7 +62,7 @@ class SetupScreen(CounterRoom):
             yield FilterLine("filter: any words")
             yield CounterList(id="counters")
         with VerticalScroll(id="page", classes="panel", can_focus=False):
-            yield Static(id="told")
+            yield Hanging(id="told")
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ class SetupScreen(CounterRoom):
             parts.append(Content.styled("The other side decides in private.", "$warning"))
         limit = limits_told(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
-        parts += [
+        steps = [
             Content.from_markup(
                 "[dim]$mark[/] $number $title",
                 mark=step.stand.mark,
@@ -126,7 +127,9 @@ class SetupScreen(CounterRoom):
             for step in seen.steps
             if step.number in ORDER
         ]
-        self.query_one("#told", Static).update(Content("\n").join(parts))
+        parts.append(Content("\n").join(steps))
+        between = "\n" if is_low(self) else "\n\n"
+        self.query_one("#told", Hanging).tell(Content(between).join(parts))
 
     # --- what can be done -----------------------------------------------------------------------
 

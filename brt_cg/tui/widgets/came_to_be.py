@@ -4,16 +4,16 @@ from typing import cast
 
 from textual import work
 from textual.content import Content
-from textual.widgets import Static
 
 from brt_cg.asks import Refused
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.pause import Pause
+from brt_cg.tui.widgets.hanging import Hanging
 
 REST = 0.15  # seconds on a counter before its history is looked up
 
 
-class CameToBe(Static):
+class CameToBe(Hanging):
     """The history of a counter in lines, looked up once the cursor rests on it."""
 
     def __init__(self, id: str | None = None) -> None:
@@ -45,5 +45,5 @@ class CameToBe(Static):
             lines = []
         if self._about == id and lines:
             head = Content.from_markup("[bold $accent]How it came to be[/]")
-            self.update(Content("\n").join([head, *map(Content, lines[1:])]))
+            self.tell(Content("\n").join([head, *map(Content, lines[1:])]))
             self.display = True

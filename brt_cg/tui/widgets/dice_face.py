@@ -19,6 +19,7 @@ PIPS = {
     5: ("●   ●", "  ●  ", "●   ●"),
     6: ("●   ●", "●   ●", "●   ●"),
 }
+REASON = 5  # cells before the reason of a modifier
 NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
 
 
@@ -93,13 +94,14 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
         if len(parts) == 1:
             return joined
         return Content.assemble(joined, ("  together ", "dim"), (signed(total), "bold"))
-    lines = [
-        Content.assemble((f"{signed(modifier.amount):>3}  ", "bold"), modifier.reason)
-        for modifier in modifiers
-    ]
+    reasons = [(modifier.amount, Content(modifier.reason)) for modifier in modifiers]
     if len(modifiers) > 1:
-        lines.append(Content.assemble((f"{signed(total):>3}  ", "bold"), ("together", "bold")))
-    lines.append(Content.styled(f"     Final = {dice} {_spaced(total)}", "dim"))
+        reasons.append((total, Content.styled("together", "bold")))
+    lines = [
+        Content.assemble((f"{signed(amount):>{REASON - 2}}  ", "bold"), reason)
+        for amount, reason in reasons
+    ]
+    lines.append(Content.styled(f"{'':{REASON}}Final = {dice} {_spaced(total)}", "dim"))
     return Content("\n").join(lines)
 
 

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
 from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.clickable import KeepsColours
 
 if TYPE_CHECKING:
     from brt_cg.purchases.pools import Account, Amounts
@@ -132,7 +133,7 @@ class ForcesPanel(VerticalScroll):
         return Content("\n").join(lines)
 
 
-class _Lines(Widget):
+class _Lines(KeepsColours, Widget):
     """Lines written for the room that there is as soon as that is known: before anything is
     painted."""
 

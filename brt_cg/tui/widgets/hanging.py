@@ -11,20 +11,25 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
     """A line broken for a width, its later rows indented."""
     if line.cell_length <= width or width <= LEAST:
         return line
-    return Content("\n" + " " * indent).join(line.wrap(width - indent))
+    first, *_ = line.wrap(width)
+    rest = line[len(first) :]
+    rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+    return Content("\n" + " " * indent).join([first, *rest.wrap(width - indent)])
 
 
 class Hanging(Static):
-    """One line that hangs in whatever width there is."""
+    """Lines that hang in whatever width there is."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._line = Content()
+        self._told, self._indent = Content(), INDENT
 
-    def show(self, line: Content) -> None:
-        """Shows a line instead of the one before."""
-        self._line = line
+    def tell(self, told: Content, indent: int = INDENT) -> None:
+        """Shows other lines."""
+        self._told, self._indent = told, indent
         self.on_resize()
 
     def on_resize(self) -> None:
-        self.update(hanging(self._line, self.content_region.width))
+        width = self.content_region.width
+        lines = self._told.split("\n", allow_blank=True)
+        self.update(Content("\n").join(hanging(line, width, self._indent) for line in lines))

@@ -13,6 +13,7 @@ from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_narrow
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
+from brt_cg.tui.widgets.clickable import Clickable
 
 SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # names where there is little room
 PHASES = {
@@ -32,8 +33,8 @@ class Header(Vertical):
         self.place = place
         self._title = Static("brt-cg", id="title", markup=False)
         self._stands = Static(id="stands", markup=False)
-        self._totals = Static(id="totals")
-        self._rooms = Static(id="rooms")
+        self._totals = Clickable(id="totals")
+        self._rooms = Clickable(id="rooms")
 
     def compose(self) -> ComposeResult:
         with Horizontal():

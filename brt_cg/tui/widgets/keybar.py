@@ -11,11 +11,12 @@ from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
+from brt_cg.tui.widgets.clickable import KeepsColours
 
 LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # these always find room
 
 
-class KeyBar(Widget):
+class KeyBar(KeepsColours, Widget):
     """One line at the bottom; each entry can be clicked."""
 
     def on_mount(self) -> None:

@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.hanging import hanging
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class LogView(VerticalScroll):
         self._lines: Sequence[LogLine] = ()
 
     def compose(self) -> ComposeResult:
-        yield Static(id="lines")
+        yield Clickable(id="lines")
 
     def show(self, lines: Sequence["LogLine"], most: int = 120) -> None:
         """Shows the newest lines, `most` of them."""

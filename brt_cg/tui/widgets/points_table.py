@@ -8,13 +8,14 @@ from textual.widget import Widget
 
 from brt_cg.board import beach_name
 from brt_cg.purchases.pools import KINDS, Account
+from brt_cg.tui.widgets.clickable import KeepsColours
 
 HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
 FIRST, WIDEST = 8, 16  # cells of the first column; the most of another
 NONE_YET = "No points are allotted to this side: brt-cg allot enters those of the CG card."
 
 
-class PointsTable(Widget):
+class PointsTable(KeepsColours, Widget):
     """The accounts of one side; the selected beach stands reversed. A click takes another."""
 
     DEFAULT_CSS = "PointsTable { height: auto; }"

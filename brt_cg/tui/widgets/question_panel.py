@@ -22,7 +22,8 @@ from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.answer_list import AnswerList
-from brt_cg.tui.widgets.dice_face import DiceFaces, modifiers_content
+from brt_cg.tui.widgets.clickable import Clickable
+from brt_cg.tui.widgets.dice_face import REASON, DiceFaces, modifiers_content
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
@@ -64,13 +65,13 @@ class QuestionPanel(Vertical):
             yield Static(id="who")
             with Horizontal(id="dice"):
                 yield DiceFaces()
-                yield Static(id="modifiers")
+                yield Hanging(id="modifiers")
             yield OddsBars()
         yield PointedAnswers(id="answers")
         # What is typed, refused and come of stands at the foot, where it is always in sight.
         with Vertical(id="foot"):
             yield Hanging(id="problem")
-            yield Static(id="doing")
+            yield Clickable(id="doing")
             yield Hanging(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ class QuestionPanel(Vertical):
         """Keeps in view what the last dice came to; "" takes that away."""
         shown = self.query_one("#outcome", Hanging)
         shown.display = bool(outcome)
-        shown.show(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
+        shown.tell(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
 
     def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
         for other in Side:
@@ -164,7 +165,7 @@ class QuestionPanel(Vertical):
         """Tells at the field why an answer is refused; "" takes that away."""
         problem = self.query_one("#problem", Hanging)
         problem.display = bool(message)
-        problem.show(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
+        problem.tell(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
         if message and self.faces:
             self.faces = []
             self.fit()
@@ -183,7 +184,7 @@ class QuestionPanel(Vertical):
             dice = ask.table.dice
             self.query_one(DiceFaces).show(dice, self.faces)
             told = modifiers_content(dice, ask.modifiers, is_low(self))
-            self.query_one("#modifiers", Static).update(told)
+            self.query_one("#modifiers", Hanging).tell(told, 0 if is_low(self) else REASON)
             self.query_one(OddsBars).show(ask.table, ask.modifiers)
 
     def type_digit(self, digit: int) -> None:
