@@ -8,6 +8,7 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
+from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -64,6 +65,7 @@ def guide(parser: argparse.ArgumentParser) -> str:
     return path.read_text("utf-8") if path.exists() else ""
 
 
+@cache
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="brt-cg",

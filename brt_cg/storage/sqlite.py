@@ -5,7 +5,8 @@ SQLAlchemy is imported only by what writes.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 PATIENCE = 5.0  # seconds that a connection waits for another one to finish
+
+_moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=None)
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -96,7 +99,9 @@ def _touch(connection: sqlite3.Connection) -> None:
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a campaign file. Raises StorageError; Damaged where a query asks for what is
     not there."""
-    with closing(open_to_read(path)) as connection, plain_errors(path):
+    held = _moment.get()
+    opened = nullcontext(held) if held else closing(open_to_read(path))
+    with opened as connection, plain_errors(path):
         try:
             yield connection
         except sqlite3.OperationalError as error:
@@ -105,9 +110,21 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
 
 
-def at_one_moment(path: Path) -> AbstractContextManager[None]:
-    """A file is read as it stands: each look is a connection of its own."""
-    return nullcontext()
+@contextmanager
+def at_one_moment(path: Path) -> Iterator[None]:
+    """All that is read within is read by one connection: to open one takes as long as to read a
+    table. Where none can be opened, each look finds that out for itself."""
+    try:
+        opened = open_to_read(path)
+    except StorageError:
+        yield
+        return
+    with closing(opened) as connection:
+        token = _moment.set(connection)
+        try:
+            yield
+        finally:
+            _moment.reset(token)
 
 
 def nothing(names: set[str]) -> str:

@@ -156,6 +156,7 @@ def test_the_command_line_tells_it_and_exits_with_1(
 # --- rows -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_a_deleted_row(table: str, lent: Place) -> None:
     key = columns(lent, table)[0]
@@ -169,6 +170,7 @@ def test_a_deleted_row(table: str, lent: Place) -> None:
             assert not audit(lent).ok, row
 
 
+@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_a_row_too_many(table: str, lent: Place) -> None:
     key, *others = [f'"{name}"' for name in columns(lent, table)]
@@ -182,6 +184,7 @@ def test_a_row_too_many(table: str, lent: Place) -> None:
         assert not audit(lent).ok
 
 
+@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_every_row_of_a_table_gone(table: str, lent: Place) -> None:
     with put_back(lent, table):

@@ -97,7 +97,7 @@ SUBJECTS = (
     *("marine/fpp", "marine", "japanese/red_one/gpp", "grant-1", *(f"p{n}" for n in range(2, 9))),
     *("", "cvp", "san", "elr", "vp", "gpp", "fpp", "marine.vp", "japanese.vp", "squad", "hidden"),
     *("hex J1", "M20", "M44", "L38", "K36", "off map", "15.602", "15.6041", "15.6071", "15.6081"),
-    *("R-SPLIT", "R-CVP-REFIT", *(f"entry {number}" for number in range(1, 60))),
+    *("R-SPLIT", "R-CVP-REFIT"),
 )
 
 
@@ -116,7 +116,8 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
         there = [name for name in formats if name in DOCUMENTS[what]]
         found |= {f"{what}.{name}": write(document, name) for name in there}
     known = known_to(book, side)
-    for subject in SUBJECTS:
+    entries = (f"entry {number}" for number in range(1, len(book.entries) + 2))
+    for subject in (*SUBJECTS, *entries):
         found[f"explain {subject}"] = explained(known, subject)
     return found
 
