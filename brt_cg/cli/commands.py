@@ -294,8 +294,8 @@ def _say_whose_view(options: argparse.Namespace) -> None:
 
 def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     """The next setup in the save that was read in."""
-    from brt_cg.exports.vsav import write
-    from brt_cg.imports.vasl.savefile import read_save
+    from brt_cg.vasl.savefile import read_save
+    from brt_cg.vasl.writing import write
 
     if options.source is None or options.out is None:
         raise Refused("vsav is written into a save: --from SAVE -o FILE")

@@ -12,9 +12,9 @@ from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
 from brt_cg.exports.strength import strength
-from brt_cg.imports.vasl.names import load_names
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
+from brt_cg.vasl.names import load_names
 
 DAYS = {"20": "1943-11-20", "21": "1943-11-21", "22": "1943-11-22"}
 PLAYERS = ((1, Side.JAPANESE, "japanese"), (2, Side.MARINE, "american"))

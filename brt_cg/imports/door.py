@@ -6,10 +6,10 @@ from typing import Any
 
 from brt_cg.commands.difference import Line
 from brt_cg.imports.state_file import Format, format_of, read_state, source_of
-from brt_cg.imports.vasl.door import BOTH, state_of
-from brt_cg.imports.vasl.matching import Guess
 from brt_cg.journal.book import Book
 from brt_cg.values import frozen
+from brt_cg.vasl.matching import Guess
+from brt_cg.vasl.reading import BOTH, state_of
 
 
 @frozen

@@ -8,8 +8,8 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.imports.door import brought
 from tests.benchmarks.figures import Figure, Size, best
-from tests.imports.vasl.demo_save import save_of
-from tests.imports.vasl.writer import Wrote, layer
+from tests.vasl.demo_save import save_of
+from tests.vasl.writer import Wrote, layer
 
 PIECES = 400
 GOAL = 0.3  # seconds

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import Shell
-from tests.imports.vasl.writer import Save, Wrote
+from tests.vasl.writer import Save, Wrote
 
 NAMES = '[[counter]]\nname = "Amtrac"\ntable = "vehicles"\ntype = "LVT2"\n'
 

@@ -18,13 +18,13 @@ from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.door import brought
 from brt_cg.imports.state_file import told_by_cell
-from brt_cg.imports.vasl.savefile import SaveFile, read_save
 from brt_cg.journal.book import Book
 from brt_cg.tui.keys import read_keys
+from brt_cg.vasl.savefile import SaveFile, read_save
 from tests.commands.campaigns import DEMO
 from tests.exports.books import begun, play, squad
-from tests.imports.vasl.demo_save import save_of
 from tests.settings import count
+from tests.vasl.demo_save import save_of
 
 TIMES = count(12, 2000)  # files of each kind
 LONGEST = 5.0  # seconds for one; a machine that does much else is slow

@@ -9,10 +9,10 @@ from brt_cg import demo
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from tests.exports.books import squad
-from tests.imports.vasl.demo_save import save_of
-from tests.imports.vasl.writer import layer
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, played
+from tests.vasl.demo_save import save_of
+from tests.vasl.writer import layer
 
 ARRIVING = {"format": "brt-cg/state", "version": 1, "units": [squad("m-new-1", "N20")]}
 

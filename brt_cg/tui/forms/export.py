@@ -115,8 +115,8 @@ def _made(
 ) -> "tuple[Output, list[str]]":
     """The document, and what could not be put into it. Raises Refused."""
     from brt_cg.exports import export
-    from brt_cg.exports.vsav import write
-    from brt_cg.imports.vasl.savefile import read_save
+    from brt_cg.vasl.savefile import read_save
+    from brt_cg.vasl.writing import write
 
     if document != SAVE:
         return desk.tell(export, document, format, side), []

@@ -46,8 +46,8 @@ async def take_in(app: CampaignApp) -> None:
 async def _whose(app: CampaignApp, path: Path) -> str | None:
     """Whose counters of a VASL save the umpire takes in; None of all else. Raises Refused."""
     from brt_cg.imports.state_file import Format, format_of
-    from brt_cg.imports.vasl.door import BOTH
     from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+    from brt_cg.vasl.reading import BOTH
 
     if format_of(path) is not Format.VASL:
         return None

@@ -13,8 +13,8 @@ from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_written import document
 from brt_cg.counters import Kind, Side, WeaponKind
-from brt_cg.imports.vasl.names import TABLES, Names
-from brt_cg.imports.vasl.situation import Found, Situation, perimeters
+from brt_cg.vasl.names import TABLES, Names
+from brt_cg.vasl.situation import Found, Situation, perimeters
 
 Row = dict[str, Any]
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.asks import Refused
-from brt_cg.imports.vasl import savefile
-from brt_cg.imports.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
-from tests.imports.vasl.writer import Save, Wrote
+from brt_cg.vasl import savefile
+from brt_cg.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
+from tests.vasl.writer import Save, Wrote
 
 WAYS = (HEX, XOR_XZ, XOR, b"!" + XOR, XZ, PLAIN)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from brt_cg.asks import Raw, Refused
 from brt_cg.counters import Side
-from brt_cg.imports.vasl.matching import Matched, match
-from brt_cg.imports.vasl.names import load_names
-from brt_cg.imports.vasl.pieces import Saved
-from brt_cg.imports.vasl.savefile import Unusable, read_save
-from brt_cg.imports.vasl.situation import situation
 from brt_cg.journal.book import Book
+from brt_cg.vasl.matching import Matched, match
+from brt_cg.vasl.names import load_names
+from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.savefile import Unusable, read_save
+from brt_cg.vasl.situation import situation
 
 BOTH = "both"
 SOME = 6  # unknown pieces that a refusal names

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from brt_cg.imports.vasl import geometry
-from brt_cg.imports.vasl.savefile import HEX, SaveFile
+from brt_cg.vasl import geometry
+from brt_cg.vasl.savefile import HEX, SaveFile
 
 ESC = "\x1b"
 MAP = "Main Map"

@@ -16,16 +16,16 @@ from brt_cg.counters import Side, Unit
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.exports import export
-from brt_cg.exports.vsav import Written, write
 from brt_cg.imports.state_file import Format, format_of
-from brt_cg.imports.vasl import geometry
-from brt_cg.imports.vasl.door import remembered, state_of
-from brt_cg.imports.vasl.matching import Guess, Matched
-from brt_cg.imports.vasl.names import load_names
-from brt_cg.imports.vasl.pieces import Saved
-from brt_cg.imports.vasl.situation import situation
-from tests.imports.vasl.demo_save import save_of
-from tests.imports.vasl.writer import Save, Wrote, hide, layer
+from brt_cg.vasl import geometry
+from brt_cg.vasl.matching import Guess, Matched
+from brt_cg.vasl.names import load_names
+from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.reading import remembered, state_of
+from brt_cg.vasl.situation import situation
+from brt_cg.vasl.writing import Written, write
+from tests.vasl.demo_save import save_of
+from tests.vasl.writer import Save, Wrote, hide, layer
 
 
 @pytest.fixture(scope="module")

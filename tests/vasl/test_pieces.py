@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg import board
-from brt_cg.imports.vasl import geometry
-from brt_cg.imports.vasl.layers import called, level_named
-from brt_cg.imports.vasl.pieces import Place, Saved
-from brt_cg.imports.vasl.savefile import Unusable
-from brt_cg.imports.vasl.sequences import chain, chained, sequence, tokens
-from tests.imports.vasl.writer import Save, Wrote, conceal, hide, layer
+from brt_cg.vasl import geometry
+from brt_cg.vasl.layers import called, level_named
+from brt_cg.vasl.pieces import Place, Saved
+from brt_cg.vasl.savefile import Unusable
+from brt_cg.vasl.sequences import chain, chained, sequence, tokens
+from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 
 ANY = st.text(alphabet="ab'\\\t/;\x1b", max_size=8)
 

@@ -4,9 +4,9 @@ From the innermost layer outwards a layer that is on replaces the name ("X"), or
 it ("X +") or behind it ("+ X"). A layer that is off has a negative state, and is remembered.
 """
 
-from brt_cg.imports.vasl.pieces import Piece, Trait
-from brt_cg.imports.vasl.sequences import tokens
 from brt_cg.values import frozen
+from brt_cg.vasl.pieces import Piece, Trait
+from brt_cg.vasl.sequences import tokens
 
 LAYER = "emb2"
 PICTURES, NAMES = 16, 17  # fields of a layer

@@ -6,9 +6,9 @@ from typing import Any
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.exports.vsav import _name_of
-from brt_cg.imports.vasl.names import Names, load_names
-from tests.imports.vasl.writer import Save, Wrote, hide, layer
+from brt_cg.vasl.names import Names, load_names
+from brt_cg.vasl.writing import _name_of
+from tests.vasl.writer import Save, Wrote, hide, layer
 
 FOLDERS = {Side.MARINE: "am/x", Side.JAPANESE: "ja/x"}
 GUNS = {

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from brt_cg import board
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
-from brt_cg.imports.vasl import geometry
-from brt_cg.imports.vasl.layers import Called, called
-from brt_cg.imports.vasl.names import Meaning, Names, Status
-from brt_cg.imports.vasl.pieces import Place, Saved
-from brt_cg.imports.vasl.sequences import tokens
 from brt_cg.values import frozen
+from brt_cg.vasl import geometry
+from brt_cg.vasl.layers import Called, called
+from brt_cg.vasl.names import Meaning, Names, Status
+from brt_cg.vasl.pieces import Place, Saved
+from brt_cg.vasl.sequences import tokens
 
 MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
 CARRIES = {  # the lists whose counters may have a status that a counter on top of them gives

@@ -8,9 +8,9 @@ and remove them.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from brt_cg.imports.vasl.savefile import Unusable
-from brt_cg.imports.vasl.sequences import chain, chained, plain, raw, raw_tokens, sequence, tokens
 from brt_cg.values import frozen
+from brt_cg.vasl.savefile import Unusable
+from brt_cg.vasl.sequences import chain, chained, plain, raw, raw_tokens, sequence, tokens
 
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"

@@ -11,16 +11,16 @@ from brt_cg import board
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit
-from brt_cg.imports.vasl import geometry
-from brt_cg.imports.vasl.door import remembered
-from brt_cg.imports.vasl.layers import LAYER, called, layer_level, level_named, names_of
-from brt_cg.imports.vasl.names import REDUCED, Names, load_names
-from brt_cg.imports.vasl.pieces import Piece as SavedPiece
-from brt_cg.imports.vasl.pieces import Place, Saved, Trait
-from brt_cg.imports.vasl.savefile import SaveFile
-from brt_cg.imports.vasl.situation import CASUALTIES, MAIN_MAP
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
+from brt_cg.vasl import geometry
+from brt_cg.vasl.layers import LAYER, called, layer_level, level_named, names_of
+from brt_cg.vasl.names import REDUCED, Names, load_names
+from brt_cg.vasl.pieces import Piece as SavedPiece
+from brt_cg.vasl.pieces import Place, Saved, Trait
+from brt_cg.vasl.reading import remembered
+from brt_cg.vasl.savefile import SaveFile
+from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
 
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin

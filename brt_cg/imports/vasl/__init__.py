@@ -1,1 +1,0 @@
-"""VASL save files: the container, its text, and the pieces that the text holds."""
