@@ -308,6 +308,13 @@ class Campaign:
         area = self.areas.get(home) if home is not None else None
         return area.side is piece.side if area else piece.isolated and home is not None
 
+    def isolated_units(self) -> Iterator[tuple[str, Side]]:
+        """The Location of each Isolated unit, and its side, in order."""
+        for unit in self.in_order(self.units.values()):
+            kind, where, _ = self.whereabouts(unit)
+            if kind is Place.ISOLATED and where:
+                yield where, unit.side
+
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
 

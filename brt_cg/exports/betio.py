@@ -57,12 +57,7 @@ def stacks(view: Campaign, sides: Iterable[Side]) -> list[Stack]:
 
 def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
     """The hexes in which a side is Isolated, and that side."""
-    found = {
-        (ground(where), unit.side): None
-        for unit in view.in_order(view.units.values())
-        if unit.isolated and (where := unit.recorded_location or unit.location)
-    }
-    return list(found)
+    return list(dict.fromkeys((ground(where), side) for where, side in view.isolated_units()))
 
 
 # --- the drawing ----------------------------------------------------------------------------------

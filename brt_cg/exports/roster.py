@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Piece, Side, WeaponKind
+from brt_cg.counters import Counter, Piece, Side, Weapon, WeaponKind
 from brt_cg.exports.betio import frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
@@ -23,7 +23,7 @@ from brt_cg.exports.setup_pages import (
     start_of,
 )
 from brt_cg.exports.strength import TOTALS, Strength, strength
-from brt_cg.exports.wording import goes_with, named, sets_up_in, state_told
+from brt_cg.exports.wording import goes_with, named, state_told
 from brt_cg.exports.writers import as_md
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
@@ -322,3 +322,15 @@ def _start_told(view: Campaign, start: Start) -> str:
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "
         f"{moves}, {start.turns} turns · SAN {san}"
     )
+
+
+def sets_up_in(view: Campaign, counter: Counter) -> str:
+    """The Location that a counter sets up in: given, or recorded where it is bound; empty where its
+    player chooses."""
+    if counter.off_map:
+        return ""
+    if counter.location is not None or not isinstance(counter, Piece):
+        return counter.location or ""
+    bound = isinstance(counter, Weapon)
+    recorded = bound_to(view, counter) if bound else counter.recorded_location
+    return f"{recorded} (recorded)" if recorded else ""

@@ -1,5 +1,6 @@
 """Where a campaign stands: date, phase, step, what is asked, and what each area holds."""
 
+from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any
@@ -16,7 +17,6 @@ from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import BY_NUMBER, following
 from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.secrets_kept import seen_by
-from brt_cg.setup_areas import Place
 
 MOST_AREAS = 10
 
@@ -91,11 +91,7 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 
 def _isolated(view: Campaign) -> list[dict[str, Any]]:
     """Each Isolated Location that has units, with how many."""
-    found: dict[tuple[str, Side], int] = {}
-    for unit in view.in_order(view.units.values()):
-        kind, where, _ = view.whereabouts(unit)
-        if kind is Place.ISOLATED:
-            found[where, unit.side] = found.get((where, unit.side), 0) + 1
+    found = Tally(view.isolated_units())
     return [
         {"location": where, "side": whose.value, "units": units}
         for (where, whose), units in found.items()

@@ -73,24 +73,6 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
         yield f"{fort.controller.label}-Controlled"
 
 
-def sets_up_in(view: Campaign, counter: Counter) -> str:
-    """The Location that a counter sets up in: given, or recorded where it is bound; empty where its
-    player chooses."""
-    if counter.off_map:
-        return ""
-    recorded = getattr(counter, "recorded_location", None)
-    if counter.location is None:
-        if recorded is None or (isinstance(counter, Weapon) and not _is_bound(view, counter)):
-            return ""
-        return f"{recorded} (recorded)"
-    return counter.location
-
-
-def _is_bound(view: Campaign, weapon: Weapon) -> bool:
-    gun = weapon.kind is WeaponKind.GUN and view.ruling("R-RECORDED") == "guns"
-    return gun or weapon.hidden
-
-
 def named(counter: Counter) -> str:
     """What a counter is, and its name if it has one."""
     kind = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
