@@ -80,7 +80,8 @@ async def isolated_setup(play: Play) -> None:
             if piece.recorded_location is not None:
                 set_up(play.campaign, piece, Spot(piece.recorded_location), choices)
         new = {fort.id: fort for fort in new_fortifications(play.campaign, side)}
-        chosen = await _places(play, side, choices | new, _isolated_checker(play))
+        rest = "the rest sets up where it was recorded"
+        chosen = await _places(play, side, choices | new, _isolated_checker(play), rest)
         for piece in isolated:
             if piece.id in chosen:
                 set_up(play.campaign, piece, chosen[piece.id], chosen)
@@ -133,7 +134,8 @@ async def setup_of_the_rest(play: Play) -> None:
         free = sum(1 for counter in rest.values() if counter.location is None)
         if not rest:
             continue
-        chosen = await _places(play, side, rest, _area_checker(play))
+        stays = "the rest stands in the roster"
+        chosen = await _places(play, side, rest, _area_checker(play), stays)
         for piece, place in bound:
             set_up(play.campaign, piece, Spot(place), chosen)
         for key, spot in chosen.items():
@@ -174,8 +176,10 @@ async def _places(
     side: Side,
     counters: dict[str, Counter],
     problem: Checker,
+    left_out: str,
 ) -> dict[str, Spot]:
-    """Asks a side for Locations, counter by counter as it likes."""
+    """Asks a side for Locations, counter by counter as it likes; `left_out` says what becomes of
+    the rest."""
 
     def read(raw: Raw) -> dict[str, Spot]:
         chosen: dict[str, Spot] = {}
@@ -203,8 +207,7 @@ async def _places(
         Several(
             subject=side,
             side=side,
-            prompt=f"{side.label} setup: Locations for what you like; the rest stands in the "
-            "roster",
+            prompt=f"{side.label} setup: Locations for what you like; {left_out}",
             secret=side,
             items=Items(
                 lambda: [

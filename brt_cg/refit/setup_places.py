@@ -189,10 +189,16 @@ def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[st
             set_up(campaign, companion, Spot(spot.location), named)
 
 
+def goes_with(weapon: Counter) -> str | None:
+    """The id of the unit that a SW goes along with, if none is given a Location but the unit."""
+    if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and not weapon.hidden:
+        return weapon.possessor
+    return None
+
+
 def _going_along(campaign: Campaign, counter: Counter) -> list[Piece]:
     if isinstance(counter, Unit):
-        weapons = campaign.possessed_by(counter)
-        sw = (weapon for weapon in weapons if weapon.kind is WeaponKind.SW and not weapon.hidden)
+        sw = (weapon for weapon in campaign.possessed_by(counter) if goes_with(weapon))
         return [*sw, *campaign.prisoners_of(counter)]
     if isinstance(counter, Vehicle):
         return [*campaign.mounted_on(counter), *campaign.aboard(counter)]

@@ -1,7 +1,7 @@
 """The counters of a campaign in groups, as players look for them: side by side, area by area."""
 
 from collections import Counter as Count
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from brt_cg.board import hex_order
@@ -155,11 +155,10 @@ def filtered(found: Iterable[Group], text: str) -> list[Group]:
     """The groups with the rows that hold every word of a text; empty ones are left out."""
     if not text.strip():
         return list(found)
-    kept = (
-        replace(
-            group,
-            rows=tuple(row for row in group.rows if holds(f"{row.found_by} {group.title}", text)),
-        )
-        for group in found
-    )
-    return [group for group in kept if group.rows]
+    return kept(found, lambda group, row: holds(f"{row.found_by} {group.title}", text))
+
+
+def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
+    """The groups with those rows that are kept; empty ones are left out."""
+    rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
+    return [replace(group, rows=rows) for group, rows in rows_of if rows]

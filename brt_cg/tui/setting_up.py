@@ -25,8 +25,8 @@ from brt_cg.exports.setup_pages import (
     start_of,
 )
 from brt_cg.purchases.breach import halves
-from brt_cg.refit.setup_places import bound_to, meant_for
-from brt_cg.tui.groups import Group, row_of, tally_told
+from brt_cg.refit.setup_places import bound_to, goes_with, meant_for
+from brt_cg.tui.groups import CounterRow, Group, row_of, tally_told
 from brt_cg.tui.placing import Placing
 
 PLACES = {
@@ -54,7 +54,7 @@ def allowed_told(offered: list[Candidate]) -> str:
     hexes = [place for place in plain if place != "off_map"]
     rest = [place.words for place in offered if place.typed not in hexes]
     told = ([in_ranges(hexes)] if hexes else []) + rest
-    return ", ".join(told) or "nowhere by itself"
+    return ", ".join(told) or "no Location that is allowed for all of them by itself"
 
 
 # --- the list -------------------------------------------------------------------------------------
@@ -71,17 +71,21 @@ def setup_groups(
 
 
 def _group(view: Campaign, page: Page, placing: Placing | None, seat: Side | None) -> Group:
-    rows = tuple(
-        replace(row_of(view, counter), state=_state(view, counter, placing))
-        if seat in (None, getattr(counter, "side", None))
-        else replace(row_of(view, counter), state="")
-        for counter in page.counters
-    )
+    rows = tuple(_row(view, counter, placing, seat) for counter in page.counters)
     tally = tally_told(page.counters)
     if placing is not None:
         open_ones = sum(row.state == ROSTER for row in rows)
         tally = ", ".join(filter(None, (f"{open_ones} to be placed" if open_ones else "", tally)))
     return Group(page.side, PLACES[page.kind].format(page.name), tally, rows)
+
+
+def _row(
+    view: Campaign, counter: Counter, placing: Placing | None, seat: Side | None
+) -> CounterRow:
+    """A counter with what its side is to know of its setup, by which it is found too."""
+    row, knows = row_of(view, counter), seat in (None, getattr(counter, "side", None))
+    state = _state(view, counter, placing) if knows else ""
+    return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
 
 
 def _state(view: Campaign, counter: Counter, placing: Placing | None) -> str:
@@ -93,6 +97,9 @@ def _state(view: Campaign, counter: Counter, placing: Placing | None) -> str:
         return f"bound to {bound}"
     if placing is None or counter.id not in placing.asked:
         return ""
+    owner = view.find(goes_with(counter) or "")
+    if owner is not None and owner.id in placing.asked:
+        return f"goes with {view.label(owner)}"
     if isinstance(counter, Piece) and counter.isolated:
         return f"{counter.recorded_location or '–'} if none is given"
     meant = meant_for(view, counter) if isinstance(counter, Piece) else None
@@ -119,19 +126,33 @@ def limits_told(view: Campaign, card: Card, seat: Side | None) -> str:
     hidden = hidden_strength(view, card)
     left = [halves(max(most - hidden, Fraction(0))) for most in (day, night)]
     return (
-        f"Japanese on map: at most {heroes} T-H Heroes (SSR BRT5). HIP for {day} squad-equivalents "
-        f"by day, {night} by night (G1.631), and what was bought; {halves(hidden)} are hidden now, "
-        f"so {left[0]} by day, {left[1]} by night are left"
+        f"Japanese: at most {heroes} T-H Heroes (SSR BRT5); HIP for {day} squad-equivalents by "
+        f"day, {night} by night (G1.631), and what was bought: {halves(hidden)} hidden, "
+        f"{left[0]} and {left[1]} left"
     )
+
+
+def bound_of(placing: Placing, view: Campaign) -> set[str]:
+    """The counters that a question asks for which are bound to their Location."""
+    pieces = (view.find(id) for id in placing.asked)
+    return {
+        piece.id
+        for piece in pieces
+        if isinstance(piece, Piece) and bound_to(view, piece) is not None
+    }
+
+
+def free_of(placing: Placing, view: Campaign) -> set[str]:
+    """The counters that wait for a Location of their own: those neither bound to theirs nor going
+    with their possessor."""
+    loose = placing.asked - bound_of(placing, view)
+    owners = {id: goes_with(counter) for id in loose if (counter := view.find(id)) is not None}
+    return {id for id in loose if owners.get(id) not in placing.asked}
 
 
 def left_told(placing: Placing, view: Campaign) -> str:
     """How far a side has come with its setup."""
-    ids = placing.asked
-    bound = sum(
-        isinstance(piece, Piece) and bound_to(view, piece) is not None
-        for piece in map(view.find, ids)
-    )
-    given, free = len(placing.given), len(ids) - bound
-    words = f"{placing.ask.side.label}: Locations given to {given} of {free}"
+    free, bound = free_of(placing, view), len(bound_of(placing, view))
+    given = len(free & placing.given.keys())
+    words = f"{placing.ask.side.label}: Locations given to {given} of {len(free)}"
     return f"{words}; {bound} bound to a Location" if bound else words

@@ -12,6 +12,7 @@ from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import look
 from brt_cg.tui.setting_up import (
     allowed_told,
+    free_of,
     limits_told,
     places_of,
     setup_groups,
@@ -101,7 +102,8 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> 
         assert len(room.marked) == 1
         await resting(pilot, "A")
         assert room.placing is not None
-        assert room.marked == room.placing.asked
+        assert room.marked == free_of(room.placing, look(Desk.open(asked), Side.MARINE).view)
+        assert room.marked < room.placing.asked, "what is bound to its Location is left out"
         await resting(pilot, "A")
         assert room.marked == set()
         listed = room.query_one(CounterList)
@@ -273,3 +275,67 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) ->
     kept = placings.of(again.ask, date)
     assert kept is not None
     assert kept.given == {"m-sq-8": "N19"}
+
+
+# --- what is left to do ---------------------------------------------------------------------------
+
+
+async def test_only_what_is_asked_for_is_listed_and_v_shows_the_rest(asked: Path) -> None:
+    app = app_on(asked)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_setup(pilot)
+        assert room.placing is not None
+        listed = {row.id for group in room._found() for row in group.rows}
+        assert listed == room.placing.asked
+        await resting(pilot, "v")
+        assert len([row for group in room._found() for row in group.rows]) > len(listed)
+        await resting(pilot, "v")
+        assert {row.id for group in room._found() for row in group.rows} == listed
+
+
+async def test_the_next_counter_without_a_location_is_selected(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_setup(pilot)
+        first = room.counter_in_hand
+        await resting(pilot, "enter", *"n20", "enter")
+        assert room.placing is not None
+        assert room.placing.given == {first: "N20"}
+        second = room.counter_in_hand
+        assert second != first
+        await resting(pilot, "enter", *"n19", "enter")
+        assert room.placing.given == {first: "N20", second: "N19"}
+
+
+async def test_what_is_left_and_where_counters_went_is_found_by_the_filter(asked: Path) -> None:
+    app = app_on(asked, Side.MARINE)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_setup(pilot)
+        gives(pilot)
+        room.filter_line.put("→ n19")
+        room.filter()
+        assert [row.id for group in room._found() for row in group.rows] == ["m-sq-8", "m-sq-9"]
+
+
+def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(asked: Path) -> None:
+    seen = look(Desk.open(asked), Side.MARINE)
+    ask = setup_question(seen.ask)
+    assert ask is not None
+    placing = Placing(ask)
+    owned = {
+        weapon.id: weapon.possessor
+        for weapon in seen.view.weapons.values()
+        if weapon.id in placing.asked and weapon.kind == "sw" and weapon.possessor
+    }
+    assert owned
+    free = free_of(placing, seen.view)
+    assert not owned.keys() & free
+    assert {*owned.values()} <= free
+    rows = {
+        row.id: row.state
+        for group in setup_groups(seen.view, seen.card, placing, Side.MARINE)
+        for row in group.rows
+    }
+    assert {rows[id].partition(" ")[0] for id in owned} == {"goes"}
+    enemy = setup_groups(look(Desk.open(asked), Side.JAPANESE).view, seen.card, None, Side.JAPANESE)
+    assert not any("goes with" in row.found_by for group in enemy for row in group.rows)

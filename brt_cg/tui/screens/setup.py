@@ -11,7 +11,7 @@ from brt_cg.asks import Ask, Pointed, Raw, Refused
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.fit import is_low
-from brt_cg.tui.groups import Group, filtered
+from brt_cg.tui.groups import Group, filtered, kept
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.placing import ORDER, Placing
@@ -20,6 +20,7 @@ from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.setting_up import (
     allowed_told,
+    free_of,
     left_told,
     limits_told,
     places_of,
@@ -38,7 +39,7 @@ class SetupScreen(CounterRoom):
     BINDINGS = bindings(SETUP)
     CSS_PATH = "setup.tcss"
     POSSIBLE = dict.fromkeys(
-        ("mark", "mark_all", "place", "take_back", "done"),
+        ("mark", "mark_all", "place", "take_back", "show_all", "done"),
         lambda room, seen: room.placing is not None,
     )
 
@@ -46,6 +47,7 @@ class SetupScreen(CounterRoom):
         super().__init__()
         self.all: list[Group] = []
         self.marked: set[str] = set()
+        self.shows_all = False  # else those that the question asks for, while one stands
         self._asked: Ask[Any] | None = None  # the question that was shown last
         self._listed: Placing | None = None  # what was given when it was
 
@@ -89,7 +91,7 @@ class SetupScreen(CounterRoom):
             return
         self._listed = self.placing
         self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
-        found = filtered(self.all, self.filter_line.words)
+        found = self._found()
         listed = self.listed
         listed.mark = lambda id: "■" if id in self.marked else ""
         listed.show(found)
@@ -100,6 +102,13 @@ class SetupScreen(CounterRoom):
         self._tell(seen)
         self.refresh_bindings()
 
+    def _found(self) -> list[Group]:
+        """What the filter shows of the counters that are asked for, or of all."""
+        shown, placing = self.all, self.placing
+        if placing is not None and not self.shows_all:
+            shown = kept(shown, lambda _, row: row.id in placing.asked)
+        return filtered(shown, self.filter_line.words)
+
     def _tell(self, seen: Seen) -> None:
         """How far the setup has come, what may be done, and the limits."""
         page = self.query_one("#page")
@@ -109,8 +118,8 @@ class SetupScreen(CounterRoom):
             parts.append(Content.styled(left_told(self.placing, seen.view), "bold $accent"))
             parts.append(
                 Content(
-                    "Enter gives the marked counters, or this one, a Location; m points at it on "
-                    "the map. What has none stands in the roster of its area. c when done."
+                    "Enter gives the marked, or this one, a Location; m on the map.\n"
+                    "x takes it back, v shows all counters, c when done."
                 )
             )
         elif seen.waiting:
@@ -144,10 +153,17 @@ class SetupScreen(CounterRoom):
         self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
-        """Marks all that the filter shows, or leaves them again."""
-        found = filtered(self.all, self.filter_line.words)
-        ids = set(self._in_question([row.id for group in found for row in group.rows]))
+        """Marks all that the filter shows and that are not bound, or leaves them again."""
+        seen, placing = self.seen, self.placing
+        if seen is None or placing is None:
+            return
+        free = free_of(placing, seen.view)
+        ids = {row.id for group in self._found() for row in group.rows if row.id in free}
         self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
+        self.filter()
+
+    def action_show_all(self) -> None:
+        self.shows_all = not self.shows_all
         self.filter()
 
     @property
@@ -189,9 +205,16 @@ class SetupScreen(CounterRoom):
             self._keep(tried)
 
     def _keep(self, placing: Placing) -> None:
+        """Notes what is given now; the next counter without a Location is selected."""
         self.brt.session.placings.keep(placing)
+        given = self._chosen
         self.marked.clear()
         self.filter()
+        seen, ids = self.seen, [row.id for group in self._found() for row in group.rows]
+        if seen is not None and given and given[-1] in ids and given[-1] in placing.given:
+            at, free = ids.index(given[-1]), free_of(placing, seen.view) - placing.given.keys()
+            after = (id for id in (*ids[at:], *ids[:at]) if id in free)
+            self.listed.put_cursor(next(after, given[-1]))
 
     def can_point(self) -> bool:
         return self._composed and self.placing is not None and bool(self._chosen)
@@ -232,7 +255,7 @@ class SetupScreen(CounterRoom):
         seen, placing = self.seen, self.placing
         if seen is None or placing is None:
             return
-        words = f"{left_told(placing, seen.view)}.\n\nThe rest stands in the rosters."
+        words = f"{left_told(placing, seen.view)}.\n\n{placing.ask.prompt}."
         answers = (Answer("wait", "n", "not yet"), Answer("done", "d", "done with this setup"))
         chosen = await self.app.push_screen_wait(ChoiceScreen("Done?", words, answers))
         if chosen == "done" and placing is self.placing:
@@ -245,5 +268,3 @@ class SetupScreen(CounterRoom):
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         if self.placing is not None:
             self.action_place()
-
-    # --- help -----------------------------------------------------------------------------------
