@@ -5,9 +5,12 @@ may know of (seat_journal.py), as an entry with what the side saw change, where 
 at the public point, the question that it knows of, and its chain.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Set
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import SUBJECTS, Line
 from brt_cg.exports.public_point import known_to_be_asked, public_book
@@ -21,11 +24,11 @@ from brt_cg.exports.seat_journal import (
     visible,
 )
 from brt_cg.exports.side_view import SideView, view_of
-from brt_cg.exports.view_chain import view_links
+from brt_cg.exports.view_chain import Links
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change, apply, compare
 from brt_cg.journal.coming import Coming, coming
-from brt_cg.journal.entries import TIME_TRAVEL, Entry, canonical
+from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Situation
 
@@ -33,44 +36,103 @@ AS_IT_IS = ("rule", "ask", "answer", "from", "roll", "by", "at", "secret")  # of
 
 
 def pages_of(whole: Book, side: Side) -> Pages:
-    """The pages of a side."""
+    """The pages of a side. Only what is new in the journal is read, unless something was taken
+    back."""
     book = public_book(whole, side)
-    seen, view = visible(book, side), SideView(side)
-    changes = _changes(book, seen, view)
-    last = compare(view.seen, view_of(book.campaign, side))
-    numbers = {row.entry: number for number, row in enumerate(seen, start=1)}
-    calls: dict[int, int] = {}  # the first row of each invocation
-    known = {key for table in view.seen.tables.values() for key in table}
-    known |= {key for some in changes.values() for _, key, *_ in some}
-    rows = tuple(
-        canonical(
-            {
-                "payload": _payload(book, side, row, numbers, changes.get(row.entry, []))
-                | {"call": calls.setdefault(book.entries[row.entry - 1].call, numbers[row.entry])},
-                "said": [_said(line, known) for line in _own_lines(row)],
-            }
-        )
-        for row in seen
-    )
-    return Pages(rows, canonical(_stands(whole, side, last)), view_links(book, side))
+    writings = _writings.setdefault(whole, {})
+    writing = writings.get(side)
+    if writing is None or not writing.goes_on_to(book):
+        writing = writings[side] = _Writing(side)
+    rows, last = writing.read_on(book)
+    return Pages(rows, canonical(_stands(whole, side, last)), writing.links.read_on(book))
 
 
-def _changes(book: Book, seen: Iterable[Seen], view: SideView) -> dict[int, list[Change]]:
-    """By entry, how what the side sees changed from its row to the next one, and how far the
-    paragraphs had come then; `view` is what it has seen in the end."""
-    opening = {row.entry for row in seen if row.stands}
-    changes: dict[int, list[Change]] = {}
-    row, touched = 0, False
-    for entry in book.entries:
-        if entry.seq not in book.standing:
-            continue
-        if entry.seq in opening:
-            changes[row] = _told_of(view, touched)
-            row, touched = entry.seq, False
-        view.take_in(entry.changes)
-        touched = touched or any(not is_progress(change) for change in entry.changes)
-    changes[row] = _told_of(view, touched)
-    return changes
+class _Writing:
+    """The rows of a side, written on as the journal grows."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.links = Links(side)
+        self._read = (0, NO_HASH)  # how many entries, and the hash of the last of them
+        self._view = SideView(side)
+        self._row, self._touched = 0, False  # the entry of the newest row; whether it told anything
+        self._changes: dict[int, list[Change]] = {}  # of the rows before it, by entry
+        self._known: dict[int, frozenset[str]] = {}  # and the ids that the side had heard of then
+        self._calls: dict[int, int] = {}  # the first row of each invocation
+        self._texts: dict[int, tuple[int, str]] = {}  # of the rows before, with how many lines
+
+    def goes_on_to(self, book: Book) -> bool:
+        """Whether a journal begins with what has been read, and takes nothing of it back."""
+        read, hash = self._read
+        if read > len(book.entries) or (read and book.entries[read - 1].hash != hash):
+            return False
+        return all(entry.kind not in TIME_TRAVEL for entry in book.entries[read:])
+
+    def read_on(self, book: Book) -> tuple[tuple[str, ...], list[Change]]:
+        """All rows; and what has changed since the newest as the side sees it."""
+        seen = visible(book, self.side)
+        self._take_in(book, {row.entry for row in seen if row.stands})
+        told, last = self._newest(book)
+        changes = self._changes | {self._row: told}
+        known = self._known | {self._row: self._heard(told)}
+        opened = [*known]
+        numbers = {row.entry: number for number, row in enumerate(seen, start=1)}
+        texts = []
+        for row in seen:
+            written = self._texts.get(row.entry)
+            if written is None or written[0] != len(row.lines):
+                heard = known[opened[bisect_right(opened, row.entry) - 1]]
+                text = self._text(book, row, numbers, changes.get(row.entry, []), heard)
+                written = (len(row.lines), text)
+                if row.entry < self._row:
+                    self._texts[row.entry] = written
+            texts.append(written[1])
+        return tuple(texts), last
+
+    def _take_in(self, book: Book, opening: set[int]) -> None:
+        for entry in book.entries[self._read[0] :]:
+            if entry.seq not in book.standing:
+                continue
+            if entry.seq in opening:
+                told = _told_of(self._view, self._touched)
+                self._known[self._row] = self._heard(told)
+                self._changes[self._row] = told
+                self._row, self._touched = entry.seq, False
+            self._view.take_in(entry.changes)
+            self._touched |= any(not is_progress(change) for change in entry.changes)
+        self._read = (len(book.entries), book.head or NO_HASH)
+
+    def _heard(self, told: list[Change]) -> frozenset[str]:
+        """The ids that the side has heard of with what the newest row tells."""
+        before = next(reversed(self._known.values()), frozenset[str]())
+        new = {key for _, key, *_ in told} - before
+        return before | new if new else before
+
+    def _newest(self, book: Book) -> tuple[list[Change], list[Change]]:
+        """What the newest row tells so far, and what only the whole tells of where it stands."""
+        view = self._view
+        shown = view.seen.clone()
+        told = _progress(shown, view.fold)
+        if self._touched:
+            told = compare(shown, view_of(view.fold, self.side))
+        apply(shown, told)
+        return told, compare(shown, view_of(book.campaign, self.side))
+
+    def _text(
+        self,
+        book: Book,
+        row: Seen,
+        numbers: dict[int, int],
+        changes: list[Change],
+        heard: Set[str],
+    ) -> str:
+        call = self._calls.setdefault(book.entries[row.entry - 1].call, numbers[row.entry])
+        payload = _payload(book, self.side, row, numbers, changes) | {"call": call}
+        said = [_said(line, heard) for line in _own_lines(row)]
+        return canonical({"payload": payload, "said": said})
+
+
+_writings: WeakKeyDictionary[Book, dict[Side, _Writing]] = WeakKeyDictionary()
 
 
 def _told_of(view: SideView, touched: bool) -> list[Change]:
@@ -78,16 +140,21 @@ def _told_of(view: SideView, touched: bool) -> list[Change]:
     the journal."""
     if touched:
         return view.update()
-    if not view.seen.tables[Situation.TABLE]:
-        return []
-    before, now = view.seen.situation, view.fold.situation
-    changes: list[Change] = [
-        [Situation.TABLE, now.id, name, getattr(before, name), getattr(now, name)]
-        for name in sorted(PROGRESS)
-        if getattr(before, name) != getattr(now, name)
-    ]
+    changes = _progress(view.seen, view.fold)
     apply(view.seen, changes)
     return changes
+
+
+def _progress(before: Campaign, now: Campaign) -> list[Change]:
+    """How much further the paragraphs have come."""
+    if not before.tables[Situation.TABLE]:
+        return []
+    old, new = before.situation, now.situation
+    return [
+        [Situation.TABLE, new.id, name, getattr(old, name), getattr(new, name)]
+        for name in sorted(PROGRESS)
+        if getattr(old, name) != getattr(new, name)
+    ]
 
 
 def _payload(
@@ -118,7 +185,7 @@ def _own_lines(row: Seen) -> Iterable[Line]:
     return (line for line in row.lines if not (row.heading and line.text == NOTHING))
 
 
-def _said(line: Line, known: set[str]) -> list[Any]:
+def _said(line: Line, known: Set[str]) -> list[Any]:
     """A sentence, with the ids that the side has heard of."""
     return [line.text, [id for id in line.about if id in known], line.secret]
 

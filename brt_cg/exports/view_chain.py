@@ -32,7 +32,7 @@ def view_links(book: Book, side: Side) -> tuple[str, ...]:
     """Every link as JSON, first to last."""
     if isinstance(book, SeatBook):
         return book.pages.links
-    return tuple(canonical(link) for link in _links(book, side))
+    return Links(side).read_on(book)
 
 
 def view_hashes(book: Book, side: Side) -> list[str]:
@@ -47,9 +47,24 @@ def view_head(book: Book, side: Side) -> str:
     return hashes[-1] if hashes else NO_HASH
 
 
-def _links(book: Book, side: Side) -> Iterator[dict[str, Any]]:
-    view, ends = SideView(side), _Ends(side)
-    for entry in book.entries:
+class Links:
+    """The links of a side's chain, read on as a journal grows."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._links: list[str] = []
+        self._read = 0
+        self._view, self._ends = SideView(side), _Ends(side)
+
+    def read_on(self, book: Book) -> tuple[str, ...]:
+        """All links of a journal that begins with what has been read."""
+        for seq in range(self._read, len(book.entries)):
+            self._links += map(canonical, self._of(book, book.entries[seq]))
+        self._read = len(book.entries)
+        return tuple(self._links)
+
+    def _of(self, book: Book, entry: Entry) -> Iterator[dict[str, Any]]:
+        side, view, ends = self.side, self._view, self._ends
         command = _is_known_command(entry, side)
         if command:
             view.update()

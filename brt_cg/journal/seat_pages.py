@@ -2,7 +2,7 @@
 
 import hashlib
 
-from brt_cg.journal.entries import NO_HASH, canonical, chain_hash
+from brt_cg.journal.entries import NO_HASH, chain_hash
 from brt_cg.values import frozen
 
 
@@ -18,7 +18,8 @@ class Pages:
     @property
     def digest(self) -> str:
         """Tells these pages from all others."""
-        return hashlib.sha256(canonical([self.rows, self.stands, self.links]).encode()).hexdigest()
+        parts = ("\n".join(part) for part in (self.rows, (self.stands,), self.links))
+        return hashlib.sha256("\n\n".join(parts).encode()).hexdigest()
 
 
 def hashes_of(links: tuple[str, ...]) -> list[str]:

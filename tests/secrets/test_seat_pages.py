@@ -12,6 +12,7 @@ import pytest
 from brt_cg.asks import Ask, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.exports import seat_pages
 from brt_cg.exports.public_point import public_book
 from brt_cg.exports.seat_asks import page_of_ask
 from brt_cg.exports.seat_book import SeatBook
@@ -129,6 +130,20 @@ def test_at_setup_a_player_is_offered_what_the_rules_offer(side: Side) -> None:
             assert own.form.offered(side) == item.form.offered(side)
             offered += len(own.form.offered(side))
     assert offered > 20
+
+
+def test_pages_that_are_written_on_are_those_that_are_written_afresh() -> None:
+    book = begun()
+    for number, _ in enumerate(played(book)):
+        if number % 7 == 6:
+            book.undo()
+        if number % 14 == 6:
+            book.redo()
+        written = [pages_of(book, side) for side in SIDES]
+        if number % 3 == 0:
+            with pytest.MonkeyPatch.context() as patch:  # as another program would
+                patch.setattr(seat_pages, "_writings", {})
+                assert written == [pages_of(book, side) for side in SIDES]
 
 
 def test_a_forecast_begins_alike() -> None:
