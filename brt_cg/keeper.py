@@ -142,8 +142,8 @@ WORKS: dict[str, Callable[[Desk, Side, Asked], None]] = {
 
 
 def carry_out(desk: Desk, request: Request) -> tuple[str, str]:
-    """Carries out a request and answers it; how, and what is said of it. Raises StorageError with
-    neither done."""
+    """Carries out a request and answers it; how, and what is said of it, to the keeper with what
+    was wrong. Raises StorageError with neither done."""
     assert isinstance(desk.path, Address)
     if desk.moved_on():
         desk.reload()
@@ -159,7 +159,8 @@ def carry_out(desk: Desk, request: Request) -> tuple[str, str]:
         return carry_out(desk, request)
     except Refused as refused:
         seats.settle(desk.path, request, "refused", str(refused))
-        return "refused", str(refused)
+        cause = refused.__cause__
+        return "refused", f"{refused} ({cause!r})" if cause is not None else str(refused)
 
 
 def _do(desk: Desk, request: Request) -> None:
@@ -168,8 +169,8 @@ def _do(desk: Desk, request: Request) -> None:
         WORKS[asked["do"]](desk, request.side, asked)
     except (Refused, StorageError):
         raise
-    except Exception:  # written by hand: whatever it holds, the keeper goes on
-        raise Refused("that is no request of brt-cg") from None
+    except Exception as error:  # written by hand: whatever it holds, the keeper goes on
+        raise Refused("that is no request of brt-cg") from error
 
 
 def keep(address: Address, say: Say, once: bool = False, ended: Event | None = None) -> None:
@@ -201,5 +202,12 @@ def keep(address: Address, say: Say, once: bool = False, ended: Event | None = N
 
 def _answer_all(desk: Desk, address: Address, say: Say) -> None:
     for request in seats.waiting(address):
-        outcome, said = carry_out(desk, request)
-        say(f"{request.side.label} {request.number}: {outcome}{f': {said}' if said else ''}")
+        whose = f"{request.side.label} {request.number}"
+        try:
+            outcome, said = carry_out(desk, request)
+        except Unreachable:
+            raise
+        except StorageError as error:  # somebody else was writing, say
+            say(f"{whose}: waits: {error}")
+            return
+        say(f"{whose}: {outcome}{f': {said}' if said else ''}")

@@ -21,6 +21,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 
 PATIENCE = 10.0  # seconds after which nobody keeps the campaign
+A_MOMENT = 0.5  # seconds that what was entered before is waited for
 LOOKS = (0.01, 0.25)  # seconds between two looks for an answer: at first, at most
 THE_DICE = "The keeper rolls the dice of a campaign that is played by seats: let it roll"
 
@@ -51,6 +52,7 @@ class SeatDesk(Desk):
     def __init__(self, path: Address, seat: Side) -> None:
         super().__init__(path, _read(path, seat), backs_up=False)
         self.seat: Side = seat
+        self._unheard: int | None = None  # a request that was not waited for to the end
         self.book.writer = None
         self._alike_rows = len(self._rows())  # how many what was entered last did not touch
 
@@ -79,6 +81,20 @@ class SeatDesk(Desk):
 
     def reload(self) -> None:
         self.book = _read(self.path, self.seat)
+        self._hear_at_last()
+
+    def _hear_at_last(self) -> None:
+        """Of what was entered while nobody kept the campaign."""
+        from brt_cg.storage import seats
+
+        number = self._unheard
+        found = seats.outcome_of(self.path, self.seat, number) if number is not None else None
+        if found is not None:
+            self._unheard = None
+            if found[0] == "refused":
+                self.notices.append(
+                    f"What you entered while nobody kept it was refused: {found[1]}"
+                )
 
     def news_since(self, count: int) -> int:
         """The rows after which something is new, where there were so many: what was taken back
@@ -92,21 +108,23 @@ class SeatDesk(Desk):
         StorageError."""
         from brt_cg.storage import seats
 
-        if seats.waiting(self.path):
-            raise NotKept
+        for earlier in seats.waiting(self.path):
+            self._outcome(earlier.number, A_MOMENT)
         before = self._rows()
         number = seats.enter(self.path, self.seat, {"do": do, **asked})
-        outcome, said = self._outcome(number)
+        self._unheard = number
+        outcome, said = self._outcome(number, PATIENCE)
+        self._unheard = None
         self.reload()
         pairs = enumerate(zip(before, self._rows(), strict=False))
         self._alike_rows = next((at for at, (old, new) in pairs if old != new), len(before))
         if outcome == "refused":
             raise Refused(said)
 
-    def _outcome(self, number: int) -> tuple[str, str]:
+    def _outcome(self, number: int, patience: float) -> tuple[str, str]:
         from brt_cg.storage import seats
 
-        end, pause = time.monotonic() + PATIENCE, LOOKS[0]
+        end, pause = time.monotonic() + patience, LOOKS[0]
         while True:
             found = seats.outcome_of(self.path, self.seat, number)
             if found is not None:

@@ -12,8 +12,10 @@ import pytest
 from brt_cg import keeper, seat_desk
 from brt_cg.asks import Refused, Roll
 from brt_cg.audit import audit
+from brt_cg.commands.state_written import document
 from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import SeededDice
 from brt_cg.seat_desk import NotKept, SeatDesk
 from brt_cg.storage import seats
 from brt_cg.storage.errors import StorageError
@@ -249,6 +251,49 @@ def test_hidden_purchases_and_setup_are_entered_and_the_enemy_reads_nothing(
     assert found
     assert all(marine.campaign.find(one.id) is None for one in found)
     release_seats(address)
+
+
+def test_each_side_takes_in_its_own_half_of_a_scenarios_end(address: Address) -> None:
+    desk = Desk.create(address, {"cg": "III", "allotments": POINTS}, lambda: NOON)
+    desk.command("import", ended(HIDDEN[0]))
+    while desk.begin() is not None:
+        for _ in desk.play(Supply(dice=SeededDice(1), defaults=True)):
+            pass
+        break
+    assert desk.campaign.situation.phase == "scenario"
+    whole = desk.campaign
+    desk.close()
+    make_seats(address)
+    with kept(address):
+        for side in Side:
+            player = seated(address, side)
+            half = document(player.campaign, side)
+            half["scenario"] |= {"winner": "marine", "moved_first": "marine"}
+            asked = {"state": half, "source": "half.json", "missing": None, "side": side.value}
+            if side is MARINE:
+                with pytest.raises(Refused, match="not your side's to enter"):
+                    player.command("import", asked | {"side": "japanese"})
+            player.command("import", asked)
+            player.close()
+    after = Desk.open(address)
+    assert after.campaign.situation.phase == "refit"
+    assert after.campaign.units.keys() == whole.units.keys()
+    assert after.campaign.units["j-sq-1"].location == whole.units["j-sq-1"].location
+    after.close()
+    release_seats(address)
+
+
+def test_what_is_refused_long_after_it_was_entered_is_told_when_it_is_known(
+    campaign: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_desk, "PATIENCE", 0.0)
+    desk = seated(campaign, MARINE)
+    with pytest.raises(NotKept):
+        desk.command("edit", {"id": "m-sq-1", "set": {"strength": "double"}, "reason": "why not"})
+    keeper.keep(at(campaign, "umpire"), lambda _: None, once=True)
+    desk.reload()
+    assert [words for words in desk.notices if "was refused: " in words]
+    desk.close()
 
 
 # --- without a keeper -----------------------------------------------------------------------------

@@ -64,12 +64,13 @@ class ServerCampaign:
 
         try:
             with plain_errors(self.address), self._ready().begin() as connection:
+                seated = False
                 if self._to_make:
                     self._make(connection)
                 else:
-                    _refuse_if_upgraded(self.address, connection)
+                    seated = _has_seats(self.address, connection)
                 store(connection, entries, campaign)
-                if beside is not None:
+                if seated and beside is not None:
                     self._write_beside(connection, beside)
         except Unreachable as lost:
             # Lost in the middle of a commit, nobody here knows; a part of it never stands.
@@ -79,10 +80,8 @@ class ServerCampaign:
         self._to_make = False
 
     def _write_beside(self, connection: "Connection", beside: Beside) -> None:
-        """What goes with the entries, if the campaign has seats."""
+        """What goes with the entries of a campaign that has seats."""
         server = cast(postgres.Connection, connection.connection.driver_connection)
-        if not seats.there(server, self.address):
-            return
         pages = beside.pages()
         seats.write(server, self.address, pages, self._pages)
         self._pages = pages
@@ -178,12 +177,18 @@ def _listed(connection: postgres.Connection, address: Address) -> Listed:
     return Listed(address, name, date, phase, entries, at)
 
 
-def _refuse_if_upgraded(address: Address, connection: "Connection") -> None:
-    """A newer program in another home may have upgraded a campaign that is open here."""
-    found = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION}").scalars().all()
-    if list(found) != [HEAD]:
+def _has_seats(address: Address, connection: "Connection") -> bool:
+    """Whether a campaign has. Raises StorageError if a newer program in another home has upgraded
+    it while it was open here."""
+    there = "EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = %s)"
+    rows = connection.exec_driver_sql(
+        f"SELECT version_num, {there} FROM {VERSION}", (seats.schema_of(address),)
+    ).all()
+    found = [version for version, _ in rows]
+    if found != [HEAD]:
         raise StorageError(
             f"{address} was upgraded by a newer brt-cg (its tables are of revision "
             f"{', '.join(map(str, found))}, this one writes {HEAD}); nothing was stored: install "
             "the newer version"
         )
+    return bool(rows[0][1])
