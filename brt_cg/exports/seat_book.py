@@ -14,7 +14,7 @@ from brt_cg.exports.seat_asks import ask_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.journal.coming import Coming
-from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
+from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_of
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.refit.play import Paragraph
 
@@ -59,10 +59,9 @@ class SeatBook(Book):
 
 
 def _entries(rows: tuple[str, ...]) -> Iterator[Entry]:
-    """Each row as an entry."""
+    """Each row as an entry, whose text is the row's."""
     before = NO_HASH
     for number, text in enumerate(rows, start=1):
         row = json.loads(text)
         before = chain_hash(before, number, text)
-        payload, said = row["payload"], said_from(canonical(row["said"]))
-        yield Entry(number, canonical(payload), before, payload, said)
+        yield Entry(number, text, before, row["payload"], said_of(row["said"]))

@@ -117,7 +117,12 @@ def said_plain(said: Sequence[Said]) -> str:
 
 def said_from(text: str) -> tuple[Said, ...]:
     """The sentences of an entry from their stored text."""
+    return said_of(json.loads(text))
+
+
+def said_of(plain: Iterable[Any]) -> tuple[Said, ...]:
+    """The sentences of an entry from JSON."""
     return tuple(
         Said(sentence, tuple(about), Side(secret) if secret else None)
-        for sentence, about, secret in json.loads(text)
+        for sentence, about, secret in plain
     )

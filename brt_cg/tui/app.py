@@ -180,6 +180,7 @@ class BrtApp(CampaignApp):
         try:
             if await self.session.catch_up():
                 self.notify("Read again: another window has gone on with the campaign.")
+            self.tell_notices()
         except Unreachable:
             return  # the server itself says when it is gone, once
         except Exception as error:

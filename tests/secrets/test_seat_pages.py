@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,6 +31,8 @@ from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.steps import steps_of
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, difference, ended, glance
+from tests.settings import count
+from tests.test_recorded import CAMPAIGNS, replay
 
 SIDES = (MARINE, JAPANESE)
 
@@ -64,7 +67,9 @@ def assert_same(book: Book, side: Side, read: Any) -> None:
     book = reloaded(book)
     known, pages = public_book(book, side), SeatBook(pages_of(book, side), side)
     one, other = read(known, side), read(pages, side)
-    for name in one:
+    unread = one.keys() - other.keys()  # entries that the side knows nothing of
+    assert {str(one[name]).partition(" of ")[0] for name in unread} <= {"nothing is known"}
+    for name in other:
         if one[name] != other[name]:
             pytest.fail(f"{name} differs:\n{difference(one[name], other[name])}", pytrace=False)
 
@@ -87,6 +92,16 @@ def test_at_every_question_of_a_refit_phase_a_side_reads_the_same(side: Side) ->
         if number % 3 == 0:
             assert_same(book, side, around)
     assert_same(book, side, all_that_is_read)
+
+
+@pytest.mark.parametrize(
+    "folder", CAMPAIGNS[: count(ci=1, full=len(CAMPAIGNS))], ids=lambda folder: folder.name
+)
+def test_of_a_recorded_campaign_a_side_reads_the_same(folder: Path, tmp_path: Path) -> None:
+    desk = replay(folder, tmp_path / "t.brt")
+    for side in SIDES:
+        assert_same(desk.book, side, all_that_is_read)
+    desk.close()
 
 
 @pytest.mark.parametrize("side", SIDES)

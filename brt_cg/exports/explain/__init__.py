@@ -162,7 +162,7 @@ def _by_words(known: Known, words: str) -> Page | None:
         told = f"{known.view.label(counter)} {counter.id} {state_told(counter)}".lower().split()
         return all(any(word.startswith(part) for word in told) for part in parts)
 
-    found = [counter for counter in known.view.counters() if has_them(counter)]
+    found = sorted(filter(has_them, known.view.counters()), key=lambda counter: counter.id)
     if len(found) == 1:
         return counter_page(known, found[0].id)
     lines = tuple(Told(stands(known.view, counter), (counter.id,)) for counter in found)
