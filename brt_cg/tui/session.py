@@ -161,8 +161,7 @@ class Session:
         Work that is a generator is shown as it goes. Raises what the work raises: Refused,
         StorageError.
         """
-        desk = self._desk
-        assert desk is not None, "no campaign is open"
+        desk = self._open_desk()
         loop = asyncio.get_running_loop()
 
         def show() -> None:
@@ -178,6 +177,13 @@ class Session:
             self._show(desk, seen)
             if self._news:  # what came meanwhile
                 self._heard()
+
+    def _open_desk(self) -> "Desk":
+        """The desk. Ends the worker that asks for it when the campaign has been left: what it is
+        about is shown no more."""
+        if self._desk is None:
+            raise asyncio.CancelledError("no campaign is open")
+        return self._desk
 
     def _look(self, desk: "Desk") -> Seen:
         if self._placings is not None:
@@ -197,8 +203,7 @@ class Session:
 
     async def consult(self, question: Callable[["Desk"], Any]) -> Any:
         """Looks something up at the desk without showing anything anew. Raises Refused."""
-        desk = self._desk
-        assert desk is not None, "no campaign is open"
+        desk = self._open_desk()
         return await self._in_thread(lambda: question(desk))
 
     async def catch_up(self) -> bool:

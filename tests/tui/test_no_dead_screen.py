@@ -11,6 +11,7 @@ from brt_cg import tui
 from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.widgets.came_to_be import CameToBe
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_forces, played, press
 
@@ -109,3 +110,16 @@ async def test_another_seat_taken_elsewhere_sees_nothing_of_the_form(demo_file: 
         await pilot.pause()
         assert "0 ticked" in screen_text(app)
         assert "hays" not in screen_text(app).lower()
+
+
+async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_file: Path) -> None:
+    app = app_on(demo_file)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await in_forces(pilot)
+        # Its history is looked up when the cursor has rested.
+        app.screen.query_one(CameToBe).show("m-sq-1")
+        app.session.close()
+        await pilot.pause(0.5)
+        assert app.is_running
+        await pilot.press("h")
+        assert app.current_mode == "home"
