@@ -37,8 +37,8 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
 
 
 def _being_played(situation: Situation) -> dict[str, Any]:
-    """Of a scenario still to be played it is known who moves first, and no winner yet: what the
-    campaign holds is the last one's."""
+    """A scenario still to be played has no winner yet (the one that the campaign holds won the last
+    one), but it may be known who moves first."""
     if situation.phase is not Phase.SCENARIO:
         return {}
     return {"winner": None, "moved_first": plain(situation.first_move)}

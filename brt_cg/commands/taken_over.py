@@ -38,7 +38,7 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
 
 
 def forget_setup(counter: Counter) -> None:
-    """On map again, a counter is Retained nowhere."""
+    """A counter that is on map again is no longer Retained anywhere."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
         counter.be_at(counter.location)
 

@@ -122,7 +122,7 @@ def _sheets(found: list[dict[str, Any]], journal: list[Row], side: Side | None) 
 
 
 def _so_far(journal: list[Row]) -> Iterator[dict[str, Any]]:
-    """Of each roll, how its side has fared on its table up to it."""
+    """How the side of each roll has fared on that table so far."""
     sums: Counter[tuple[Side, str]] = Counter()
     rolls: Counter[tuple[Side, str]] = Counter()
     for row in journal:

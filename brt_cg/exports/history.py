@@ -46,7 +46,7 @@ def scenarios(rows: Iterable[Row]) -> list[Scenario]:
 
 
 def nights(rows: Iterable[Row], card: Card) -> dict[str, list[str]]:
-    """By Night CG Date, what came of it at 15.6203, in the log's words."""
+    """What came of each Night CG Date at 15.6203, in the log's words, by date."""
     found: dict[str, list[str]] = {}
     date = card.first_date
     for campaign, row in folded(rows, Situation.TABLE):

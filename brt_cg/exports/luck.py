@@ -39,7 +39,7 @@ class Luck:
 
     @property
     def average(self) -> str:
-        """Of a die, with two decimals; 3.50 is what dice give."""
+        """The mean of a die, with two decimals; dice give 3.50."""
         return f"{self.sum / self.dice:.2f}" if self.dice else "–"
 
 

@@ -221,7 +221,7 @@ class _Roster:
         )
 
     def _spot(self, counter: Counter) -> str:
-        """Where a counter sets up; of an Isolated one that has not yet, wherever it may."""
+        """Where a counter sets up; for an Isolated one that has not yet, wherever it may."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             spots = isolated_places(self.view, counter)

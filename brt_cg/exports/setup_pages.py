@@ -110,8 +110,8 @@ def start_of(campaign: Campaign, card: Card) -> Start:
 
 
 def limits(view: Campaign, card: Card) -> dict[str, int]:
-    """Of the Japanese units on map: how many Tank-Hunter Heroes there may be (SSR BRT5), and
-    squad-equivalents with HIP (G1.631)."""
+    """How many Tank-Hunter Heroes (SSR BRT5), and squad-equivalents with HIP (G1.631), the
+    Japanese units on map allow."""
     own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
     figures = card.ladders.figures
     squads = sum(unit.kind is Kind.SQUAD for unit in own)

@@ -75,7 +75,7 @@ def known_item(case: Case) -> Iterator[Breach]:
 
 
 def quantity(case: Case) -> Iterator[Breach]:
-    """At least one; a hexside is breached once."""
+    """A purchase is of at least one; a hexside is breached once."""
     bought = case.purchase.quantity
     if bought < 1:
         yield case.breach("quantity", f"{bought} × {case.price.name}: at least 1")
@@ -291,8 +291,8 @@ def san(case: Case) -> Iterator[Breach]:
 
 
 def _lots_of_its_window(purchase: Purchase) -> Callable[[Lot], bool]:
-    """For the lots bought in the buying window of a purchase (before the initial scenario the date
-    may yet be set by an import)."""
+    """What tells whether a lot was bought in the same window as a purchase (before the initial
+    scenario the date may yet be set by an import)."""
     if purchase.initial:
         return lambda lot: lot.initial
     return lambda lot: not lot.initial and lot.date == purchase.date

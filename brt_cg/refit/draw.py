@@ -55,7 +55,7 @@ def equal_parts(slots: Slots) -> list[Slots]:
 
 
 def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> DiceTable:
-    """As many faces for each part; what is left over is rolled again."""
+    """A table with as many faces for each part; a face that is left over is rolled again."""
     each = FACES // len(parts)
     rows = [
         Row(number * each + 1, (number + 1) * each, *_row(number, part, names))

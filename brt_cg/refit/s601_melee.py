@@ -181,7 +181,7 @@ def _capture(play: Play, unit: Unit, captor: Unit) -> None:
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
-    """For all who were there: concealment and Motion end, Stun flips to its "+1" side."""
+    """Concealment and Motion end for all who were there, and Stun flips to its "+1" side."""
     for piece in present:
         if not piece.in_play:
             continue

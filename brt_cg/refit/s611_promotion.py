@@ -84,7 +84,7 @@ def _apart(play: Play, groups: list[list[Unit]]) -> list[list[Unit]]:
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
-    """Where an odd number of HS of a type is, its owner says which one stays single."""
+    """The owner of an odd number of HS of one type says which of them stays single."""
     odd = [group for group in groups if len(group) % 2]
     if not odd:
         return []

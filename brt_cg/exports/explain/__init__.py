@@ -127,7 +127,7 @@ def _subjects(known: Known) -> list[str]:
 
 
 def _both_sides(known: Known, word: str) -> Page | None:
-    """Of "cvp", "san", "gpp" without a side: what there is of it."""
+    """What "cvp", "san" or "gpp" stands for when no side is named: both sides' totals."""
     name = word.lower()
     if name in (*TOTALS, VICTORY):
         names = [f"{side}.{name}" for side in SIDES]

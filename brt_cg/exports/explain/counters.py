@@ -73,8 +73,8 @@ def _links(counter: Counter) -> Iterator[tuple[str, str]]:
 
 
 def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
-    """Of an Isolated counter: the enemy's Setup Area, the hexes of it that cut the counter off, and
-    how far the nearest area of its own side is (15.6072)."""
+    """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter
+    off, and how far the nearest area of its own side is (15.6072)."""
     place = getattr(counter, "recorded_location", None) or counter.location
     if not (isinstance(counter, Piece) and counter.isolated) or place is None:
         return

@@ -115,7 +115,7 @@ def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> list[Loss]:
 
 
 def _counted(known: Known, losses: list[Loss], entered: int) -> Iterator[Told]:
-    """Of CVP that were entered as a total: what of it is for which counter, and what is left."""
+    """Which counters CVP entered as a total are for, and how many are for none."""
     for loss in losses:
         counter = known.view.find(loss.id)
         named = known.view.label(counter) if counter is not None else loss.id
