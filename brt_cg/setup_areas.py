@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from brt_cg import board
+from brt_cg import grid
 from brt_cg.counters import Side, Unit
 from brt_cg.records import Area
 from brt_cg.table import Derived, Table
@@ -29,7 +29,7 @@ class SetupAreas(Derived[Area]):
                 {hex for area in self.table.values() if area.side is whose for hex in area.hexes}
                 for whose in (side, side.enemy)
             )
-            touching = (hex for hex in own if not enemy.isdisjoint(board.neighbours(hex)))
+            touching = (hex for hex in own if not enemy.isdisjoint(grid.neighbours(hex)))
             self._fronts[side] = frozenset(touching)
         return self._fronts[side]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from enum import Enum, StrEnum, auto
 from typing import Any
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import OFF_MAP
 from brt_cg.values import frozen
 
@@ -193,7 +193,7 @@ class Place(Shape):
         if not isinstance(raw, str):
             raise not_allowed(raw, A_LOCATION)
         if self.hexside and "/" in raw:
-            return board.check_hexside(raw)
+            return grid.check_hexside(raw)
         return board.check_location(raw)
 
 

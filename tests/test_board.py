@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg import board, resources
+from brt_cg import board, grid, resources
 from brt_cg.board import BadLocation, TerrainType
 
 ALL = sorted(board.in_play(63), key=board.key)
@@ -90,9 +90,9 @@ def test_off_map_is_in_no_hex() -> None:
 
 
 def test_a_hexside_is_named_by_its_lowest_hex_first() -> None:
-    assert board.check_hexside("N18/N19") == "N18/N19"
-    assert board.check_hexside("N10/N9") == "N9/N10"
-    assert board.check_hexside("O21/N21") == "N21/O21"
+    assert grid.check_hexside("N18/N19") == "N18/N19"
+    assert grid.check_hexside("N10/N9") == "N9/N10"
+    assert grid.check_hexside("O21/N21") == "N21/O21"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_hexside_is_named_by_its_lowest_hex_first() -> None:
 )
 def test_what_is_no_hexside_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadLocation, match=why):
-        board.check_hexside(text)
+        grid.check_hexside(text)
 
 
 def test_a_range_holds_both_its_ends() -> None:
@@ -138,123 +138,123 @@ def test_hexes_are_in_order_of_hexrow_then_number() -> None:
 
 
 def test_e4_touches_its_six_neighbours() -> None:
-    assert board.neighbours("E4") == ("D3", "D4", "E3", "E5", "F3", "F4")
+    assert grid.neighbours("E4") == ("D3", "D4", "E3", "E5", "F3", "F4")
 
 
 def test_n21_touches_its_six_neighbours() -> None:
-    assert board.neighbours("N21") == ("M21", "M22", "N20", "N22", "O21", "O22")
+    assert grid.neighbours("N21") == ("M21", "M22", "N20", "N22", "O21", "O22")
 
 
 def test_corner_hexes_touch_only_hexes_on_the_map() -> None:
-    assert board.neighbours("A1") == ("A2", "B1")
-    assert board.neighbours("Z63") == ("Y63", "Z62")
+    assert grid.neighbours("A1") == ("A2", "B1")
+    assert grid.neighbours("Z63") == ("Y63", "Z62")
 
 
 @given(hex=hexes)
 def test_neighbours_are_the_hexes_whose_centres_are_one_hex_away(hex: str) -> None:
     near = [other for other in ALL if 0 < math.dist(centre(hex), centre(other)) < 70]
-    assert list(board.neighbours(hex)) == near
+    assert list(grid.neighbours(hex)) == near
 
 
 @given(a=hexes, b=hexes)
 def test_a_neighbour_of_mine_has_me_as_neighbour(a: str, b: str) -> None:
-    assert board.adjacent(a, b) == board.adjacent(b, a) == (board.distance(a, b) == 1)
-    assert all(a in board.neighbours(near) for near in board.neighbours(a))
+    assert grid.adjacent(a, b) == grid.adjacent(b, a) == (grid.distance(a, b) == 1)
+    assert all(a in grid.neighbours(near) for near in grid.neighbours(a))
 
 
 @pytest.mark.parametrize(("a", "b", "hexes"), [("E4", "E10", 6), ("A1", "C1", 2), ("A1", "A1", 0)])
 def test_distances_are_counted_in_hexes(a: str, b: str, hexes: int) -> None:
-    assert board.distance(a, b) == hexes
+    assert grid.distance(a, b) == hexes
 
 
 @given(a=hexes, b=hexes, c=hexes)
 def test_distance_is_a_metric(a: str, b: str, c: str) -> None:
-    assert (board.distance(a, b) == 0) == (a == b)
-    assert board.distance(a, b) == board.distance(b, a)
-    assert board.distance(a, c) <= board.distance(a, b) + board.distance(b, c)
+    assert (grid.distance(a, b) == 0) == (a == b)
+    assert grid.distance(a, b) == grid.distance(b, a)
+    assert grid.distance(a, c) <= grid.distance(a, b) + grid.distance(b, c)
 
 
 @given(a=hexes, b=hexes)
 def test_distance_is_the_shortest_path_over_the_map(a: str, b: str) -> None:
-    assert board.path_lengths(frozenset({a}), board.in_play(63))[b] == board.distance(a, b)
+    assert grid.path_lengths(frozenset({a}), board.in_play(63))[b] == grid.distance(a, b)
 
 
 def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
-    for ask in (board.neighbours, board.terrain, board.beach, board.key, board.is_ocean):
+    for ask in (grid.neighbours, board.terrain, board.beach, board.key, board.is_ocean):
         with pytest.raises(BadLocation):
             ask("AA1")
     with pytest.raises(BadLocation):
-        board.distance("A1", "A64")
+        grid.distance("A1", "A64")
     with pytest.raises(BadLocation):
-        board.adjacent("A1", "A64")
+        grid.adjacent("A1", "A64")
 
 
 def test_equally_near_hexes_are_all_found_lowest_first() -> None:
-    assert board.nearest("E4", ("E10", "F4", "D4", "E3")) == (1, ("D4", "E3", "F4"))
-    assert board.nearest("E4", ("E10",)) == (6, ("E10",))
+    assert grid.nearest("E4", ("E10", "F4", "D4", "E3")) == (1, ("D4", "E3", "F4"))
+    assert grid.nearest("E4", ("E10",)) == (6, ("E10",))
 
 
 def test_nothing_is_nearest_of_nothing() -> None:
     with pytest.raises(ValueError, match="no hex to be nearest to E4"):
-        board.nearest("E4", ())
+        grid.nearest("E4", ())
 
 
 def test_a_path_goes_round_hexes_that_may_not_be_entered() -> None:
-    wall = set(board.neighbours("N21")) - {"N22"}
+    wall = set(grid.neighbours("N21")) - {"N22"}
     free = board.in_play(63) - wall
-    assert board.path_lengths(frozenset({"N21"}), free)["N19"] == 7
+    assert grid.path_lengths(frozenset({"N21"}), free)["N19"] == 7
 
 
 def test_no_path_leads_out_of_a_ring() -> None:
-    free = board.in_play(63) - set(board.neighbours("N21"))
-    assert board.path_lengths(frozenset({"N21"}), free) == {"N21": 0}
+    free = board.in_play(63) - set(grid.neighbours("N21"))
+    assert grid.path_lengths(frozenset({"N21"}), free) == {"N21": 0}
 
 
 def test_who_stands_at_the_goal_has_no_way_to_go() -> None:
-    assert board.path_lengths(frozenset({"N21"}), frozenset()) == {"N21": 0}
+    assert grid.path_lengths(frozenset({"N21"}), frozenset()) == {"N21": 0}
 
 
 @given(a=hexes, b=hexes, goal=hexes)
 def test_of_several_starts_the_nearest_counts(a: str, b: str, goal: str) -> None:
-    away = board.path_lengths(frozenset({a, b}), board.in_play(63))[goal]
-    assert away == min(board.distance(a, goal), board.distance(b, goal))
+    away = grid.path_lengths(frozenset({a, b}), board.in_play(63))[goal]
+    assert away == min(grid.distance(a, goal), grid.distance(b, goal))
 
 
 # Connected areas
 
 
 def test_pieces_come_in_order_of_their_lowest_hex() -> None:
-    pieces = board.connected(["N10", "B2", "N9", "B1", "Z63"])
+    pieces = grid.connected(["N10", "B2", "N9", "B1", "Z63"])
     assert pieces == [{"B1", "B2"}, {"N9", "N10"}, {"Z63"}]
 
 
 def test_no_hexes_make_no_pieces() -> None:
-    assert board.connected([]) == []
+    assert grid.connected([]) == []
 
 
 @given(chosen=st.sets(hexes))
 def test_pieces_share_no_hex_do_not_touch_and_hang_together(chosen: set[str]) -> None:
-    pieces = board.connected(chosen)
+    pieces = grid.connected(chosen)
     assert sum(map(len, pieces)) == len(chosen)
     assert set().union(*pieces) == chosen
     for piece in pieces:
-        around = {near for hex in piece for near in board.neighbours(hex)}
+        around = {near for hex in piece for near in grid.neighbours(hex)}
         assert around & chosen <= piece
         lowest = min(piece, key=board.key)
-        assert board.path_lengths(frozenset({lowest}), piece).keys() == piece
+        assert grid.path_lengths(frozenset({lowest}), piece).keys() == piece
     lowest_hexes = [min(piece, key=board.key) for piece in pieces]
     assert lowest_hexes == sorted(lowest_hexes, key=board.key)
 
 
 def test_the_dry_land_of_the_whole_island_is_one_piece() -> None:
-    assert len(board.connected(board.land(63))) == 1
+    assert len(grid.connected(board.land(63))) == 1
 
 
 def test_finding_the_pieces_of_the_island_takes_a_moment_only() -> None:
     island = board.land(63)
-    board.connected(island)
+    grid.connected(island)
     started = perf_counter()
-    board.connected(island)
+    grid.connected(island)
     assert perf_counter() - started < 0.05
 
 
@@ -320,24 +320,24 @@ def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
 
 
 def test_a_hex_amid_the_map_has_six_covered_arcs() -> None:
-    assert len(board.arcs("N21")) == 6
-    assert all(board.adjacent(*arc) for arc in board.arcs("N21"))
-    assert len(board.arcs("A1")) == 1
+    assert len(grid.arcs("N21")) == 6
+    assert all(grid.adjacent(*arc) for arc in grid.arcs("N21"))
+    assert len(grid.arcs("A1")) == 1
 
 
 def test_a_covered_arc_widens_by_a_hex_at_each_range() -> None:
-    for arc in board.arcs("N31"):
-        covered = board.covered("N31", arc)
-        counts = [sum(board.distance("N31", hex) == away for hex in covered) for away in (1, 2, 5)]
+    for arc in grid.arcs("N31"):
+        covered = grid.covered("N31", arc)
+        counts = [sum(grid.distance("N31", hex) == away for hex in covered) for away in (1, 2, 5)]
         assert counts == [2, 3, 6]
         assert set(arc) <= covered
 
 
 def test_the_covered_arcs_of_a_hex_cover_the_whole_map() -> None:
-    covered = set().union(*(board.covered("N31", arc) for arc in board.arcs("N31")))
+    covered = set().union(*(grid.covered("N31", arc) for arc in grid.arcs("N31")))
     assert covered == board.in_play(63) - {"N31"}
 
 
 def test_two_hexes_that_are_not_before_it_are_no_covered_arc() -> None:
     with pytest.raises(board.BadLocation, match="not two adjacent hexes next to N21"):
-        board.covered("N21", ("N18", "N19"))
+        grid.covered("N21", ("N18", "N19"))

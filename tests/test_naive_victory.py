@@ -2,7 +2,7 @@
 
 import random
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.counters import Fate
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
 from brt_cg.refit.s609_prisoners import prisoners
@@ -59,4 +59,4 @@ def test_whose_a_land_hex_is() -> None:
     chance = random.Random(SEED)
     land = sorted(board.land(63))
     for hex in chance.sample(land, count(ci=60, full=len(land))):
-        assert board.nearest_beaches(hex) == readings.beaches_of(hex)
+        assert grid.nearest_beaches(hex) == readings.beaches_of(hex)

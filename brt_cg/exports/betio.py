@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from html import escape
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import NUMBERS, ROWS, TerrainType, ground, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side, Unit, Vehicle
@@ -199,7 +199,7 @@ def _border(hex: str, mine: set[str]) -> Iterator[str]:
 def _sides(hex: str) -> tuple[tuple[str | None, str], ...]:
     """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
     x, y = centre(hex)
-    beyond = {_direction(hex, near): near for near in board.neighbours(hex)}
+    beyond = {_direction(hex, near): near for near in grid.neighbours(hex)}
     corners = [(x + across * WIDTH, y + down * HEIGHT / 2) for across, down in CORNERS]
     ends = zip(corners, [*corners[1:], corners[0]], strict=True)
     return tuple(
@@ -259,7 +259,7 @@ def _beach_names() -> Iterator[str]:
 
 def _water_by(hexes: Iterable[str]) -> set[str]:
     """The Ocean hexes that touch any of these."""
-    near = {beside for hex in hexes for beside in board.neighbours(hex)}
+    near = {beside for hex in hexes for beside in grid.neighbours(hex)}
     return {hex for hex in near if board.terrain(hex) is TerrainType.OCEAN}
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Called, id_called
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
@@ -59,7 +59,7 @@ def _is_place(subject: str) -> bool:
     if "/" not in subject:
         return board.is_location(subject)
     try:
-        board.check_hexside(subject)
+        grid.check_hexside(subject)
     except board.BadLocation:
         return False
     return True

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import refuse
 from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.card import Card, Created, Placement, Points, Price
@@ -172,7 +172,7 @@ class _Reading:
             self.problems.append(f"{price.name} has no Location ({price.rule})")
             return None
         hexside = Placement.HEXSIDE in price.placement
-        return self.place("location", board.check_hexside if hexside else _on_map)
+        return self.place("location", grid.check_hexside if hexside else _on_map)
 
     def exit(self, price: Price) -> str | None:
         two = Placement.TWO_LOCATIONS in price.placement
@@ -194,7 +194,7 @@ class _Reading:
         arc = self.hexes_of_arc(found)
         if not arc:
             return ()
-        if self.asked.get("location") is None and not board.adjacent(*arc):
+        if self.asked.get("location") is None and not grid.adjacent(*arc):
             self.problems.append(f"arc {', '.join(arc)}: not adjacent; allowed: as O21,O22")
         return arc
 
@@ -222,7 +222,7 @@ class _Reading:
 
 
 def _on_map_or_hexside(text: str) -> str:
-    return board.check_hexside(text) if "/" in text else _on_map(text)
+    return grid.check_hexside(text) if "/" in text else _on_map(text)
 
 
 def _on_map(text: str) -> str:

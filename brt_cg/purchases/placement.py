@@ -6,7 +6,7 @@ A limit that needs a Location is checked when the Location is given: at the purc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement, Price
@@ -136,12 +136,12 @@ def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iter
 
 def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
     if Placement.HEXSIDE in price.placement:
-        after = (near for near in board.neighbours(hex) if board.key(near) > board.key(hex))
+        after = (near for near in grid.neighbours(hex) if board.key(near) > board.key(hex))
         yield from (Spot(f"{hex}/{near}") for near in after)
     elif Placement.TWO_LOCATIONS in price.placement:
-        yield from (Spot(hex, near) for near in board.neighbours(hex))
+        yield from (Spot(hex, near) for near in grid.neighbours(hex))
     elif Placement.COVERED_ARC in price.placement:
-        yield from (Spot(hex, None, arc) for arc in board.arcs(hex))
+        yield from (Spot(hex, None, arc) for arc in grid.arcs(hex))
     else:
         yield Spot(hex)
 
@@ -244,9 +244,9 @@ def _beach_area(site: Site) -> Iterator[Breach]:
     the hexes to which no Beach hex of another is nearer."""
     if site.beach in (None, ISLAND) or site.campaign.ruling("R-BEACH-AREA") == "free":
         return
-    wrong = [hex for hex in site.hexes if site.beach not in board.nearest_beaches(hex)]
+    wrong = [hex for hex in site.hexes if site.beach not in grid.nearest_beaches(hex)]
     if len(wrong) > int(site.needs(Placement.HEXSIDE)):
-        whose = " or ".join(map(board.beach_name, sorted(board.nearest_beaches(wrong[0]))))
+        whose = " or ".join(map(board.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
         points = f"points of {board.beach_name(site.beach)}"
         what = f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)"
         yield site.breach("placement", what)
@@ -311,7 +311,7 @@ def _beach_adjacent(site: Site) -> Iterator[Breach]:
 
 
 def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
-    near = [hex for hex in board.neighbours(site.hexes[0]) if board.is_beach(hex)]
+    near = [hex for hex in grid.neighbours(site.hexes[0]) if board.is_beach(hex)]
     if near:
         yield site.breach("placement", f"it may not be adjacent to a Beach hex, as {near[0]} is")
 
@@ -339,8 +339,8 @@ def _adjacent_locations(site: Site) -> Iterator[Breach]:
     if site.exit is None:
         return
     here, there = site.hexes[0], site.hexes[-1]
-    if here != there and not board.adjacent(here, there):
-        away = board.distance(here, there)
+    if here != there and not grid.adjacent(here, there):
+        away = grid.distance(here, there)
         yield site.breach("placement", f"its exit {site.exit} is {away} hexes away, not adjacent")
 
 
@@ -367,8 +367,8 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
     if not arc:
         yield site.breach("placement", "it needs a Covered Arc: two of its adjacent hexes")
         return
-    stray = [hex for hex in arc if not board.adjacent(own, hex)]
-    if stray or len(set(arc)) != 2 or not board.adjacent(*arc):
+    stray = [hex for hex in arc if not grid.adjacent(own, hex)]
+    if stray or len(set(arc)) != 2 or not grid.adjacent(*arc):
         what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
         yield site.breach("placement", what)
     elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
@@ -377,7 +377,7 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
 
 
 def _touches_beach(site: Site) -> bool:
-    return _of_its_beach(site, board.neighbours(site.hexes[0]))
+    return _of_its_beach(site, grid.neighbours(site.hexes[0]))
 
 
 def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:

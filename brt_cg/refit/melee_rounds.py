@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
@@ -297,7 +297,7 @@ def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     )
     places = {piece.location for piece in shown if piece.location and not piece.off_map}
     here = sorted(place for place in places if board.hex_of(place) == hex)
-    listed = dict.fromkeys([hex, *here, *inside, *board.neighbours(hex)])
+    listed = dict.fromkeys([hex, *here, *inside, *grid.neighbours(hex)])
     return [place for place in listed if is_accessible(campaign, unit, location, place)]
 
 
@@ -314,7 +314,7 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         level = place if place is not None and place.isdigit() else None
         goal_level = None if goal_place == "pier" else goal_place
         inside = place is not None and place != "pier" and level is None
-        reached = board.adjacent(hex, goal) and goal_level == level and not inside
+        reached = grid.adjacent(hex, goal) and goal_level == level and not inside
     dry = not board.is_ocean(to) or _is_wet(location)
     enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and opposes(enemy))
     return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)

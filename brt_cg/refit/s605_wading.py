@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
@@ -69,7 +69,7 @@ class Wade:
         )
 
     def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:
-        return board.nearest(ground(piece.location or ""), self.beaches)
+        return grid.nearest(ground(piece.location or ""), self.beaches)
 
 
 @paragraph(

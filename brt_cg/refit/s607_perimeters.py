@@ -1,6 +1,6 @@
 """15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Enter, Form, Raw, Refused, refuse
 from brt_cg.board import ground, lowest_first
 from brt_cg.campaign import Campaign
@@ -72,7 +72,7 @@ def _read(play: Play, raw: Raw) -> Perimeters:
     stated, wrong = read_perimeters(raw, possible, otherwise)
     problems = [f"perimeter {index + 1}: {message}" for index, _, message in wrong]
     for number, hexes in enumerate(stated, start=1):
-        pieces = ", ".join(min(piece, key=board.key) for piece in board.connected(hexes))
+        pieces = ", ".join(min(piece, key=board.key) for piece in grid.connected(hexes))
         if not free and ", " in pieces:
             name = f"perimeter {number} is not connected (R-PERIMETER)"
             problems.append(f"{name}: separate pieces at {pieces}")
@@ -111,7 +111,7 @@ async def setup_areas(play: Play) -> None:
         key=lambda hexes: board.key(hexes[0]),
     )
     held = {hex for hexes in marine for hex in hexes}
-    pieces = board.connected(land_in_play(play) - held)
+    pieces = grid.connected(land_in_play(play) - held)
     japanese = [lowest_first(piece) for piece in _japanese_areas(play, pieces, old)]
     for side, letter, found in ((Side.MARINE, "M", marine), (Side.JAPANESE, "J", japanese)):
         for number, hexes in enumerate(found, start=1):

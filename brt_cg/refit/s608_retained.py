@@ -1,6 +1,6 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Placement
@@ -152,7 +152,7 @@ def _stays_put(play: Play, mover: Unit | Vehicle) -> bool:
 def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
     own = [area for area in play.campaign.areas.values() if area.side is side]
     here = ground(location)
-    return min(own, key=lambda area: (board.nearest(here, area.hexes)[0], area.id), default=None)
+    return min(own, key=lambda area: (grid.nearest(here, area.hexes)[0], area.id), default=None)
 
 
 def retain(play: Play, piece: Piece, area: Area) -> None:

@@ -1,6 +1,6 @@
 """15.609: prisoners, and those who are neither guarded nor armed; the end of the campaign."""
 
-from brt_cg import board
+from brt_cg import grid
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
 from brt_cg.counters import Side, Unit
@@ -173,7 +173,7 @@ def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, in
     """The hexes to each area of a side that can be reached, by its id."""
     enterable = land_in_play(play)
     own = (area for area in play.campaign.areas.values() if area.side is side)
-    away = {area.id: board.path_length(start, enterable, area.hexes) for area in own}
+    away = {area.id: grid.path_length(start, enterable, area.hexes) for area in own}
     return {id: length for id, length in away.items() if length is not None}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Candidate, Choose, Form, Item, Items, Raw, Several, refuse
 from brt_cg.board import hex_order
 from brt_cg.counters import (
@@ -303,7 +303,7 @@ def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | 
     """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
     front = play.campaign.front_hexes(side.enemy)
     own = [board.hex_of(place) for place in _own_hexes(play, side, item)]
-    ranges = [board.range_to(hex, front) for hex in own]
+    ranges = [grid.range_to(hex, front) for hex in own]
     return min((near for near in ranges if near is not None), default=None)
 
 

@@ -7,7 +7,7 @@ along with the Location: "M22 N21,N22", "M21 exit K21".
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
@@ -66,7 +66,7 @@ def _checked(counter: Counter, place: Raw) -> str:
             f"{place!r} is no Location; allowed: a hex, as N21, or a place in it"
         )
     if isinstance(counter, Fortification) and "/" in place:
-        return board.check_hexside(place)
+        return grid.check_hexside(place)
     return board.check_location(place)
 
 
@@ -206,13 +206,11 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
     if card.requires(fort.type, Placement.HEXSIDE):
         beaches = (hex for hex in hexes if board.is_beach(hex))
         return dict.fromkeys(
-            board.check_hexside(f"{hex}/{near}")
-            for hex in beaches
-            for near in board.neighbours(hex)
+            grid.check_hexside(f"{hex}/{near}") for hex in beaches for near in grid.neighbours(hex)
         )
     if any(card.requires(fort.type, condition) for condition in AFLOAT):
         near = (
-            neighbour for hex in hexes if board.is_beach(hex) for neighbour in board.neighbours(hex)
+            neighbour for hex in hexes if board.is_beach(hex) for neighbour in grid.neighbours(hex)
         )
         return dict.fromkeys(filter(board.is_ocean, near))
     return [*listed, *hexes]
@@ -230,5 +228,5 @@ def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
         return [place]
     hex = board.hex_of(place)
     if lacks_exit(card, fort):
-        return [{"location": place, "exit": near} for near in board.neighbours(hex)]
-    return [{"location": place, "covered_arc": [*arc]} for arc in board.arcs(hex)]
+        return [{"location": place, "exit": near} for near in grid.neighbours(hex)]
+    return [{"location": place, "covered_arc": [*arc]} for arc in grid.arcs(hex)]

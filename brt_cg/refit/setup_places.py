@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Mapping, Set
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement
@@ -33,7 +33,7 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
         return (recorded,)
     near = (
         hex
-        for hex in board.neighbours(ground(recorded))
+        for hex in grid.neighbours(ground(recorded))
         if not board.is_ocean(hex) and campaign.controller(hex, piece.side) is piece.side
     )
     return (recorded, *near)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_written import document
@@ -207,7 +207,7 @@ def _distance(first: str, second: str | None) -> int:
     here, there = _hex(first), _hex(second)
     if OFF_MAP in (here, there):
         return 0 if here == there else FAR_AWAY
-    return board.distance(here, there)
+    return grid.distance(here, there)
 
 
 def _hex(location: str | None) -> str:

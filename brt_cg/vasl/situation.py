@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
 from brt_cg.values import frozen
@@ -277,4 +277,4 @@ def _numbers(**texts: str) -> dict[str, int]:
 
 def perimeters(hexes: Iterable[str]) -> list[list[str]]:
     """The Marine Perimeters that counters on the map propose (15.607): connected hexes."""
-    return [sorted(piece, key=board.key) for piece in board.connected(hexes)]
+    return [sorted(piece, key=board.key) for piece in grid.connected(hexes)]

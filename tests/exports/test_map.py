@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg import board
+from brt_cg import grid
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.betio import HEIGHT, WIDTH, centre, frame_round
@@ -35,7 +35,7 @@ def island() -> Book:
 def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
     for hex in ("N21", "E4", "K30"):
         x, y = centre(hex)
-        for near in board.neighbours(hex):
+        for near in grid.neighbours(hex):
             across, down = centre(near)
             assert ((across - x) ** 2 + (down - y) ** 2) ** 0.5 == pytest.approx(WIDTH, rel=0.02)
     assert centre("Z33")[1] < centre("A33")[1]

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from brt_cg.asks import Enter, Refused
-from brt_cg.board import TerrainType, beach_hexes, in_play, is_ocean, neighbours, terrain
+from brt_cg.board import TerrainType, beach_hexes, in_play, is_ocean, terrain
 from brt_cg.counters import Fate, Kind
+from brt_cg.grid import neighbours
 from brt_cg.refit.melee_rounds import accessible, is_accessible
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from tests.refit.table import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Raw, Refused
 from brt_cg.board import in_ranges
 from brt_cg.counters import Fate, Side
@@ -176,7 +176,7 @@ def test_areas_of_the_last_refit_phase_are_replaced() -> None:
 
 
 def test_marines_everywhere_around_do_not_split_the_defence() -> None:
-    ring = tuple(board.neighbours("N30"))
+    ring = tuple(grid.neighbours("N30"))
     found = areas(japanese_squad("j1", "N50"), stated=(ring,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
     assert "N30" in found["J1"][1]
@@ -226,13 +226,13 @@ def test_the_players_may_agree_that_a_pocket_is_nobodys() -> None:
 
 def test_if_no_part_is_held_the_largest_is_the_area() -> None:
     found = areas(stated=(ISLAND_BELT,), rulings={"R-SPLIT": "nobody"})
-    pieces = board.connected(board.land(63) - set(ISLAND_BELT))
+    pieces = grid.connected(board.land(63) - set(ISLAND_BELT))
     assert set(found["J1"][1]) == max(pieces, key=len)
 
 
 def test_the_players_may_agree_that_every_part_is_an_area() -> None:
     found = areas(japanese_squad("j1", "M10"), stated=(ISLAND_BELT,), rulings={"R-SPLIT": "every"})
-    pieces = board.connected(board.land(63) - set(ISLAND_BELT))
+    pieces = grid.connected(board.land(63) - set(ISLAND_BELT))
     assert [set(found[f"J{n + 1}"][1]) for n in range(len(pieces))] == pieces
 
 

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
@@ -205,13 +205,13 @@ async def test_a_covered_arc_is_pointed_at_and_drawn(demo_file: Path) -> None:
         form.query_one("#arc", Input).focus()
         await press(pilot, "f4")
         screen = await pointing(pilot)
-        assert screen.island.drawing.marked == set(board.neighbours(at))
+        assert screen.island.drawing.marked == set(grid.neighbours(at))
         await press(pilot, "enter")
         after_one = screen.island.drawing.marked
         assert len(after_one) == 2
         arc = tuple(sorted((screen.pointing.spots[0], screen.island.cursor), key=board.key))
         await until(pilot, lambda: len(screen.island.drawing.drawn) > 2)
-        assert screen.island.drawing.drawn == board.covered(at, arc)  # type: ignore[arg-type]
+        assert screen.island.drawing.drawn == grid.covered(at, arc)  # type: ignore[arg-type]
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is form)
         assert form.query_one("#arc", Input).value == ",".join(arc)
@@ -226,7 +226,7 @@ async def test_a_hexside_is_pointed_at_by_its_two_hexes(demo_file: Path) -> None
         screen = await pointing(pilot)
         await press(pilot, "enter")
         first = screen.pointing.spots[0]
-        assert screen.island.cursor in board.neighbours(first)
+        assert screen.island.cursor in grid.neighbours(first)
         second = screen.island.cursor
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is form)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import BY_TABLE, Counter, Fate, Piece, Side
@@ -86,7 +86,7 @@ def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
         why = "an Ocean hex" if board.is_ocean(hex) else "a hex of no Setup Area"
         yield Told(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
     for enemy in _enemy_areas(view, side):
-        cut = [beside for beside in board.neighbours(hex) if beside in enemy.hexes]
+        cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
         if cut:
             yield Told(f"cut off by {enemy.id}, which holds {in_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
@@ -105,8 +105,8 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
     if not own:
         yield Told(f"the {side.label} side has no Setup Area")
         return
-    near = min(own, key=lambda area: (board.nearest(hex, area.hexes)[0], area.id))
-    far, ends = board.nearest(hex, near.hexes)
+    near = min(own, key=lambda area: (grid.nearest(hex, area.hexes)[0], area.id))
+    far, ends = grid.nearest(hex, near.hexes)
     between = _between(hex, ends[0]) & {
         held for area in _enemy_areas(view, side) for held in area.hexes
     }
@@ -119,8 +119,8 @@ def _between(start: str, end: str) -> set[str]:
     """The hexes on a shortest way from one hex to another, without its ends."""
     way: set[str] = set()
     at = start
-    while board.distance(at, end) > 1:
-        at = min(board.neighbours(at), key=lambda hex: (board.distance(hex, end), board.key(hex)))
+    while grid.distance(at, end) > 1:
+        at = min(grid.neighbours(at), key=lambda hex: (grid.distance(hex, end), board.key(hex)))
         way.add(at)
     return way
 

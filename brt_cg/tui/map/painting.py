@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Form, Raw
 from brt_cg.board import lowest_first
 from brt_cg.figures import counted
@@ -44,7 +44,7 @@ class Painting:
 
     def groups(self) -> list[tuple[str, ...]]:
         """The painted areas, lowest hex first, each in the board's order."""
-        areas = [lowest_first(area) for area in board.connected(self.hexes)]
+        areas = [lowest_first(area) for area in grid.connected(self.hexes)]
         return sorted(areas, key=lambda hexes: board.key(hexes[0]))
 
     @property

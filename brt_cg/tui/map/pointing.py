@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Candidate, Choose, Pointed, Raw
 from brt_cg.board import OFF_MAP, TerrainType, ground
 from brt_cg.counters import Fortification
@@ -82,8 +82,8 @@ class Pointing:
         if base in (None, OFF_MAP):
             return None
         arc = self.spots[0 if self.near else 1 :]
-        around = board.neighbours(ground(str(base)))
-        return [hex for hex in around if all(board.adjacent(hex, other) for other in arc)]
+        around = grid.neighbours(ground(str(base)))
+        return [hex for hex in around if all(grid.adjacent(hex, other) for other in arc)]
 
     def drawn(self, cursor: str) -> frozenset[str]:
         """The hexes that have been pointed at, and those within the Covered Arc that they make, or
@@ -94,8 +94,8 @@ class Pointing:
         base, *arc = [ground(self.near), *hexes] if self.near else hexes or [""]
         if len(arc) == 2:
             a, b = sorted(arc, key=board.key)
-            if (a, b) in board.arcs(base):
-                return frozenset(hexes) | board.covered(base, (a, b))
+            if (a, b) in grid.arcs(base):
+                return frozenset(hexes) | grid.covered(base, (a, b))
         return frozenset(hexes)
 
     # --- in a hex -------------------------------------------------------------------------------

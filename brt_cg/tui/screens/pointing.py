@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.asks import Raw
 from brt_cg.tui.actions import BY_ID, MAP, POINT
 from brt_cg.tui.map.painting import Painting
@@ -70,7 +70,7 @@ class PointScreen(IslandScreen):
         lit, start = self.pointing.lit(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor
-            start = min(lit, key=lambda hex: (board.distance(hex, start or here), board.key(hex)))
+            start = min(lit, key=lambda hex: (grid.distance(hex, start or here), board.key(hex)))
         if start is not None:
             self.go_to(start)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from tests.recorded.by_seed.situations import Situations
@@ -234,14 +234,14 @@ def _buy(table: Table, chance: random.Random, campaign: Campaign, orders: int) -
         side = chance.choice(("japanese", "japanese", "marine"))
         item = chance.choice(sorted(card.prices))
         place, beach = chance.choice(places)
-        hex = chance.choice([place, *board.neighbours(place)])
+        hex = chance.choice([place, *grid.neighbours(place)])
         words = f"buy {FILE} {item} --side {side}"
         words += f" --beach {beach}" if side == "japanese" else ""
         words += f" --location {hex}" if chance.random() < 0.6 else ""
         if item.startswith("pillbox"):
-            first = chance.choice(board.neighbours(hex))
+            first = chance.choice(grid.neighbours(hex))
             second = chance.choice(
-                [near for near in board.neighbours(hex) if board.adjacent(near, first)]
+                [near for near in grid.neighbours(hex) if grid.adjacent(near, first)]
             )
             words += f" --arc {first},{second} --capacity {chance.randint(1, 3)}"
         words += " --draft" if chance.random() < 0.4 else ""

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
@@ -40,7 +40,7 @@ def squad(id: str, side: Side, location: str) -> Unit:
 
 def test_neighbours_are_never_of_one_shade() -> None:
     for hex in HEXES:
-        assert all(shade(other) != shade(hex) for other in board.neighbours(hex))
+        assert all(shade(other) != shade(hex) for other in grid.neighbours(hex))
 
 
 def test_the_overview_shows_the_whole_island_in_127_by_26() -> None:
@@ -70,7 +70,7 @@ def test_what_touches_on_the_map_touches_on_the_screen(layout: Layout) -> None:
     """Cells above, below and beside those of a hex are its own, its neighbours', or none."""
     for hex in HEXES[::17]:
         x, y = layout.corner(hex)
-        near = {*board.neighbours(hex), hex, None}
+        near = {*grid.neighbours(hex), hex, None}
         for dx in range(-1, layout.across + 1):
             for dy in range(-1, layout.down + 1):
                 assert layout.hex_at(x + dx, y + dy) in near

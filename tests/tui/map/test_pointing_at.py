@@ -1,6 +1,6 @@
 """What is pointed at, one Location after the other, and what answer that makes."""
 
-from brt_cg import board
+from brt_cg import grid
 from brt_cg.asks import ACROSS, ARC, Candidate, Pointed
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fortification, Kind, Side, Unit
@@ -39,34 +39,34 @@ def test_where_only_candidates_count_nothing_else_is_listed() -> None:
 
 
 def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
-    offered = candidates(*(("N21", *arc) for arc in board.arcs("N21")))
+    offered = candidates(*(("N21", *arc) for arc in grid.arcs("N21")))
     pointing = Pointing("", PILLBOX, offered)
     assert point(pointing, "N21") is None
-    assert pointing.lit() == set(board.neighbours("N21"))
-    a, b = board.arcs("N21")[0]
+    assert pointing.lit() == set(grid.neighbours("N21"))
+    a, b = grid.arcs("N21")[0]
     assert point(pointing, b) is None
     assert a in pointing.lit()
-    assert pointing.drawn(a) >= board.covered("N21", (a, b))
+    assert pointing.drawn(a) >= grid.covered("N21", (a, b))
     assert point(pointing, a) == (["N21", a, b],)
 
 
 def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
     pointing = Pointing("", PILLBOX)
-    a, b = board.arcs("N21")[0]
+    a, b = grid.arcs("N21")[0]
     assert [point(pointing, spot) for spot in ("N21", a)] == [None, None]
     assert point(pointing, b) == ({"location": "N21", "covered_arc": [a, b]},)
 
 
 def test_an_arc_by_itself_lies_next_to_its_location() -> None:
     pointing = Pointing("", Pointed(ARC, ",".join, bare=True), near="N21")
-    assert pointing.lit() == set(board.neighbours("N21"))
+    assert pointing.lit() == set(grid.neighbours("N21"))
     assert pointing.picks("M22", campaign()) == [Pick("M22", "M22")]
 
 
 def test_a_hexside_is_two_hexes() -> None:
     pointing = Pointing("", Pointed(ACROSS, "/".join, bare=True))
     assert point(pointing, "N18") is None
-    assert pointing.lit() == set(board.neighbours("N18"))
+    assert pointing.lit() == set(grid.neighbours("N18"))
     assert point(pointing, "N19") == ("N18/N19",)
 
 
