@@ -5,10 +5,11 @@ campaign (keeper.py), and it is waited for what came of it.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.exports.seat_book import SeatBook
@@ -50,10 +51,9 @@ class SeatDesk(Desk):
     path: Address
 
     def __init__(self, path: Address, seat: Side) -> None:
-        super().__init__(path, _read(path, seat), backs_up=False)
         self.seat: Side = seat
+        super().__init__(path, _read(path, seat), backs_up=False)
         self._unheard: int | None = None  # a request that was not waited for to the end
-        self.book.writer = None
         self._alike_rows = len(self._rows())  # how many what was entered last did not touch
 
     # --- looking --------------------------------------------------------------------------------
@@ -81,7 +81,11 @@ class SeatDesk(Desk):
 
     def reload(self) -> None:
         self.book = _read(self.path, self.seat)
+        self.book.writer = self._write
         self._hear_at_last()
+
+    def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        raise StorageError("Only the keeper of a campaign that is played by seats adds entries")
 
     def _hear_at_last(self) -> None:
         """Of what was entered while nobody kept the campaign."""

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
+import pytest
+
+from brt_cg import keeper
 from brt_cg.asks import Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from brt_cg.keeper import keep
 from brt_cg.seat_desk import SeatDesk, open_desk
 from brt_cg.storage import seats
 from brt_cg.storage.place import Address
@@ -44,13 +46,15 @@ def kept(address: Address) -> Iterator[list[str]]:
     """While the umpire's role keeps a campaign; what the keeper says."""
     said: list[str] = []
     over = Event()
-    keeper = Thread(target=keep, args=(at(address, "umpire"), said.append, False, over))
-    keeper.start()
-    try:
-        yield said
-    finally:
-        over.set()
-        keeper.join()
+    thread = Thread(target=keeper.keep, args=(at(address, "umpire"), said.append, False, over))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keeper, "AGAIN", 0.05)
+        thread.start()
+        try:
+            yield said
+        finally:
+            over.set()
+            thread.join()
 
 
 def play_one(desk: SeatDesk) -> None:

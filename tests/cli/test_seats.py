@@ -2,6 +2,7 @@
 with them, and the keeper carries out what they enter."""
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.cli.shell import Shell
 from tests.exports.books import squad, state
 from tests.postgres import Server
 from tests.seats import at, kept, release_seats
+from tests.test_readme import examples_of, guide_to
 
 pytestmark = pytest.mark.postgres
 
@@ -138,6 +140,23 @@ def test_a_player_finds_his_campaigns_on_the_server(brt: Shell, campaign: Addres
     found = rows[campaign.campaign]
     assert (found["date"], found["phase"], found["problem"]) == ("20 AM", "refit", None)
     assert len(rows) == 1
+
+
+@pytest.mark.parametrize("command", ["seats", "keep"])
+def test_the_examples_of_the_help_do_what_they_say(
+    command: str, brt: Shell, campaign: Address
+) -> None:
+    database = f"club.example/games?campaign={campaign.campaign}"
+    for line in examples_of(guide_to(command)):
+        for seat in seats.SEATS:
+            line = line.replace(f"brt_tarawa_{seat}@", f"{seats.role_of(campaign, seat)}@")
+        words = shlex.split(line.replace("campaign=tarawa", f"campaign={campaign.campaign}"))
+        host = campaign.server.rpartition("@")[2]
+        typed = [word.replace("ann@", "umpire@") for word in words[1:]]
+        there = [word.replace(database, f"{host}&campaign={campaign.campaign}") for word in typed]
+        more = ["--once"] if there[0] == "keep" and "--once" not in there else []
+        done = brt(*there, *more)
+        assert done.code == 0, f"{line}: {done.err}"
 
 
 def test_a_copy_has_no_seats_and_the_roles_go_on(

@@ -15,6 +15,7 @@ from brt_cg.storage import seats
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release, schema_of
+from tests.exports.books import NOON
 from tests.postgres import Server
 from tests.seats import at, make_seats, release_seats
 from tests.secrets.test_commands import twin
@@ -28,12 +29,18 @@ SECRETS = (
 )
 
 
+MARINE_SECRET = "the tanks mean to land on Green"
+
+
 @pytest.fixture(scope="module")
 def twins(server: Server) -> Iterator[list[Address]]:
     """Two campaigns that differ in Japanese secrets only, with seats."""
     places = [server.address(f"seat-twin-{number}") for number in range(2)]
     for number, place in enumerate(places):
         twin(place, number)
+        desk = Desk.open(place, lambda: NOON)
+        desk.command("note", {"words": MARINE_SECRET, "side": "marine", "about": None}, "marine")
+        desk.close()
         make_seats(place)
     yield places
     for place in places:
@@ -78,6 +85,15 @@ def test_a_player_with_psql_reads_no_byte_of_a_japanese_secret(twins: list[Addre
         found = {name: secrets_in(text) for name, text in all_that_is_there(marine)}
     assert {name: secrets for name, secrets in found.items() if secrets} == {}
     assert len(found) > 100
+
+
+def test_nor_of_a_marine_secret(twins: list[Address]) -> None:
+    read = {}
+    for side in Side:
+        with connected(at(twins[0], side)) as player:
+            read[side] = "".join(text for _, text in all_that_is_there(player))
+    assert MARINE_SECRET in read[Side.MARINE]
+    assert MARINE_SECRET not in read[Side.JAPANESE]
 
 
 def test_what_he_reads_of_two_campaigns_is_alike_to_the_byte(twins: list[Address]) -> None:
