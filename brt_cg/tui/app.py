@@ -287,7 +287,7 @@ class BrtApp(CampaignApp):
     def action_undo(self) -> None:
         self.take_back()
 
-    @work(group="undo", exclusive=True)
+    @work(group="undo", exclusive=True, description="take back")
     async def take_back(self, whole_call: bool = False) -> None:
         """Asks first where it is more than one answer."""
         seat = self.session.seat

@@ -106,7 +106,7 @@ class AidsScreen(Room):
         """A unit that the seat may know."""
         return self.seen.view.units.get(id) if self.seen else None
 
-    @work(group="desk")
+    @work(group="desk", description="keep")
     async def _keep(self, kept: dict[str, Any]) -> None:
         """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
         try:

@@ -88,7 +88,7 @@ class ForecastScreen(Room):
         self._seed = str(secrets.randbelow(10**9))
         self._play(None)
 
-    @work(group="forecast", exclusive=True)
+    @work(group="forecast", exclusive=True, description="play")
     async def _play(self, choices: dict[str, Any] | None) -> None:
         self._stop.set()
         self._stop = stop = Event()
@@ -113,7 +113,7 @@ class ForecastScreen(Room):
             return None
         return found
 
-    @work(group="counting", thread=True)
+    @work(group="counting", thread=True, description="count")
     def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
         """Plays, in a thread of its own, until it is stopped."""
         worker = get_current_worker()

@@ -169,7 +169,7 @@ class FormScreen(Dialog[T], Generic[T]):
         elif field.offered:
             self._pick(field)
 
-    @work(group="point", exclusive=True)
+    @work(group="point", exclusive=True, description="pick")
     async def _pick(self, field: FormField) -> None:
         from brt_cg.tui.screens.pick import PickScreen
 
@@ -184,7 +184,7 @@ class FormScreen(Dialog[T], Generic[T]):
         """What stands already in a field that joins several."""
         return re.split(r"[\s,;]+", self.typed[field.name].strip(" ,;")) if field.joins else []
 
-    @work(group="point", exclusive=True)
+    @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:
         from brt_cg.tui.map.pointing import Pointing
         from brt_cg.tui.screens.pointing import PointScreen

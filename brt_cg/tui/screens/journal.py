@@ -84,7 +84,7 @@ class JournalScreen(ListRoom):
             if self._wanted is None:
                 self._keep(Only(since=news.since))
 
-    @work(group="journal", exclusive=True)
+    @work(group="journal", exclusive=True, description="read")
     async def _read(self, seen: Seen) -> None:
         from brt_cg.exports.journal import whole_log
 

@@ -97,7 +97,7 @@ class AnswerList(Vertical):
     def rows(self) -> Rows:
         return self.query_one(Rows)
 
-    @work(group="desk")
+    @work(group="desk", description="show")
     async def _show_answers(self, answers: Answers) -> None:
         """What the rules tell of a question is asked in the desk's thread."""
         await self._brt.session.consult(lambda _: answers.look_up(self.seat))
@@ -170,7 +170,7 @@ class AnswerList(Vertical):
         if isinstance(self.ask, Enter):
             self._pick((), text)
 
-    @work(group="desk")
+    @work(group="desk", description="pick")
     async def _pick(self, items: tuple[str, ...], text: str) -> None:
         """Opens the field and the candidates, for items of several or for the whole answer."""
         ask = self.ask
@@ -253,7 +253,7 @@ class AnswerList(Vertical):
         else:
             self._enter_text(event.value)
 
-    @work(group="desk")
+    @work(group="desk", description="enter")
     async def _enter_text(self, text: str) -> None:
         """The candidate that is typed in full, else the answer in short, else the selected row."""
         picking, ask = self._picking, self.ask
@@ -292,7 +292,7 @@ class AnswerList(Vertical):
         ask.read(answers.given | dict.fromkeys(picking.items, raw))
         return raw
 
-    @work(group="desk")
+    @work(group="desk", description="give")
     async def _give(self, changes: Mapping[str, tuple[Raw] | None], last: str) -> None:
         """Notes the answers for some items, if the question allows them beside the others; None
         takes what one had back. The row after the `last` of them is selected then."""
