@@ -170,7 +170,7 @@ def _do(desk: Desk, request: Request) -> None:
     except (Refused, StorageError):
         raise
     except Exception as error:  # written by hand: whatever it holds, the keeper goes on
-        raise Refused("that is no request of brt-cg") from error
+        raise Refused("the keeper cannot read that: is its brt-cg the same as yours?") from error
 
 
 def keep(address: Address, say: Say, once: bool = False, ended: Event | None = None) -> None:

@@ -4,8 +4,12 @@ from dataclasses import replace
 from functools import cache
 
 from alembic import command
+from psycopg import errors
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from brt_cg.storage import postgres
+from brt_cg.storage.errors import StorageError
 from brt_cg.storage.migrating import config
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import make_engine, plain_errors, quoted
@@ -74,7 +78,7 @@ def _due(address: Address, revision: str) -> Objects:
     engine = make_engine(address)
     try:
         with plain_errors(address), engine.connect() as connection:
-            connection.exec_driver_sql(f"CREATE SCHEMA {quoted(schema)}")
+            _begin_schema(connection, address, schema)
             connection.exec_driver_sql(f"SET LOCAL search_path = {quoted(schema)}")
             command.upgrade(config(connection), revision)
             rows = connection.exec_driver_sql(_ALL.replace("%", "%%")).fetchall()
@@ -82,6 +86,18 @@ def _due(address: Address, revision: str) -> Objects:
     finally:
         engine.dispose()
     return {(kind, name): _without(schema, text) for kind, name, text in rows}
+
+
+def _begin_schema(connection: Connection, address: Address, schema: str) -> None:
+    try:
+        connection.exec_driver_sql(f"CREATE SCHEMA {quoted(schema)}")
+    except DBAPIError as refused:
+        if isinstance(refused.orig, errors.InsufficientPrivilege):
+            raise StorageError(
+                f"{address}: to audit its tables a role must be able to make a schema, as that of "
+                "who made the campaign is: use that role"
+            ) from None
+        raise
 
 
 def _without(schema: str, text: str) -> str:

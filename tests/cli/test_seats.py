@@ -187,3 +187,9 @@ def test_they_are_refused_where_there_can_be_none(
     with psycopg.connect(address.server) as connection:
         roles = connection.execute("SELECT rolname FROM pg_roles").fetchall()
     assert (seats.role_of(address, "marine"),) not in roles
+
+
+def test_the_umpires_role_is_told_which_role_audits(brt: Shell, campaign: Address) -> None:
+    refused = brt("audit", str(at(campaign, "umpire")))
+    assert (refused.code, refused.out) == (2, "")
+    assert "as that of who made the campaign is: use that role" in refused.err
