@@ -14,6 +14,7 @@ from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.roster import roster_files
 from brt_cg.exports.status import status, status_text
 from brt_cg.journal.book import Book
+from brt_cg.journal.coming import coming
 from tests.exports.books import MARINE, squad, state
 
 TEXTS = ("json", "csv", "md")
@@ -116,7 +117,7 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
         there = [name for name in formats if name in DOCUMENTS[what]]
         found |= {f"{what}.{name}": write(document, name) for name in there}
     known = known_to(book, side)
-    entries = (f"entry {number}" for number in range(1, len(book.entries) + 2))
+    entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
         found[f"explain {subject}"] = explained(known, subject)
     return found
@@ -129,7 +130,17 @@ def glance(book: Book, side: Side | None) -> dict[str, Any]:
         "status text": status_text(book, side),
         "log": [str(line) for line in log_lines(book, side)],
         "heads": view_hashes(book, side) if side else [book.head],
+        "one list": one_list(book, side),
     }
+
+
+def one_list(book: Book, side: Side | None) -> list[Any]:
+    """What a side that answers a question is shown of those of its kind still to come."""
+    ask = book.open_ask()
+    if ask is None or ask.side is not side:
+        return []
+    ahead = coming(book)
+    return [(ask.subject, ask.prompt, ask.subject in ahead.doubtful) for ask in ahead.asks]
 
 
 def explained(known: Known, subject: str) -> Page | str:
@@ -143,6 +154,7 @@ def explained(known: Known, subject: str) -> Page | str:
 def assert_alike(*books: Book, side: Side = MARINE, read: Reader = all_that_is_read) -> None:
     """Two campaigns read alike to a side, to the last byte."""
     one, other = (read(book, side) for book in books)
+    assert [*one] == [*other]
     for name in one:
         assert one[name] == other[name], f"{name} differs:\n{difference(one[name], other[name])}"
 
