@@ -9,7 +9,19 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from brt_cg.asks import Ask, Called, Candidate, Choose, Form, Option, Roll, Several
+from brt_cg.asks import (
+    Ask,
+    Called,
+    Candidate,
+    Choose,
+    Form,
+    Item,
+    Items,
+    Option,
+    Raw,
+    Roll,
+    Several,
+)
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side
@@ -20,6 +32,7 @@ from brt_cg.shapes import parted
 from brt_cg.values import frozen
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Counter)
 
 
 @frozen
@@ -221,6 +234,36 @@ class Play:
         table = self.card.tables[key]
         results.check(table)
         return table
+
+    async def ask_of_each(
+        self,
+        side: Side,
+        prompt: str,
+        counters: Mapping[str, C],
+        item: Callable[[C], Item],
+        read: Callable[[Raw], T],
+        hint: str,
+        secret: Side | None = None,
+    ) -> T:
+        """Asks a side what it does with counters, by id, of which it answers for those that it
+        likes. Nothing is asked where there are none."""
+        if not counters:
+            return read({})
+        return await self.ask(
+            Several(
+                subject=side,
+                side=side,
+                prompt=f"{side.label} {prompt}",
+                secret=secret or self.whose_secret(counters.values()),
+                items=Items(lambda: [item(counter) for counter in counters.values()]),
+                reader=read,
+                hint=hint,
+            )
+        )
+
+    def item(self, counter: Counter, words: str, form: Form) -> Item:
+        """A counter as an item of such a question; `words` say what is to be known of it."""
+        return Item(counter.id, f"{self.who(counter)}{words}", form, counter.id, counter.name)
 
     def options(
         self, counters: Iterable[Any], nobody: str | None = None

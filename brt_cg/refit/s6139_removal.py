@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from brt_cg import board, grid
-from brt_cg.asks import Candidate, Choose, Form, Item, Items, Raw, Several, refuse
+from brt_cg.asks import Candidate, Choose, Form, Item, Raw, refuse
 from brt_cg.board import hex_order
 from brt_cg.counters import (
     Fortification,
@@ -79,18 +79,13 @@ async def removal(play: Play) -> None:
 async def _tries_of(play: Play, side: Side) -> list[Try]:
     """The tries that a side enters, by hex, then by id."""
     items = {item.id: item for item in _items_of(play, side)}
-    if not items:
-        return []
-    return await play.ask(
-        Several(
-            subject=side,
-            side=side,
-            prompt=f"{side.label} removal: which items are tried, with whose help?",
-            secret=play.whose_secret(items.values()),
-            items=Items(lambda: [_form_of(play, side, item) for item in items.values()]),
-            reader=lambda raw: _read(play, side, items, raw),
-            hint='{item: {"helpers": [ids]}, …}; {} for none',
-        )
+    return await play.ask_of_each(
+        side,
+        "removal: which items are tried, with whose help?",
+        items,
+        lambda item: _form_of(play, side, item),
+        lambda raw: _read(play, side, items, raw),
+        '{item: {"helpers": [ids]}, …}; {} for none',
     )
 
 
@@ -120,7 +115,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
         counters=lambda: play.called(_able_to_help(play, side, item)),
     )
-    return Item(item.id, f"{play.who(item)}, without help {odds}", form, item.id, item.name)
+    return play.item(item, f", without help {odds}", form)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Items, Option, Raw, Several, refuse
+from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Option, Raw, refuse
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
@@ -263,18 +263,13 @@ async def transfers(play: Play) -> None:
 
 async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
-    if not weapons:
-        return []
-    return await play.ask(
-        Several(
-            subject=side,
-            side=side,
-            prompt=f"{side.label} SW and Guns: which change hands (R-TRANSFER)?",
-            secret=play.whose_secret(weapons.values()),
-            items=Items(lambda: [_transfer_item(play, weapon) for weapon in weapons.values()]),
-            reader=lambda raw: _read_transfers(play, weapons, raw),
-            hint="{weapon id: unit id, …}, null for nobody; {} for none",
-        )
+    return await play.ask_of_each(
+        side,
+        "SW and Guns: which change hands (R-TRANSFER)?",
+        weapons,
+        lambda weapon: _transfer_item(play, weapon),
+        lambda raw: _read_transfers(play, weapons, raw),
+        "{weapon id: unit id, …}, null for nobody; {} for none",
     )
 
 
@@ -300,7 +295,7 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
         candidates=takers,
         counters=lambda: play.called(_able_to_take(play, weapon)),
     )
-    return Item(weapon.id, f"{play.who(weapon)}, {has_it} has it", form, weapon.id, weapon.name)
+    return play.item(weapon, f", {has_it} has it", form)
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:

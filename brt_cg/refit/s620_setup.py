@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from brt_cg import board
-from brt_cg.asks import Form, Item, Items, Raw, Several, refuse
+from brt_cg.asks import Form, Raw, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -197,33 +197,17 @@ async def _places(
         refuse(problems)
         return chosen
 
-    if not counters:
-        return {}
-
     lacking = any(
         lacks_exit(play.card, counter) or lacks_arc(counter) for counter in counters.values()
     )
-    return await play.ask(
-        Several(
-            subject=side,
-            side=side,
-            prompt=f"{side.label} setup: Locations for what you like; {left_out}",
-            secret=side,
-            items=Items(
-                lambda: [
-                    Item(
-                        key,
-                        play.who(counter),
-                        _form(play, side, counter, problem),
-                        key,
-                        counter.name,
-                    )
-                    for key, counter in sorted(counters.items())
-                ]
-            ),
-            reader=read,
-            hint=f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
-        )
+    return await play.ask_of_each(
+        side,
+        f"setup: Locations for what you like; {left_out}",
+        dict(sorted(counters.items())),
+        lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
+        read,
+        f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
+        secret=side,
     )
 
 

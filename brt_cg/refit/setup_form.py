@@ -15,7 +15,7 @@ from brt_cg.card import Card, Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.placement import Spot, goes_to
 from brt_cg.refit.setup_places import bound_to, isolated_places, meant_for, problems_together
-from brt_cg.shapes import parted
+from brt_cg.shapes import Place, parted
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
@@ -60,14 +60,8 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
 
 
 def _checked(counter: Counter, place: Raw) -> str:
-    """A place as the board writes it; a Fortification's may be a hexside. Raises ValueError."""
-    if not isinstance(place, str):
-        raise board.BadLocation(
-            f"{place!r} is no Location; allowed: a hex, as N21, or a place in it"
-        )
-    if isinstance(counter, Fortification) and "/" in place:
-        return grid.check_hexside(place)
-    return board.check_location(place)
+    """A place; a Fortification's may be a hexside. Raises ValueError."""
+    return Place(hexside=isinstance(counter, Fortification)).read(place)
 
 
 # --- typed and told -------------------------------------------------------------------------------
