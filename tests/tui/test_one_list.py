@@ -7,7 +7,9 @@ from brt_cg.asks import Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.picking import Together
 from brt_cg.tui.session import Seen, look
+from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.journal.test_coming import DICE, at
 from tests.tui.helpers import SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, press
@@ -160,3 +162,22 @@ def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file:
     assert here.campaign.vehicles[asks[1].subject].has("recalled")
     here.close()
     there.close()
+
+
+async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file: Path) -> None:
+    """What is offered, and whether there is a list, is another matter for each."""
+    app = app_on(standing_at(demo_file, "15.601"), Side.JAPANESE)
+    async with app.run_test(size=SMALL) as pilot:
+        room = await in_refit(pilot)
+        answers = room.query_one(QuestionPanel).answers
+        assert answers.seat is Side.JAPANESE
+        assert not isinstance(answers.ask, Together), "the Marines answer it"
+        await app.session.sit(Side.MARINE)
+        await settled(pilot)
+        assert answers.seat is Side.MARINE
+        assert isinstance(answers.ask, Together)
+        assert "3 of one kind" in unwrapped(app)
+        await app.session.sit(Side.JAPANESE)
+        await settled(pilot)
+        assert answers.seat is Side.JAPANESE
+        assert "3 of one kind" not in unwrapped(app)

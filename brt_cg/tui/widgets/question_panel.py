@@ -89,12 +89,12 @@ class QuestionPanel(Vertical):
     ) -> None:
         """Shows a question under its paragraph's title, or (`listed`) as one list with those of its
         kind; `again` says why what was answered beforehand is asked. The same one again stays as it
-        is."""
+        is, but from another seat, which may answer other things."""
         self.query_one("#doing", Static).update(doing)
         if ask is not self.ask or (title, summary) != self._told:
             self._head(title, summary)
         self.answers.view = view
-        if ask is self.ask:
+        if ask is self.ask and seat is self.answers.seat:
             return
         self.ask, self.faces = ask, []
         self._dress(ask.side, BADGES[ask.side], ask.secret)
