@@ -15,6 +15,7 @@ from itertools import count, islice, product
 from typing import NamedTuple, Protocol
 
 from brt_cg.figures import minus, signed
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 Faces = tuple[int, ...]
@@ -103,7 +104,7 @@ class DiceTable:
         if unknown:
             raise KeyError(
                 f"{self.rule}: table {self.key} knows no fact {', '.join(unknown)}; "
-                f"allowed: {', '.join(known) or 'none'}"
+                f"allowed: {listed(known)}"
             )
         due = [fact for fact in self.facts if fact.drm and facts.get(fact.name)]
         return tuple(fact.modifier(facts[fact.name]) for fact in due)

@@ -10,6 +10,7 @@ from typing import Any
 from brt_cg.aids.fight_tables import GROUNDS, Phase, PieceType, tables
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
+from brt_cg.shapes import listed
 
 RULE = "Quick fight"
 REST = 0  # an effect without an end
@@ -140,7 +141,7 @@ class Fight:
         used = 0.0
         for inches, ground in legs:
             if ground not in GROUNDS:
-                raise Refused(f"{ground} is no ground; allowed: {', '.join(GROUNDS)}")
+                raise Refused(f"{ground} is no ground; allowed: {listed(GROUNDS)}")
             used += inches / self.allowance(piece, ground, reverse)
         if used > 1.0001:
             most = ", ".join(f"{g} {self.allowance(piece, g, reverse):g}" for g in GROUNDS)

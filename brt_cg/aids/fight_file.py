@@ -17,6 +17,7 @@ from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
 from brt_cg.asks import Ask, Raw, Refused, drive
 from brt_cg.counters import Side
+from brt_cg.shapes import listed
 
 FORMAT, VERSION = "brt-cg/fight", 1
 Change = list[Any]  # a path ("pieces.m-tank-1.moved"), the old value and the new one
@@ -82,7 +83,7 @@ def carried_out(
 def begin(words: Iterable[str], first: str, changed: Iterable[str] = ()) -> Recorded:
     """A new fight. Raises Refused."""
     if first not in list(Side):
-        raise Refused(f"first: found {first}; allowed: {', '.join(Side)}")
+        raise Refused(f"first: found {first}; allowed: {listed(Side)}")
     agreed = {id: value for id, value in rulings(changed).items() if id.startswith("R-FIGHT")}
     fight = Fight(first=first, rulings=agreed, pieces=field_pieces(words))
     return Recorded(fight.plain(), [], fight)

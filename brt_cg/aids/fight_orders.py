@@ -8,6 +8,7 @@ from brt_cg.aids.asking import Lot
 from brt_cg.aids.fight import RULE, Fight, Piece
 from brt_cg.asks import Choose, Enter, Option, Refused
 from brt_cg.counters import Side
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 D10 = tuple(str(face) for face in range(1, 11))
@@ -95,7 +96,7 @@ class Words:
         name, *own = id.split(",")
         unknown = [word for word in own if "=" not in word and word not in FLAGS]
         if unknown:
-            raise Refused(f"{', '.join(unknown)}: no option; allowed: {', '.join(FLAGS)}, range=N")
+            raise Refused(f"{', '.join(unknown)}: no option; allowed: {listed(FLAGS)}, range=N")
         return Words((name,), {**self.options, **Words.of(own).options})
 
     @property

@@ -13,13 +13,14 @@ from brt_cg.aids.firing import barrage, call, fire, lose
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.figures import signed
+from brt_cg.shapes import listed
 
 
 async def carry_out(doing: Doing, line: str) -> None:
     """Carries out one order. Raises Refused."""
     verb, *words = line.split() or [""]
     if verb not in ORDERS:
-        raise Refused(f"{verb or 'nothing'} is no order; allowed: {', '.join(ORDERS)}")
+        raise Refused(f"{verb or 'nothing'} is no order; allowed: {listed(ORDERS)}")
     given = Words.of(words)
     count, form, order = ORDERS[verb]
     if len(given.ids) < count:

@@ -8,6 +8,7 @@ from brt_cg.aids.fight_tables import Target, tables
 from brt_cg.asks import Refused
 from brt_cg.dice import Modifier
 from brt_cg.figures import signed
+from brt_cg.shapes import listed
 
 
 async def fire(doing: Doing, words: Words) -> None:
@@ -74,7 +75,7 @@ def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tu
         name = facing[0]
     row = tables().targets[table, name]
     if row.only and weapon not in row.only:
-        raise Refused(f"a {weapon} cannot hit armor; allowed: {', '.join(row.only)}")
+        raise Refused(f"a {weapon} cannot hit armor; allowed: {listed(row.only)}")
     seen_below = (table, name) == ("tank", "infantry")
     return row, int(fight.rulings["R-FIGHT-INFANTRY"]) if seen_below else row.below
 

@@ -28,6 +28,7 @@ from brt_cg.asks import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.counters import Class, Side, Strength, Unit
 from brt_cg.dice import DiceTable
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
@@ -206,7 +207,7 @@ def _unit(
     if sort in LEADERS:
         known = ladders().figures.leaders[Side.JAPANESE].ladder
         if leader not in known:
-            raise Refused(f"which leader? found {leader or 'none'}; allowed: {', '.join(known)}")
+            raise Refused(f"which leader? found {leader or 'none'}; allowed: {listed(known)}")
     if sort is not None and (sort in SMC or state is State.UNARMED):
         return sort, None, Strength.FULL, state
     possible = [

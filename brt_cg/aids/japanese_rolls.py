@@ -12,6 +12,7 @@ from brt_cg.card.tables import read_facts, read_table
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row
 from brt_cg.figures import signed
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 
@@ -167,7 +168,7 @@ def allowed(item: str, number: int, year: int | None, russian: bool = False) -> 
         share = Share(item, figures.rules[part], what, percent, None, None, None)
     elif not shares:
         known = dict.fromkeys(share.item for share in japanese_rolls().limits)
-        raise Refused(f"{item} has no limit; allowed: {', '.join([*known, *fixed])}")
+        raise Refused(f"{item} has no limit; allowed: {listed([*known, *fixed])}")
     else:
         fitting = [share for share in shares if share.fits(year, russian)]
         if not fitting:

@@ -15,6 +15,7 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry, canonical
 from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.shapes import listed
 
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
@@ -142,7 +143,7 @@ def _made(book: Book, entry: Entry, following: Entry | None) -> Entry:
         return _undone(book, entry, following)
     if kind == "redo":
         return book.redo()
-    raise Difference(f"there is no such kind of entry; allowed: {', '.join(COMMANDS)}")
+    raise Difference(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
 
 
 def _begun(book: Book, entry: Entry) -> Entry:

@@ -7,6 +7,7 @@ from typing import Any
 
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import SIDES
+from brt_cg.shapes import listed
 
 Shape = Callable[[Any], bool]
 
@@ -114,7 +115,7 @@ def oddities(payload: dict[str, Any]) -> Iterator[str]:
         yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
     source = payload.get("from")
     if payload["kind"] == "answer" and source not in SOURCES:
-        yield f"its answer is from {source!r}; allowed: {', '.join(SOURCES)}"
+        yield f"its answer is from {source!r}; allowed: {listed(SOURCES)}"
 
 
 def _is_moment(text: str) -> bool:

@@ -16,6 +16,7 @@ from brt_cg.card.tables import SetupOrder, read_tables
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 
@@ -138,7 +139,7 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     """
     cards = _cards(folder or campaigns())
     if cg not in cards:
-        raise ValueError(f"there is no card of CG {cg!r}; allowed: {', '.join(cards)}")
+        raise ValueError(f"there is no card of CG {cg!r}; allowed: {listed(cards)}")
     return cards[cg]
 
 

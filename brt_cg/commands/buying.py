@@ -18,7 +18,7 @@ from brt_cg.purchases.totals import drafts
 from brt_cg.records import Purchase
 from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import secret_of
-from brt_cg.shapes import Text
+from brt_cg.shapes import Text, listed
 
 Asked = dict[str, Any]
 
@@ -216,5 +216,5 @@ def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
 def _side(found: object) -> Side:
     if found not in tuple(Side):
         what = "no side is given" if found is None else f"there is no side {found!r}"
-        raise Refused(f"{what}; allowed: {', '.join(Side)}")
+        raise Refused(f"{what}; allowed: {listed(Side)}")
     return Side(str(found))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from brt_cg.asks import Refused
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
+from brt_cg.shapes import listed
 
 if TYPE_CHECKING:  # a look at the campaign imports this package, and makes no document
     from brt_cg.exports.blocks import Document, Output
@@ -49,10 +50,10 @@ def export(book: Book, what: str, format: str | None = None, side: Side | None =
     Raises Refused for a document or format that there is not, or whose extra is not installed.
     """
     if what not in DOCUMENTS:
-        raise Refused(f"there is no document {what!r}; allowed: {', '.join(DOCUMENTS)}")
+        raise Refused(f"there is no document {what!r}; allowed: {listed(DOCUMENTS)}")
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
-        raise Refused(f"there is no {what} as {format!r}; allowed: {', '.join(formats)}")
+        raise Refused(f"there is no {what} as {format!r}; allowed: {listed(formats)}")
     return write(build(book, what, side), format or formats[0])
 
 

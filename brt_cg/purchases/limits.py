@@ -17,6 +17,7 @@ from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
 from brt_cg.records import WINDOW, Phase, Purchase, Situation
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there
@@ -220,7 +221,7 @@ def beach(case: Case) -> Iterator[Breach]:
     allowed = beaches_for(case.card, price)
     if where not in allowed:
         wanted = beach_name(where) if where else "no beach"
-        what = f"{price.name} for {wanted}; allowed: {', '.join(map(beach_name, allowed))}"
+        what = f"{price.name} for {wanted}; allowed: {listed(map(beach_name, allowed))}"
         yield case.breach("beach", what)
     elif where != ISLAND and case.campaign.areas:
         area = goes_to(case.campaign, case.purchase.side, where)

@@ -13,7 +13,7 @@ from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
 from brt_cg.records import Purchase
-from brt_cg.shapes import MOST
+from brt_cg.shapes import MOST, listed
 from brt_cg.values import frozen
 
 
@@ -85,7 +85,7 @@ class _Reading:
         self.card = card
         self.asked = asked
         self.problems = [
-            f"buy has no field {key!r}; allowed: {', '.join(FIELDS)}"
+            f"buy has no field {key!r}; allowed: {listed(FIELDS)}"
             for key in asked
             if key not in FIELDS
         ]
@@ -130,7 +130,7 @@ class _Reading:
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
         near = get_close_matches(str(found), allowed, n=1)
         meant = f"; did you mean {near[0]}?" if near else ""
-        self.problems.append(f"{what}{meant}; allowed: {', '.join(allowed)}")
+        self.problems.append(f"{what}{meant}; allowed: {listed(allowed)}")
         return None
 
     def number(self, key: str, low: int) -> int | None:

@@ -15,6 +15,7 @@ from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
 from brt_cg.refit.trial import Doing as Doings
 from brt_cg.refit.trial import tried
+from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
 PLACES = {"location", "possessor"}
@@ -121,7 +122,7 @@ def _doing_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     counter = campaign.find(id)
     if counter is None:
         names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)
-        raise Refused(f"{id}: allowed: {', '.join(['the id of a counter', *names])}")
+        raise Refused(f"{id}: allowed: {listed(['the id of a counter', *names])}")
     return {"do": do.strip(), "counter": id, "set": typed_setting(counter, assignments)}
 
 

@@ -11,6 +11,7 @@ from typing import overload
 from brt_cg.asks import Refused
 from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
+from brt_cg.shapes import listed
 
 # Each paragraph by its number: the module of this room that it stands in, and its name there.
 STEPS = {
@@ -131,7 +132,5 @@ def paragraph_named(rule: str) -> Paragraph:
         [paragraph for paragraph in SEQUENCE if paragraph.number.startswith(rule)] if rule else []
     )
     if not found:
-        raise Refused(
-            f"{rule!r} is no paragraph of the Refit Phase; allowed: {', '.join(BY_NUMBER)}"
-        )
+        raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {listed(BY_NUMBER)}")
     return found[-1]

@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from brt_cg.asks import Refused
 from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
 from brt_cg.exports.writers.as_csv import bare_cell
+from brt_cg.shapes import listed
 
 Worksheet = Any  # of openpyxl, which says nothing of its types
 
@@ -114,7 +115,7 @@ def _validation(column: str, entry: Entry, cells: str) -> Any:
     if entry.choices:
         made.type, made.formula1 = "list", f'"{",".join(entry.choices)}"'
         made.showErrorMessage = True
-        made.error = f"allowed: {', '.join(entry.choices)}"[:250]
+        made.error = f"allowed: {listed(entry.choices)}"[:250]
     if entry.hint:
         made.showInputMessage = True
         made.promptTitle, made.prompt = column[:32], entry.hint[:250]
