@@ -206,6 +206,7 @@ class SeededDice:
 
     def __init__(self, seed: int | str) -> None:
         self._seed = str(seed)
+        self._begins = f"[{_quoted(self._seed)}, "
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         return tuple(islice(self._stream(key), dice.how_many))
@@ -218,8 +219,8 @@ class SeededDice:
 
     def _stream(self, key: RollKey) -> Iterator[int]:
         # Written as JSON by hand: a phase has hundreds of rolls, a forecast thousands of phases.
-        words = (_quoted(word) for word in (self._seed, key.date, key.rule, key.subject))
-        name = f"[{', '.join(words)}, {key.position}, "
+        named = f"{_quoted(key.date)}, {_quoted(key.rule)}, {_quoted(key.subject)}"
+        name = f"{self._begins}{named}, {key.position}, "
         for block in count():
             for byte in hashlib.sha256(f"{name}{block}]".encode()).digest():
                 # 252 is the largest multiple of 6 in a byte; more would favour low faces.
@@ -244,10 +245,13 @@ class ScriptedDice:
 
 
 def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
-    # type() and not isinstance(): True is an int, and nobody rolls True.
-    faces = tuple(n for n in found if type(n) is int and n in _SIDES)
+    faces: list[int] = []
+    for face in found:  # a loop, as each roll of a forecast is looked at twice
+        # type() and not isinstance(): True is an int, and nobody rolls True.
+        if type(face) is int and 1 <= face <= 6:
+            faces.append(face)
     if len(faces) == len(found) == dice.how_many:
-        return faces
+        return tuple(faces)
     allowed = {
         Dice.ONE: "a whole number from 1 to 6",
         Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",

@@ -1,6 +1,6 @@
 """15.611: recombining, wounded leaders, heroes, and leaders who rise."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from math import prod
 from typing import Any
@@ -96,7 +96,9 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             side=odd[0][0].side,
             prompt=f"{play.campaign.home_named(home)}: of {kinds} HS one each stays single: which?",
             secret=play.whose_secret(unit for group in odd for unit in group),
-            reader=lambda raw: _read_single(raw, odd, _who_stays_single_anyway(play, home, groups)),
+            reader=lambda raw: _read_single(
+                raw, odd, lambda: _who_stays_single_anyway(play, home, groups)
+            ),
             hint=f"a list with one id of each: {ids}",
             form=Form(
                 hint="one id of each type, spaces between",
@@ -149,12 +151,12 @@ def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) ->
     }
 
 
-def _read_single(raw: Raw, odd: list[list[Unit]], anyway: set[str]) -> list[str]:
+def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]) -> list[str]:
     if not isinstance(raw, list) or not all(isinstance(id_, str) for id_ in raw):
         raise Refused("which HS stay single is a list of their ids")
     known = {unit.id for group in odd for unit in group}
-    strangers = [id_ for id_ in raw if id_ not in known | anyway]
-    if strangers:
+    strangers = [id_ for id_ in raw if id_ not in known]
+    if strangers and (strangers := [id_ for id_ in strangers if id_ not in anyway()]):
         raise Refused(f"{', '.join(strangers)}: not among {', '.join(sorted(known))}")
     for group in odd:
         chosen = [unit.id for unit in group if unit.id in raw]
