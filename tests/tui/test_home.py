@@ -191,12 +191,32 @@ def test_a_spoilt_memory_is_no_memory() -> None:
         assert (memory.theme, memory.recent) == (None, [])
 
 
-async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone() -> None:
+@pytest.mark.parametrize("game", ["I", "II", "III"])
+async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone(game: str) -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.press("n", "enter", *"24", "enter", "enter")
+        turns = ("left",) * (3 - len(game))  # to the campaign game, from III
+        await pilot.press("n", *turns, "enter", *"24", "enter", "enter")
+        await settled(pilot)
+        # SAN and ELR of both sides, as the Dashboard leads on to them.
+        await pilot.press("enter", "right", "enter", "4", "down", "5", "enter")
+        await settled(pilot)
+        await pilot.press("down", "down", "down", "enter", "5", "down", "4", "enter")
+        await settled(pilot)
+        # The order of battle: seven squads of each side.
+        await pilot.press("d", "enter", "right", "right")
+        await pilot.press("enter", "down", "7", "enter", "down", *"7-6-8", "enter")
+        await settled(pilot)
+        await pilot.press("down", "down", "enter", "down", "7", "enter")
+        await pilot.press("down", "down", "right", "enter")
         seen = await settled(pilot)
-        assert 24 in [allotment.gpp for allotment in seen.view.allotments.values()]
+        view = seen.view
+        assert (view.situation.cg, view.situation.phase) == (game, Phase.PURCHASE)
+        assert 24 in [allotment.gpp for allotment in view.allotments.values()]
+        sides = [(record.san, record.elr) for record in view.sides.values()]
+        assert sides == [(4, 5), (5, 4)]
+        made = sorted((unit.side, unit.type) for unit in view.units.values())
+        assert made == [(Side.JAPANESE, "4-4-8")] * 7 + [(Side.MARINE, "7-6-8")] * 7
         await pilot.press("r")
         for _ in range(20):
             seen = await settled(pilot)
@@ -206,4 +226,5 @@ async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone() ->
             await pilot.press(*(["enter"] if buying else ["G", "enter"]))
             await pilot.pause(0.1)
         assert seen.view.situation.phase is Phase.SCENARIO
+        assert len(seen.view.units) == 14
         assert "scenario" in screen_text(app).lower()

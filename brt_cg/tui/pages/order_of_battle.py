@@ -31,7 +31,7 @@ class OrderOfBattlePage(Page):
         found = []
         for side in Side:
             found.append(PageRow(Content.styled(side.label, f"bold ${side}")))
-            found.append(PageRow(_row("There", _there(seen, side)), f"there.{side}"))
+            found.append(PageRow(_row("In play", _there(seen, side)), f"there.{side}"))
             waiting = _off_map(seen, side)
             if waiting:
                 found.append(PageRow(_row("Off map", waiting), f"off.{side}"))
@@ -56,10 +56,11 @@ class OrderOfBattlePage(Page):
             return Told("To come", Content("Points (the page Allotments changes them)."))
         side = Side(which)
         counters = _off_map(seen, side) if what == "off" else _there(seen, side)
-        title = f"{side.label}: {'off map' if what == 'off' else 'there'}"
+        title = f"{side.label}: {'off map' if what == 'off' else 'in play'}"
         names = [seen.view.label(counter) for counter in counters] if what == "off" else []
         words = [tally_told(counters) or "Nothing yet.", *names]
-        return Told(title, Content("\n".join(words)))
+        adds = enter if what == "there" and seen.may_know(side) else ""
+        return Told(title, Content("\n".join(words)), adds and "add counters")
 
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
         """The rows of the journal in which counters of that side arrived."""
@@ -73,7 +74,7 @@ class OrderOfBattlePage(Page):
 
     def form(self, session: Session, seen: Seen, id: str) -> ReinforceForm | None:
         what, _, which = id.partition(".")
-        if what != "add" or not _open(seen):
+        if what not in ("add", "there") or not _open(seen) or not seen.may_know(Side(which)):
             return None
         return ReinforceForm(session, seen, Side(which))
 
