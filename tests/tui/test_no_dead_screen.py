@@ -43,13 +43,43 @@ def phase(app: BrtApp) -> Phase | None:
     return seen.view.situation.phase if seen else None
 
 
-async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
+# What is opened over a room, at some moment of the campaign: the room's key, then the form's.
+OVER_A_ROOM = {
+    None: [
+        *(["f", "e"], ["f", "w"], ["f", "l"], ["j", "n"], ["j", "o"], ["j", "D"], ["j", "enter"]),
+        *(["full_stop", "enter"], ["d", "full_stop", "right", "enter"], ["d", "s"], ["d", "i"]),
+        *(["h", "n"], ["h", "o"], ["h", "i"], ["r", "ctrl+p"], ["r", "question_mark"]),
+    ],
+    "15.6142": [["b", "b"], ["b", "enter"], ["r", "G"], ["m", "w"], ["F", "c"]],
+    "15.616": [["P", "enter"], ["P", "c"], ["P", "w"]],
+}
+
+
+@pytest.mark.parametrize("through", OVER_A_ROOM)
+async def test_every_form_is_left_by_escape_and_its_room_answers(
+    demo_file: Path, through: str | None
+) -> None:
+    app = app_on(played(demo_file, through))
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        for keys in OVER_A_ROOM[through]:
+            await pilot.press("h", *keys)  # at Home the keys of all rooms are free
+            await until(pilot, lambda: len(app.screen_stack) > 1, keys)
+            await pilot.press("escape")
+            await until(pilot, lambda: len(app.screen_stack) == 1, ("leaving", keys))
+            await pilot.press("f1")
+            assert "Escape closes" in screen_text(app)
+            await pilot.press("escape")
+        await every_room_answers(pilot)
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], bool], what: object = "it") -> None:
     """Waits for something that a worker brings about."""
     for _ in range(200):
         if holds():
             return
         await pilot.pause(0.02)
-    raise AssertionError("it did not come about within four seconds")
+    raise AssertionError(f"{what} did not come about within four seconds")
 
 
 def test_no_screen_awaits_its_own_removal() -> None:
