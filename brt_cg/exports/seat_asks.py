@@ -4,7 +4,7 @@ What a typed answer means, and whether it is allowed, is found by whoever keeps 
 answer that the question itself would have to make travels as what the player did (`Left`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -28,7 +28,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.dice import Modifier
-from brt_cg.refit.s620_setup import AT_SETUP, form_at_setup
+from brt_cg.refit.s620_setup import AT_SETUP, forms_at_setup
 
 COMMON = tuple(field.name for field in fields(Ask))
 LEFT = "left to the keeper"  # the key of an answer that its question has yet to make
@@ -96,18 +96,18 @@ def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
         form = _form(page["form"], {_key(page["default"]): page["told"]})
         own = {name: page[name] for name in ("hint", "default", "series", "stop")}
         return Enter(**common, **own, reader=_any, form=form)
-
-    def form_of(form: dict[str, Any] | None, id: str) -> Form:
-        counter = campaign.find(id)
-        if form is not None or counter is None:
-            return _form(form or _page_of_form(Form(), common["side"]), {})
-        return form_at_setup(page["rule"], campaign, card, counter, common["side"])
-
+    rule, side = page["rule"], common["side"]
+    reader: Callable[[Raw], Any] = _any
+    found = {subject: campaign.find(counter or "") for subject, _, _, counter, _ in page["items"]}
+    counters = {subject: counter for subject, counter in found.items() if counter is not None}
+    forms = {subject: _form(form, {}) for subject, _, form, _, _ in page["items"] if form}
+    if rule in AT_SETUP:
+        forms, reader = forms_at_setup(rule, campaign, card, side, counters)
     items = tuple(
-        Item(subject, words, form_of(form, counter or ""), counter, name)
-        for subject, words, form, counter, name in page["items"]
+        Item(subject, words, forms[subject], counter, name)
+        for subject, words, _, counter, name in page["items"]
     )
-    return Several(**common, items=items, reader=_any, hint=page["hint"])
+    return Several(**common, items=items, reader=reader, hint=page["hint"])
 
 
 def _form(page: dict[str, Any], told: dict[str, str]) -> Form:

@@ -1,7 +1,8 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 
 from brt_cg import board
 from brt_cg.asks import Form, Raw, refuse
@@ -181,22 +182,6 @@ async def _places(
     """Asks a side for Locations, counter by counter as it likes; `left_out` says what becomes of
     the rest."""
 
-    def read(raw: Raw) -> dict[str, Spot]:
-        chosen: dict[str, Spot] = {}
-        problems: list[str] = []
-        for key, value in raw.items():
-            try:
-                chosen[key] = read_spot(counters[key], value)
-                found = problem(counters[key], chosen[key])
-            except ValueError as error:
-                found = str(error)
-            if found:
-                problems.append(f"{key}: {found}")
-        problems = problems or problems_together(play.campaign, play.card, chosen)
-        problems = problems or _left_unfilled(play, side, chosen)
-        refuse(problems)
-        return chosen
-
     lacking = any(
         lacks_exit(play.card, counter) or lacks_arc(counter) for counter in counters.values()
     )
@@ -205,10 +190,30 @@ async def _places(
         f"setup: Locations for what you like; {left_out}",
         dict(sorted(counters.items())),
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
-        read,
+        partial(_read, play, side, counters, problem),
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         secret=side,
     )
+
+
+def _read(
+    play: Play, side: Side, counters: Mapping[str, Counter], problem: Checker, raw: Raw
+) -> dict[str, Spot]:
+    """The Locations that were given, by counter. Raises Refused."""
+    chosen: dict[str, Spot] = {}
+    problems: list[str] = []
+    for key, value in raw.items():
+        try:
+            chosen[key] = read_spot(counters[key], value)
+            found = problem(counters[key], chosen[key])
+        except ValueError as error:
+            found = str(error)
+        if found:
+            problems.append(f"{key}: {found}")
+    problems = problems or problems_together(play.campaign, play.card, chosen)
+    problems = problems or _left_unfilled(play, side, chosen)
+    refuse(problems)
+    return chosen
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
@@ -224,10 +229,15 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
 AT_SETUP = {"15.6201": _isolated_checker, "15.6202": _area_checker}
 
 
-def form_at_setup(rule: str, campaign: Campaign, card: Card, counter: Counter, side: Side) -> Form:
-    """The same of a campaign that stands at one of AT_SETUP, outside of the play."""
+def forms_at_setup(
+    rule: str, campaign: Campaign, card: Card, side: Side, counters: Mapping[str, Counter]
+) -> tuple[dict[str, Form], Callable[[Raw], dict[str, Spot]]]:
+    """How the Locations of some counters are given and read in a campaign that stands at one of
+    AT_SETUP, outside of the play."""
     play = Play(rule, campaign, card)
-    return _form(play, side, counter, AT_SETUP[rule](play))
+    problem = AT_SETUP[rule](play)
+    forms = {key: _form(play, side, counter, problem) for key, counter in counters.items()}
+    return forms, partial(_read, play, side, counters, problem)
 
 
 def _pieces(play: Play, side: Side) -> list[Piece]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask, Several
+from brt_cg.asks import Ask, Raw, Refused, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports import seat_pages
@@ -131,6 +131,15 @@ def assert_reach(book: Book, side: Side) -> None:
         assert redo_reach(pages, side) is Reach.POSSIBLE
 
 
+def refused(ask: Several[Any], given: Raw) -> str:
+    """Why an answer is not allowed, if it is not."""
+    try:
+        ask.read(given)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_at_setup_a_player_is_offered_what_the_rules_offer(side: Side) -> None:
     book, offered = begun(), 0
@@ -144,6 +153,9 @@ def test_at_setup_a_player_is_offered_what_the_rules_offer(side: Side) -> None:
             assert own.form.hint == item.form.hint
             assert own.form.offered(side) == item.form.offered(side)
             offered += len(own.form.offered(side))
+            for raw in ("A1", "Z63", "off_map", {"location": 1}, "N20"):
+                given = {item.subject: raw}
+                assert refused(found, given) == refused(ask, given)
     assert offered > 20
 
 
