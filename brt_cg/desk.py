@@ -5,7 +5,7 @@ the journal, written before it counts. Reading needs neither SQLAlchemy nor Text
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.book import Book, RulesMoved, Writer
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, Entry
 from brt_cg.journal.kept import Fetch
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Phase
@@ -27,7 +27,7 @@ from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
-from brt_cg.storage.errors import NoBackup
+from brt_cg.storage.errors import Damaged, NoBackup
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.requests import Beside, Request
 from brt_cg.values import frozen
@@ -191,7 +191,12 @@ class Desk:
         return self._listening is not None
 
     def reload(self) -> None:
-        """Reads the journal anew."""
+        """Reads what others have added; the journal anew, where that is not what happened to it."""
+        known = (len(self.book.entries), self.book.head or NO_HASH)
+        if reader.tip(self.path)[0] > known[0]:
+            with suppress(Damaged, ValueError):  # it does not go on from here
+                self.book.load(reader.stream(self.path, known))
+                return
         self.book = _read(self.path, self.book.clock, self._write)
 
     @property

@@ -1,5 +1,6 @@
 """The desk stores what one player does in one go as a whole, and tells what has been stored."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.entries import Entry
+from brt_cg.storage.place import Place
 from tests.exports.books import squad, state
 
 WOUNDED = squad("m-ldr-1", "N18", status=["wounded"])
@@ -216,3 +218,42 @@ def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Des
     desk.command("edit", edit)
     assert kept.stored == [["undo", "edit"]]
     assert list(desk.entries) == list(reopened(desk).entries)
+
+
+def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
+    place: Place,
+) -> None:
+    mine = Desk.create(place, {"cg": "III"})
+    theirs = Desk.open(place)
+    book, words = mine.book, {"words": "x", "side": None, "about": None}
+    for _ in range(3):
+        theirs.command("note", words)
+    mine.reload()
+    assert mine.book is book
+    assert [*mine.entries] == [*theirs.entries]
+    mine.command("note", words)
+    theirs.reload()
+    theirs.undo()
+    mine.reload()
+    assert mine.book is book
+    assert (mine.book.standing, mine.book.redoable) == (theirs.book.standing, theirs.book.redoable)
+    assert mine.campaign == theirs.campaign
+    mine.reload()
+    assert mine.book is not book
+    assert [*mine.entries] == [*theirs.entries]
+    mine.close()
+    theirs.close()
+
+
+def test_a_journal_that_is_another_one_is_read_anew(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.brt", tmp_path / "b.brt"
+    mine = Desk.create(path, {"cg": "III"})
+    mine.close()
+    theirs = Desk.create(other, {"cg": "I"})
+    theirs.command("note", {"words": "x", "side": None, "about": None})
+    theirs.close()
+    shutil.copy(other, path)
+    mine.reload()
+    assert mine.campaign.situation.cg == "I"
+    assert [*mine.entries] == [*theirs.entries]
+    mine.close()

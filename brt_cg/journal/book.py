@@ -56,7 +56,9 @@ class Book(Chain):
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Takes in entries from storage, folding them. Raises ValueError if one does not fit."""
+        """Takes in entries from storage, all or those that others have added, folding them. Raises
+        ValueError if one does not fit."""
+        self._run = None
         self.campaign.record(None)
         for entry in entries:
             apply(self.campaign, entry.changes)

@@ -89,13 +89,13 @@ def read_entries(path: Place) -> list[Entry]:
     return list(stream(path))
 
 
-def stream(path: Place) -> Iterator[Entry]:
-    """The journal entry by entry, numbers and hash chain verified. Raises StorageError; Damaged
-    at a break."""
+def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
+    """The journal entry by entry, numbers and hash chain verified; or what comes `after` an entry
+    of that number and hash. Raises StorageError; Damaged at a break."""
     read_revision(path)
-    before, due = NO_HASH, 1
+    due, before = after[0] + 1, after[1]
     with engine_of(path).reading(path) as connection:
-        rows = connection.execute(f"{_ROWS} ORDER BY seq")
+        rows = connection.execute(f"{_ROWS} WHERE seq >= {due:d} ORDER BY seq")
         for seq, text, digest, said in rows:
             if seq != due:
                 raise Damaged(f"{path}: entry {due} of the journal is missing{_AUDIT}")
