@@ -28,7 +28,7 @@ from brt_cg.tui.actions import (
     SETUP,
     bindings,
 )
-from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.campaign_app import CampaignApp, T
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.looking_back import news_of
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
@@ -42,6 +42,7 @@ from brt_cg.tui.themes import OURS, readable, side_colours
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
+    from brt_cg.tui.forms.form import Form
 
 LOST = (
     "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
@@ -109,7 +110,7 @@ class BrtApp(CampaignApp):
         self.rooms_catch_up()
         if own.problems:
             told = "\n".join(own.problems)
-            self.notify(told, title=f"Keys in {keys_path().name}", severity="warning", timeout=12)
+            self.warn(told, f"Keys in {keys_path().name}")
         self.set_interval(LOOK_EVERY, self._catch_up)
         if self.path is not None:
             self.open_campaign(self.path)
@@ -167,9 +168,9 @@ class BrtApp(CampaignApp):
         if bool(lost) != self._is_lost:
             self._is_lost = bool(lost)
             if lost:
-                self.notify(LOST, title="No connection to the server", severity="warning")
+                self.warn(LOST, "No connection to the server")
             else:
-                self.notify("The connection to the server is back.")
+                self.say("The connection to the server is back.")
             self.rooms_catch_up()
         if not lost:
             self.run_worker(self._catch_up(), group="news")
@@ -179,7 +180,7 @@ class BrtApp(CampaignApp):
 
         try:
             if await self.session.catch_up():
-                self.notify("Read again: another window has gone on with the campaign.")
+                self.say("Read again: another window has gone on with the campaign.")
             self.tell_notices()
         except Unreachable:
             return  # the server itself says when it is gone, once
@@ -268,6 +269,16 @@ class BrtApp(CampaignApp):
         if isinstance(self.screen, Room):
             self.screen.point()
 
+    async def fill_in(self, form: "Form[T]") -> T | None:
+        from brt_cg.tui.screens.form import FormScreen
+
+        return await self.push_screen_wait(FormScreen(form))
+
+    async def take_in(self) -> None:
+        from brt_cg.tui.screens.take_in import take_in
+
+        await take_in(self)
+
     async def explain(self, *subjects: str) -> None:
         from brt_cg.tui.screens.why import WhyScreen
 
@@ -307,14 +318,11 @@ class BrtApp(CampaignApp):
             chosen = await self.push_screen_wait(ChoiceScreen("Take this back?", words, answers))
             if chosen != "take" or self.session.seat is not seat:
                 return
-        self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self._travelled)
+        self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
 
     def action_redo(self) -> None:
         seat = self.session.seat
-        self.perform(lambda desk: going_back.redo(desk, seat), self._travelled)
-
-    def _travelled(self, told: str) -> None:
-        self.notify(told, timeout=3, markup=False)
+        self.perform(lambda desk: going_back.redo(desk, seat), self.say)
 
     @work(group="seat", exclusive=True)
     async def action_seat(self) -> None:
@@ -330,19 +338,9 @@ class BrtApp(CampaignApp):
 
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:
-        from brt_cg.tui import keeping
+        from brt_cg.tui.screens.backups import choose_backup
 
-        seat = self.session.seat
-        listed = await self.session.consult(keeping.found)
-        if not listed:
-            self.notify(keeping.NONE_YET, timeout=6)
-            return
-        chosen = await self.push_screen_wait(keeping.choice(listed, seat))
-        backup = next((backup for backup in listed if str(backup.number) == chosen), None)
-        if backup is not None:
-            answer = await self.push_screen_wait(keeping.sure(backup, seat))
-            if answer == "restore" and self.session.seat is seat:
-                self.perform(lambda desk: keeping.go_back(desk, backup), self._travelled)
+        await choose_backup(self)
 
     async def action_why(self) -> None:
         if isinstance(self.screen, Room):
@@ -378,7 +376,7 @@ class BrtApp(CampaignApp):
     def action_help_quit(self) -> None:
         """What Ctrl+C says: it copies, and does not leave."""
         key = self.key(f"{EVERYWHERE}.quit")
-        self.notify(f"{key} leaves; everything entered is kept.", timeout=4, markup=False)
+        self.say(f"{key} leaves; everything entered is kept.")
 
     async def action_quit(self) -> None:
         self.exit(0)

@@ -1,7 +1,7 @@
 """The app as its rooms know it: the campaign that is open, work at its desk, the player's keys."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from brt_cg.tui.actions import BY_ID, Action
 from brt_cg.tui.keys import shown_key
@@ -13,6 +13,9 @@ from brt_cg.tui.typed_ahead import TypedAhead
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
+    from brt_cg.tui.forms.form import Form
+
+T = TypeVar("T")
 
 SEAT = "everywhere.seat"
 PATIENCE = 0.3  # seconds of work before the header says that there is some
@@ -58,6 +61,14 @@ class CampaignApp(TypedAhead):
 
     async def show_life(self, id: str) -> None:
         """Shows the service record of a counter over the room."""
+        raise NotImplementedError(self)
+
+    async def fill_in(self, form: "Form[T]") -> T | None:
+        """Shows a form, in a worker that waits for it; what it came to, None if it was left."""
+        raise NotImplementedError(self)
+
+    async def take_in(self) -> None:
+        """Asks for a file, shows the difference it makes, and imports it if wanted."""
         raise NotImplementedError(self)
 
     async def explain(self, *subjects: str) -> None:
@@ -116,10 +127,18 @@ class CampaignApp(TypedAhead):
         if then is not None:
             then(done)
 
+    def say(self, words: str) -> None:
+        """Says what came of an action, in a notice that goes soon."""
+        self.notify(words, timeout=4, markup=False)
+
+    def warn(self, words: str, title: str = "Not possible") -> None:
+        """Says what was refused, or that something is wrong, in a notice that stays a while."""
+        self.notify(words, title=title, severity="warning", timeout=10, markup=False)
+
     def tell_notices(self) -> None:
         """Tells what came up at the desk beside what was asked of it."""
         for told in self.session.take_notices():
-            self.notify(told, severity="warning", timeout=12, markup=False)
+            self.warn(told, "")
 
     def tell(self, error: Exception) -> None:
         """Tells players what was refused; anything that is no mistake of theirs is raised."""
@@ -128,15 +147,13 @@ class CampaignApp(TypedAhead):
         from brt_cg.storage.errors import MovedOn, StorageError
 
         if isinstance(error, MovedOn):
-            self.notify(
+            self.warn(
                 "Another window had gone on with the campaign. It has been read again; nothing of "
                 "it was overwritten, and your last entry was not made.",
-                title="The campaign has moved on",
-                severity="warning",
-                timeout=10,
+                "The campaign has moved on",
             )
         elif isinstance(error, Refused | StorageError | CardError | OSError):
-            self.notify(str(error), title="Not possible", severity="warning", timeout=10)
+            self.warn(str(error))
         else:
             raise error
 

@@ -127,9 +127,7 @@ class Room(Screen[None]):
 
     @work(group="import", exclusive=True)
     async def action_import(self) -> None:
-        from brt_cg.tui.screens.take_in import take_in
-
-        await take_in(self.brt)
+        await self.brt.take_in()
 
     async def action_form(self) -> None:
         """The form for the end of a scenario."""

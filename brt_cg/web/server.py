@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from string import Template
 
@@ -30,6 +31,7 @@ from brt_cg.storage.place import Address, Place
 from brt_cg.web import LOOPBACK, SEAT_VARIABLE, SEATS
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+NO_SEAT = "Open the address of your seat, as serve printed it."
 PAGE = Path(__file__).parent / "page.html"
 POLICY = (
     "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; "
@@ -100,7 +102,7 @@ class SeatServer(Server):
         seat = request.match_info["seat"]
         given = request.cookies.get(_cookie_name(seat), "")
         if seat not in SEATS or not hmac.compare_digest(given, self.cookies[seat]):
-            raise web.HTTPForbidden(text="Open the address of your seat, as serve printed it.")
+            raise web.HTTPForbidden(text=NO_SEAT)
         return seat
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
@@ -108,7 +110,7 @@ class SeatServer(Server):
         token = request.query.get("token", "")
         found = [seat for seat in SEATS if hmac.compare_digest(token, self.tokens[seat])]
         if not found:
-            raise web.HTTPForbidden(text="Open the address of your seat, as serve printed it.")
+            raise web.HTTPForbidden(text=NO_SEAT)
         seat = found[0]
         response = web.Response(status=303, headers={"Location": f"/seat/{seat}/"})
         response.set_cookie(
@@ -162,7 +164,7 @@ class SeatServer(Server):
                     return await super().handle_download(request)
                 except web.HTTPNotFound:
                     continue
-        raise web.HTTPForbidden(text="Open the address of your seat, as serve printed it.")
+        raise web.HTTPForbidden(text=NO_SEAT)
 
 
 class SeatService(AppService):
@@ -177,7 +179,7 @@ class SeatService(AppService):
             quoted,
             write_bytes=websocket.send_bytes,
             write_str=websocket.send_str,
-            close=_closing(websocket),
+            close=partial(_close, websocket),
             download_manager=downloads,
         )
         self.seat = seat
@@ -190,11 +192,8 @@ class SeatService(AppService):
         return environment
 
 
-def _closing(websocket: web.WebSocketResponse) -> Callable[[], Awaitable[None]]:
-    async def close() -> None:
-        await websocket.close()
-
-    return close
+async def _close(websocket: web.WebSocketResponse) -> None:
+    await websocket.close()
 
 
 def _cookie_name(seat: str) -> str:

@@ -132,7 +132,7 @@ class AuditPage(Page):
             report = await asyncio.to_thread(audit, seen.path, None, seen.seat, heed)
             self._done = Audited(report, seen.seat, seen.entries)
         except Stopped:
-            app.notify("The audit was stopped.", timeout=3)
+            app.say("The audit was stopped.")
         except Exception as error:
             app.tell(error)
         finally:

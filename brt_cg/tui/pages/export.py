@@ -57,12 +57,10 @@ class ExportPage(Page):
         return [*map(Lead, lines[:MOST]), *more]
 
     async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
-        from brt_cg.tui.screens.form import FormScreen
-
         if not app.may("everywhere.export"):
-            app.notify("Files are written at the machine that serves this screen.", markup=False)
+            app.say("Files are written at the machine that serves this screen.")
             return
-        told = await app.push_screen_wait(FormScreen(ExportForm(app, seen, id)))
+        told = await app.fill_in(ExportForm(app, seen, id))
         if told:
             app.notify(told, title="Written", timeout=10, markup=False)
 

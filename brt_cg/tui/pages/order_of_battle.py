@@ -79,12 +79,10 @@ class OrderOfBattlePage(Page):
         return ReinforceForm(session, seen, Side(which))
 
     async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
-        from brt_cg.tui.screens.take_in import take_in
-
         if id != FILE:
             await super().enter(app, seen, id)
         elif _open(seen):
-            await take_in(app)
+            await app.take_in()
 
 
 WHEN = "they come before the first scenario, during setup, and at 15.614."

@@ -88,11 +88,9 @@ class Page:
 
     async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
         """What Enter does with a row: by itself, it opens the form."""
-        from brt_cg.tui.screens.form import FormScreen
-
         form = self.form(app.session, seen, id)
         if form is not None:
-            await app.push_screen_wait(FormScreen(form))
+            await app.fill_in(form)
 
 
 async def explained(session: Session, seen: Seen, subject: str) -> list[Lead]:

@@ -112,7 +112,7 @@ class AidsScreen(Room):
         try:
             await self.brt.session.perform(lambda desk: desk.command("aid", kept))
         except Refused as refused:
-            self.notify(f"Not in the campaign's log: {refused}", timeout=4, markup=False)
+            self.brt.say(f"Not in the campaign's log: {refused}")
         except Exception as error:
             self.brt.tell(error)
 
@@ -157,7 +157,7 @@ class AidsScreen(Room):
         wanted = {"id": asked.unit, "set": values, "reason": f"{row.rule}: {row.text}"}
 
         def entered(_: object) -> None:
-            self.notify(f"{asked.unit}: {row.text}; undo takes it back", markup=False)
+            self.brt.say(f"{asked.unit}: {row.text}; undo takes it back")
             self._list()
 
         self.brt.perform(lambda desk: desk.command("edit", wanted), entered)

@@ -105,10 +105,9 @@ class ForcesScreen(CounterRoom):
         counter = seen.view.find(id) if seen and id else None
         if seen is not None and counter is not None:
             from brt_cg.tui.forms.edit import EditForm
-            from brt_cg.tui.screens.form import FormScreen
 
             form = EditForm(self.brt.session, seen.view, counter, seen.view.label(counter))
-            await self.app.push_screen_wait(FormScreen(form))
+            await self.brt.fill_in(form)
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""

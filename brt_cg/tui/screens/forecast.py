@@ -125,7 +125,7 @@ class ForecastScreen(Room):
                 found = outcome_of(start, seat, counted)
                 self.app.call_from_thread(self._take, found, stop, is_other)
         except Refused as refused:
-            self.app.call_from_thread(self.notify, str(refused), severity="warning")
+            self.app.call_from_thread(self.brt.warn, str(refused))
         finally:
             played.close()  # type: ignore[attr-defined]
             self.app.call_from_thread(self._end, stop)
@@ -237,7 +237,7 @@ class ForecastScreen(Room):
             raw = decision.ask.parse(typed, self._seat)
             decision.ask.read(raw)
         except Refused as refused:
-            self.notify(str(refused), severity="warning", markup=False)
+            self.brt.warn(str(refused))
             return None
         return (raw,)
 

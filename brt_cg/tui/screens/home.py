@@ -16,9 +16,7 @@ from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.actions import BY_ID, HOME, bindings
 from brt_cg.tui.memory import Recent
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.path import PathScreen
-from brt_cg.tui.screens.take_in import take_in
 from brt_cg.tui.session import Seen, open_file
 from brt_cg.tui.widgets.island import Island
 
@@ -131,7 +129,7 @@ class HomeScreen(Room):
     async def action_new(self) -> None:
         from brt_cg.tui.forms.new import NewForm
 
-        wanted = await self.app.push_screen_wait(FormScreen(NewForm()))
+        wanted = await self.brt.fill_in(NewForm())
         if wanted is not None:
             self.brt.open_desk(wanted.make)
 
@@ -150,10 +148,10 @@ class HomeScreen(Room):
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
             await self.brt.open_and_wait(lambda: open_file(place_of(campaign.path)))
         if self.seen is None:
-            self.notify("Choose the campaign in the list first, or make a new one.")
+            self.brt.say("Choose the campaign in the list first, or make a new one.")
             return
         await self.brt.switch_mode("dashboard")
-        await take_in(self.brt)
+        await self.brt.take_in()
 
     def action_demo(self) -> None:
         from brt_cg import demo

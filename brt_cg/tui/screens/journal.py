@@ -192,13 +192,12 @@ class JournalScreen(ListRoom):
     @work(group="note", exclusive=True)
     async def action_note(self) -> None:
         from brt_cg.tui.forms.note import NoteForm
-        from brt_cg.tui.screens.form import FormScreen
 
         seen = self.seen
         if seen is not None:
             about = next((lead.subject for lead in self._leads() if lead.to is To.FORCES), "")
             form = NoteForm(self.brt.session, seen.view, seen.seat, about)
-            await self.app.push_screen_wait(FormScreen(form))
+            await self.brt.fill_in(form)
 
     # --- going on from a line -------------------------------------------------------------------
 
@@ -207,7 +206,7 @@ class JournalScreen(ListRoom):
         """Asks where to, if the line leads to several places."""
         found = self._leads()
         if not found:
-            self.notify("This line leads nowhere.", timeout=3)
+            self.brt.say("This line leads nowhere.")
             return
         rows = [_lead_told(at, lead, found) for at, lead in enumerate(found)]
         chosen = await self.app.push_screen_wait(ChoiceScreen("Go on from this line", "", rows))
@@ -262,11 +261,11 @@ class JournalScreen(ListRoom):
         if line is None:
             return
         if seat is not None:
-            self.notify(BY_UMPIRE, timeout=8, markup=False)
+            self.brt.warn(BY_UMPIRE, "")
             return
         lost = await self.brt.session.consult(lambda desk: going_back.after(desk, line.entry))
         if not lost:
-            self.notify("Nothing was answered or entered after this line.", timeout=4)
+            self.brt.say("Nothing was answered or entered after this line.")
             return
         answers = (
             Answer("keep", "n", "leave it as it is"),
@@ -275,10 +274,7 @@ class JournalScreen(ListRoom):
         words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n{lost}"
         chosen = await self.app.push_screen_wait(ChoiceScreen("Go back to here?", words, answers))
         if chosen == "take" and self.brt.session.seat is None:
-            self.brt.perform(lambda desk: going_back.go_back(desk, line.entry), self._told)
-
-    def _told(self, told: str) -> None:
-        self.notify(told, timeout=4, markup=False)
+            self.brt.perform(lambda desk: going_back.go_back(desk, line.entry), self.brt.say)
 
     # --- the filter -----------------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ class PaintingScreen(IslandScreen):
         try:
             self.painting.type(words)
         except (Refused, ValueError) as problem:
-            self.notify(str(problem), title="Not possible", severity="warning", markup=False)
+            self.brt.warn(str(problem))
         self.show_painting()
 
     def show_painting(self) -> None:

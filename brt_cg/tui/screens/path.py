@@ -59,13 +59,13 @@ class PathScreen(Dialog[Place]):
         if problem is None:
             _ = self.dismiss(path)
         else:
-            self.notify(problem, severity="warning", markup=False)
+            self.brt.warn(problem)
 
     def _address(self, typed: str) -> None:
         try:
             _ = self.dismiss(address_of(typed))
         except NotAnAddress as wrong:
-            self.notify(str(wrong), severity="warning", markup=False)
+            self.brt.warn(str(wrong))
 
     def _problem(self, path: Path) -> str | None:
         if not path.exists():

@@ -22,7 +22,6 @@ from brt_cg.tui.forms.buy import BuyForm
 from brt_cg.tui.forms.void import VoidForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
-from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.points_table import PointsTable
@@ -192,17 +191,17 @@ class PurchasesScreen(ListRoom):
             return
         if not self.may_buy(seen):
             told = f"The {self.side.label} side {shop.window_told(seen, self.side)}"
-            self.notify(told, title="Not now", severity="warning", markup=False)
+            self.brt.warn(told, "Not now")
             return
         form = BuyForm(self.brt.session, offer.price, self.side, self.beach, self.as_draft)
         await self._fill_in(form)
 
     async def _fill_in(self, form: BuyForm) -> None:
-        done = await self.app.push_screen_wait(FormScreen(form))
+        done = await self.brt.fill_in(form)
         if done is not None:
             self.as_draft, self.beach = done.as_draft, done.beach
             self._again()
-            self.notify(done.told, timeout=3, markup=False)
+            self.brt.say(done.told)
 
     @work(group="buy", exclusive=True)
     async def action_change(self) -> None:
@@ -217,7 +216,7 @@ class PurchasesScreen(ListRoom):
     async def action_void(self) -> None:
         row = self._row()
         if row is not None:
-            await self.app.push_screen_wait(FormScreen(VoidForm(self.brt.session, row)))
+            await self.brt.fill_in(VoidForm(self.brt.session, row))
 
     def action_commit(self) -> None:
         self._do("commit", side=self.side.value)

@@ -176,7 +176,7 @@ class RefitScreen(Room):
         ask = self.seen.ask if self.seen else None
         if isinstance(ask, Roll) and self.query_one(QuestionPanel).faces:
             told = "One die is typed: type the other one too, or take it back with Backspace."
-            self.notify(told, timeout=5)
+            self.brt.say(told)
         elif isinstance(ask, Roll):
             dice = self.dice
             self.brt.perform(lambda desk: going_on.roll(desk, ask, dice))
@@ -188,7 +188,7 @@ class RefitScreen(Room):
         seen, dice = self.seen, self.dice
         if seen is not None and seen.ask is not None and seen.ask.is_decision:
             rest = f"{self.brt.key('refit.go_rest')} takes those of this whole paragraph"
-            self.notify(f"A decision is open: Enter takes its default, {rest}.", timeout=4)
+            self.brt.say(f"A decision is open: Enter takes its default, {rest}.")
         else:
             self.brt.perform(lambda desk: going_on.to_decision(desk, dice))
 

@@ -179,7 +179,7 @@ class SetupScreen(CounterRoom):
         if seen is None or placing is None:
             return
         if not ids:
-            self.notify("This counter is not asked for here.", timeout=3)
+            self.brt.say("This counter is not asked for here.")
             return
         ask = placing.ask
         offered = await self.brt.session.consult(lambda _: [*places_of(ask, ids, seen.seat)])
@@ -199,7 +199,7 @@ class SetupScreen(CounterRoom):
         try:
             tried = await self.brt.session.consult(lambda _: placing.tried(ids, typed))
         except (Refused, ValueError) as refused:
-            self.notify(str(refused), title="Not allowed", severity="warning", markup=False)
+            self.brt.warn(str(refused), "Not allowed")
             return
         if placing is self.placing:
             self._keep(tried)

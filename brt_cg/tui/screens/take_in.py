@@ -20,7 +20,6 @@ async def take_in(app: CampaignApp) -> None:
     From a side's seat only that side is imported; of a VASL save the umpire says whose.
     """
     from brt_cg.tui.forms.take_in import TakeInForm, offer
-    from brt_cg.tui.screens.form import FormScreen
 
     seen = app.session.seen
     if seen is None:
@@ -37,10 +36,10 @@ async def take_in(app: CampaignApp) -> None:
     except Exception as error:
         app.tell(error)
         return
-    await app.push_screen_wait(FormScreen(TakeInForm(app.session, chosen.name, found)))
+    await app.fill_in(TakeInForm(app.session, chosen.name, found))
     after = app.session.seen
     if after is not None and after.entries != entries:
-        app.notify("Taken in.")
+        app.say("Taken in.")
 
 
 async def _whose(app: CampaignApp, path: Path) -> str | None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from brt_cg.storage.backups import KEPT, Backup, listed, restore
 from brt_cg.storage.place import file_of
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat
 
@@ -18,12 +19,22 @@ NONE_YET = (
 KEYS = "1234567890"[:KEPT]
 
 
-def found(desk: "Desk") -> list[Backup]:
-    """The backups of the campaign, newest first."""
-    return listed(file_of(desk.path))
+async def choose_backup(app: CampaignApp) -> None:
+    """Asks which backup to go back to, and whether it is meant so."""
+    session, seat = app.session, app.session.seat
+    backups = await session.consult(lambda desk: listed(file_of(desk.path)))
+    if not backups:
+        app.say(NONE_YET)
+        return
+    chosen = await app.push_screen_wait(_choice(backups, seat))
+    backup = next((backup for backup in backups if str(backup.number) == chosen), None)
+    if backup is not None:
+        answer = await app.push_screen_wait(_sure(backup, seat))
+        if answer == "restore" and session.seat is seat:
+            app.perform(lambda desk: _go_back(desk, backup), app.say)
 
 
-def choice(backups: Sequence[Backup], seat: Seat) -> ChoiceScreen:
+def _choice(backups: Sequence[Backup], seat: Seat) -> ChoiceScreen:
     """Which backup? How many entries one holds only the umpire may know: some are secret."""
     answers = [
         Answer(str(backup.number), key, _told(backup, seat))
@@ -41,7 +52,7 @@ def _told(backup: Backup, seat: Seat) -> str:
     return f"{made}  {backup.date} {backup.phase}{entries}"
 
 
-def sure(backup: Backup, seat: Seat) -> ChoiceScreen:
+def _sure(backup: Backup, seat: Seat) -> ChoiceScreen:
     """Is it meant so?"""
     answers = (
         Answer("keep", "n", "leave the campaign as it is"),
@@ -50,7 +61,7 @@ def sure(backup: Backup, seat: Seat) -> ChoiceScreen:
     return ChoiceScreen("Go back to this backup?", _told(backup, seat), answers)
 
 
-def go_back(desk: "Desk", backup: Backup) -> str:
+def _go_back(desk: "Desk", backup: Backup) -> str:
     """Puts the backup in the campaign's place; in words what came of it."""
     desk.close()
     kept = restore(file_of(desk.path), backup.path, desk.backs_up)
