@@ -1,9 +1,12 @@
 """The Map room: pointing, finding, and Perimeters that are painted instead of typed."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App
 from textual.pilot import Pilot
 
 from brt_cg import demo
@@ -48,6 +51,17 @@ def app_on(path: Path, tmp_path: Path, seat: Seat = None) -> BrtApp:
     return BrtApp(copy, seat=seat)
 
 
+@asynccontextmanager
+async def on_the_map(
+    path: Path, tmp_path: Path, *keys: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[Pilot[Any]]:
+    """The Map of a campaign, after some keys there."""
+    async with app_on(path, tmp_path, seat).run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("m", *keys)
+        yield pilot
+
+
 async def shows(pilot: Pilot[Any], words: str) -> bool:
     """Whether words come to stand on the screen."""
     assert isinstance(pilot.app, BrtApp)
@@ -58,7 +72,7 @@ async def shows(pilot: Pilot[Any], words: str) -> bool:
     return False
 
 
-def island(app: BrtApp) -> IslandMap:
+def island(app: App[Any]) -> IslandMap:
     assert isinstance(app.screen, MapScreen)
     return app.screen.query_one(IslandMap)
 
@@ -67,55 +81,43 @@ def island(app: BrtApp) -> IslandMap:
 async def test_a_counter_is_found_and_its_hex_told(
     size: tuple[int, int], shipped: Path, tmp_path: Path
 ) -> None:
-    app = app_on(shipped, tmp_path)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
-        await pilot.press("m", "slash", *"shibasaki", "enter")
-        assert island(app).cursor == "M46"
+    async with on_the_map(shipped, tmp_path, "slash", *"shibasaki", "enter", size=size) as pilot:
+        assert island(pilot.app).cursor == "M46"
         assert await shows(pilot, "10-2 Shibasaki")
         await pilot.press("right")
-        assert island(app).cursor == "M47"
+        assert island(pilot.app).cursor == "M47"
 
 
 async def test_how_a_counter_came_to_be_what_it_is_stands_under_its_hex(
     shipped: Path, tmp_path: Path
 ) -> None:
-    app = app_on(shipped, tmp_path)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
-        await pilot.press("m", "slash", *"shibasaki", "enter")
+    async with on_the_map(shipped, tmp_path, "slash", *"shibasaki", "enter") as pilot:
         assert await shows(pilot, "10-2 Shibasaki")
         await pilot.press("tab", "tab")
         assert await shows(pilot, "How it came to be")
-        assert isinstance(app.screen, MapScreen)
-        assert app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
+        assert isinstance(pilot.app.screen, MapScreen)
+        assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
         await pilot.press("escape")
-        assert island(app).has_focus
+        assert island(pilot.app).has_focus
 
 
 async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(
     shipped: Path, tmp_path: Path
 ) -> None:
-    app = app_on(shipped, tmp_path)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
-        await pilot.press("m", "slash", *"e4", "enter")
+    async with on_the_map(shipped, tmp_path, "slash", *"e4", "enter") as pilot:
         for key in ("plus", "plus", "minus", "minus", "minus"):
             await pilot.press(key)
             await pilot.pause()
-            view, (x, y) = island(app), island(app).layout_now.corner("E4")
+            view, (x, y) = island(pilot.app), island(pilot.app).layout_now.corner("E4")
             left, top = view.scroll_offset
             assert left <= x < left + view.size.width
             assert top <= y < top + view.size.height
 
 
 async def test_what_a_seat_may_not_know_is_not_on_its_map(shipped: Path, tmp_path: Path) -> None:
-    app = app_on(shipped, tmp_path, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
-        await pilot.press("m")
-        shown = {one.id for lying in island(app).drawing.sheet.here.values() for one in lying}
-    desk = Desk.open(app.path or shipped)
+    async with on_the_map(shipped, tmp_path, seat=Side.MARINE) as pilot:
+        shown = {one.id for lying in island(pilot.app).drawing.sheet.here.values() for one in lying}
+    desk = Desk.open(tmp_path / "map.brt")
     table = desk.campaign
     secret = {one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE}
     desk.close()
@@ -156,26 +158,22 @@ async def test_a_perimeter_that_is_not_allowed_says_why_and_is_not_stored(
 async def test_ranges_may_be_typed_and_the_mouse_paints(
     at_the_perimeters: Path, tmp_path: Path
 ) -> None:
-    app = app_on(at_the_perimeters, tmp_path)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
-        await pilot.press("m", "slash", *"n18-n20 m18 / t33", "enter")
+    async with on_the_map(
+        at_the_perimeters, tmp_path, "slash", *"n18-n20 m18 / t33", "enter"
+    ) as pilot:
         await pilot.pause()
-        assert island(app).drawing.marked == {"N18", "N19", "N20", "M18", "T33"}
-        view = island(app)
+        assert island(pilot.app).drawing.marked == {"N18", "N19", "N20", "M18", "T33"}
+        view = island(pilot.app)
         view.go_to("N20")
         await pilot.pause()
         (x, y), (left, top) = view.layout_now.corner("N20"), view.scroll_offset
         await pilot.click(view, offset=(x - left + 1, y - top))
-        assert "N20" not in island(app).drawing.marked
+        assert "N20" not in island(pilot.app).drawing.marked
 
 
 async def test_only_the_marine_player_paints(at_the_perimeters: Path, tmp_path: Path) -> None:
-    app = app_on(at_the_perimeters, tmp_path, Side.JAPANESE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
-        await pilot.press("m", "space")
-        assert island(app).drawing.marked == frozenset()
+    async with on_the_map(at_the_perimeters, tmp_path, "space", seat=Side.JAPANESE) as pilot:
+        assert island(pilot.app).drawing.marked == frozenset()
 
 
 # --- how it looks ---------------------------------------------------------------------------------

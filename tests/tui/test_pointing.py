@@ -1,11 +1,13 @@
 """Pointing on the map instead of typing: questions, purchases, forms."""
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -18,6 +20,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.buy import BuyForm
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.pointing import PointScreen
+from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_forces, in_refit, played, press
@@ -47,7 +50,7 @@ async def pointing(pilot: Pilot[Any]) -> PointScreen:
     return screen
 
 
-def words(app: BrtApp) -> list[str]:
+def words(app: App[Any]) -> list[str]:
     """What stands beside the map, word by word."""
     told = "\n".join(str(line.render()) for line in app.screen.query("#asked"))
     return told.split()
@@ -83,6 +86,18 @@ async def to_item(pilot: Pilot[Any], id: str) -> None:
     await pilot.pause()
 
 
+@asynccontextmanager
+async def pointing_at_setup(
+    path: Path, *keys: str, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[tuple[Pilot[Any], RefitScreen, PointScreen]]:
+    """The map over the Refit room, where a key asks for a squad to be pointed at."""
+    async with app_on(path).run_test(size=size) as pilot:
+        room = await in_refit(pilot)
+        await to_item(pilot, "m-sq-8")
+        await press(pilot, *keys)
+        yield pilot, room, await pointing(pilot)
+
+
 def given(panel: QuestionPanel) -> dict[str, Any]:
     """What has been answered so far, by item."""
     answers = panel.answers.answers
@@ -108,45 +123,30 @@ async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> 
 async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing(
     at_setup: Path,
 ) -> None:
-    app = app_on(at_setup)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_refit(pilot)
-        await to_item(pilot, "m-sq-8")
-        await press(pilot, "m")
-        screen = await pointing(pilot)
+    async with pointing_at_setup(at_setup, "m", size=SMALL) as (pilot, room, screen):
         screen.go_to("A1")
         await press(pilot, "enter", "enter")
-        await until(pilot, lambda: "Not allowed: m-sq-8: A1 is Ocean" in " ".join(words(app)))
+        await until(pilot, lambda: "Not allowed: m-sq-8: A1 is Ocean" in " ".join(words(pilot.app)))
         await press(pilot, "escape")
-        await until(pilot, lambda: app.screen is room)
+        await until(pilot, lambda: pilot.app.screen is room)
         assert given(room.query_one(QuestionPanel)) == {}
 
 
 async def test_a_level_is_chosen_from_the_list_of_the_hex(at_setup: Path) -> None:
-    app = app_on(at_setup)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_refit(pilot)
-        await to_item(pilot, "m-sq-8")
-        await press(pilot, "m")
-        screen = await pointing(pilot)
+    async with pointing_at_setup(at_setup, "m") as (pilot, room, screen):
         screen.go_to("N19")
         await press(pilot, "l")
-        assert "N19, level 1" in screen_text(app)
+        assert "N19, level 1" in screen_text(pilot.app)
         await press(pilot, "down", "enter")
-        await until(pilot, lambda: app.screen is room)
+        await until(pilot, lambda: pilot.app.screen is room)
         assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19:1"}
 
 
 async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
-    app = app_on(at_setup)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_refit(pilot)
-        await to_item(pilot, "m-sq-8")
-        await press(pilot, "space", "m")
-        screen = await pointing(pilot)
+    async with pointing_at_setup(at_setup, "space", "m") as (pilot, room, screen):
         screen.go_to("N19")
         await press(pilot, "enter")
-        await until(pilot, lambda: app.screen is room)
+        await until(pilot, lambda: pilot.app.screen is room)
         assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
