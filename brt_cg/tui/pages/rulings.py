@@ -28,7 +28,7 @@ class RulingsPage(Page):
             for number, fixed in enumerate(seen.card.fixed)
         ]
         return [
-            PageRow.heading("Agreed by the players"),
+            PageRow.heading("For the players to agree on"),
             *(PageRow(_row(seen, ruling), ruling.id) for ruling in rulings),
             PageRow.heading("Completed for good"),
             *completed,
