@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
 from brt_cg.counters import Side
-from brt_cg.dice import DiceTable, Modifier, Outcome, raw_faces, read_faces
+from brt_cg.dice import DiceTable, Modifier, Outcome, read_faces
 from brt_cg.values import frozen
 
 T = TypeVar("T")
@@ -517,11 +517,6 @@ def default_of(ask: Ask[Any]) -> Raw:
     if isinstance(ask, Several):
         return {}
     raise TypeError(f"a {ask.kind} has no default")
-
-
-def roll_raw(outcome: Outcome) -> Raw:
-    """The dice of an outcome as they stand in an answers file."""
-    return raw_faces(outcome.faces)
 
 
 def _same(raw: Raw, other: Raw) -> bool:

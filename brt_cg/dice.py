@@ -228,22 +228,6 @@ class SeededDice:
                     yield byte % 6 + 1
 
 
-class ScriptedDice:
-    """Dice that fall as told, in the order asked for: for tests and replays.
-
-    A roll raises LookupError when the script is used up, ValueError when it holds other dice.
-    """
-
-    def __init__(self, script: Iterable[Faces]) -> None:
-        self._left = iter(tuple(script))
-
-    def roll(self, dice: Dice, key: RollKey) -> Faces:
-        faces = next(self._left, None)
-        if faces is None:
-            raise LookupError(f"{key.rule}, {key.subject}: no scripted {dice} is left")
-        return _checked(dice, faces, faces)
-
-
 def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
     faces: list[int] = []
     for face in found:  # a loop, as each roll of a forecast is looked at twice

@@ -18,7 +18,6 @@ from brt_cg.dice import (
     Modifier,
     RollKey,
     Row,
-    ScriptedDice,
     SeededDice,
     raw_faces,
     read_faces,
@@ -242,16 +241,3 @@ def test_the_apps_dice_show_every_face_and_no_other() -> None:
     faces = [AppDice().roll(Dice.TWO, KEY) for _ in range(500)]
     assert {face for pair in faces for face in pair} == set(range(1, 7))
     assert len(AppDice().roll(Dice.ONE, KEY)) == 1
-
-
-def test_scripted_dice_fall_as_told_and_say_when_they_run_out() -> None:
-    dice = ScriptedDice([(3,), (6, 1)])
-    assert dice.roll(Dice.ONE, KEY) == (3,)
-    assert dice.roll(Dice.TWO, KEY) == (6, 1)
-    with pytest.raises(LookupError, match=r"15\.6112, m-ldr-1: no scripted dr is left"):
-        dice.roll(Dice.ONE, KEY)
-
-
-def test_scripted_dice_of_the_wrong_kind_are_refused() -> None:
-    with pytest.raises(ValueError, match="is not a DR"):
-        ScriptedDice([(3,)]).roll(Dice.TWO, KEY)

@@ -40,15 +40,6 @@ class RawEntry:
 # --- what file it is --------------------------------------------------------------------------
 
 
-def is_campaign_file(path: Place) -> bool:
-    """Whether there is a campaign in that file, of whatever revision."""
-    try:
-        _revision_of(path)
-    except NotACampaign:
-        return False
-    return True
-
-
 def read_revision(path: Place) -> str:
     """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
     not know the revision yet; Damaged if there can be none of that name."""

@@ -15,7 +15,6 @@ from brt_cg.storage.reader import (
     HEAD,
     broken_references,
     integrity,
-    is_campaign_file,
     raw_journal,
     raw_tables,
     read_entries,
@@ -103,17 +102,14 @@ def test_what_is_not_a_campaign_is_told(path: Path, make: object, message: str) 
     for read in (read_entries, read_revision, tip, raw_journal):
         with pytest.raises(NotACampaign, match=f"50% Betio #1.*{message}"):
             read(path)
-    assert not is_campaign_file(path)
 
 
 def test_a_campaign_is_known_as_one(pen: Pen) -> None:
-    assert is_campaign_file(pen.place)
     assert read_revision(pen.place) == HEAD
 
 
 def test_a_file_of_a_newer_program_is_refused(pen: Pen) -> None:
     sql(pen.place, "UPDATE alembic_version SET version_num = '0999'")
-    assert is_campaign_file(pen.place)
     for read in (read_revision, read_entries):
         with pytest.raises(NewerFile, match=r"made by a newer brt-cg.*0999"):
             read(pen.place)
