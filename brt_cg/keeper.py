@@ -51,9 +51,8 @@ def _own_purchase(seen: Campaign, side: Side, asked: Asked) -> bool:
     return purchase is not None and purchase.side is side
 
 
-def _own_record(seen: Campaign, side: Side, asked: Asked) -> bool:
-    id = str(asked.get("id"))
-    return id == side or getattr(seen.find(id), "side", None) is side
+def _own_counter(seen: Campaign, side: Side, asked: Asked) -> bool:
+    return getattr(seen.find(str(asked.get("id"))), "side", None) is side
 
 
 MAY: dict[str, Callable[[Campaign, Side, Asked], bool]] = {
@@ -61,9 +60,8 @@ MAY: dict[str, Callable[[Campaign, Side, Asked], bool]] = {
     "void": _own_purchase,
     "commit": _own_side,
     "discard": _own_side,
-    "allot": _own_side,
     "import": _own_side,
-    "edit": _own_record,
+    "edit": _own_counter,
     NOTE: _own_or_open,
 }
 
@@ -120,12 +118,12 @@ def _begin(desk: Desk, side: Side, asked: Asked) -> None:
 
 def _undo(desk: Desk, side: Side, asked: Asked) -> None:
     whole = asked["whole"] is True
-    check_reach(desk.tell_whole(undo_reach, side, whole), "take it back")
+    check_reach(desk.tell_whole(undo_reach, side, whole), "take back")
     desk.undo(whole)
 
 
 def _redo(desk: Desk, side: Side, asked: Asked) -> None:
-    check_reach(desk.tell_whole(redo_reach, side), "do it again")
+    check_reach(desk.tell_whole(redo_reach, side), "do again")
     desk.redo()
 
 

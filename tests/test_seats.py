@@ -161,6 +161,8 @@ def test_what_is_refused_is_told_and_stores_nothing(lent: Address) -> None:
         ("edit", {"id": "j-sq-8", "set": {"status": []}, "reason": "x"}),
         ("edit", {"id": "j-sq-1", "set": {"status": []}, "reason": "x"}),
         ("edit", {"id": "japanese", "set": {"cvp": 0}, "reason": "x"}),
+        ("edit", {"id": "marine", "set": {"cvp": 99}, "reason": "x"}),
+        ("allot", {"side": "marine", "fpp": 999}),
         ("edit", {"id": "campaign", "set": {"massacre": True}, "reason": "x"}),
         ("void", {"purchase": "pj1", "reason": "x"}),
         ("ruling", {"id": "R-SAN", "value": "enter"}),
@@ -236,7 +238,7 @@ def test_undo_and_redo_of_ones_own_but_not_of_the_others(campaign: Address) -> N
         japanese.reload()
         note(japanese, "theirs", "japanese")
         marine.reload()
-        with pytest.raises(Refused, match="Nothing that this seat may take it back"):
+        with pytest.raises(Refused, match="Nothing that this seat may take back"):
             marine.undo()
         japanese.undo()
         assert japanese.entries[-1].kind == "undo"

@@ -12,7 +12,7 @@ def undo(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
     there is nothing, or something that the seat may not know."""
     from brt_cg.exports.time_travel import check_reach, travel_told, undo_reach
 
-    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take it back")
+    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
     return desk.tell_whole(travel_told, desk.undo(whole_call), seat)
 
 
@@ -21,7 +21,7 @@ def asks_first(desk: "Desk", seat: "Seat", whole_call: bool = False) -> str:
     `undo` does."""
     from brt_cg.exports.time_travel import check_reach, much_told, undo_reach
 
-    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take it back")
+    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
     return desk.tell_whole(much_told, seat, whole_call)
 
 
@@ -29,7 +29,7 @@ def redo(desk: "Desk", seat: "Seat") -> str:
     """Does again what was taken back last, and tells it. Raises Refused as `undo` does."""
     from brt_cg.exports.time_travel import check_reach, redo_reach, travel_told
 
-    check_reach(desk.tell_whole(redo_reach, seat), "do it again")
+    check_reach(desk.tell_whole(redo_reach, seat), "do again")
     return desk.tell_whole(travel_told, desk.redo(), seat)
 
 
