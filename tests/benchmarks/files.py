@@ -141,11 +141,13 @@ def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
 
 
 def opening(size: Size, folder: Path) -> Iterator[Figure]:
-    """Opening a long campaign, in a process of its own: its time, and the most memory it used."""
+    """Opening a long campaign, in a process of its own: its processor time, and the most memory it
+    used."""
     for entries, limit in ((size.count(500, 5000), 0.15), (size.count(1000, 100_000), 3.0)):
         path = campaigns.long_campaign(folder / f"long-{entries}.brt", entries)
-        took, memory, length = _opened(path, folder)
-        yield Figure(f"open a campaign of {length:,.0f} entries", took, "s", limit)
+        took, clock, memory, length = _opened(path, folder)
+        told = f"by the clock {clock:.2f} s"
+        yield Figure(f"open a campaign of {length:,.0f} entries", took, "s", limit, told)
         yield Figure("  the most memory it used", memory, "MB", 60)
 
 
@@ -154,18 +156,18 @@ import json, re, sys
 from time import perf_counter, process_time
 from pathlib import Path
 from brt_cg.desk import Desk
-start = perf_counter()
+start, computed = perf_counter(), process_time()
 desk = Desk.open(Path(sys.argv[1]))
-took = perf_counter() - start
+clock, took = perf_counter() - start, process_time() - computed
 # Linux tells the peak of this program; that of getrusage is its parent's too.
 status = Path("/proc/self/status")
 found = re.search(r"VmHWM:\\s+([0-9]+)", status.read_text()) if status.exists() else None
 memory = int(found[1]) / 1024 if found else 0
-print(json.dumps([took, memory, len(desk.entries)]))
+print(json.dumps([took, clock, memory, len(desk.entries)]))
 """
 
 
-def _opened(path: Path, folder: Path) -> tuple[float, float, float]:
+def _opened(path: Path, folder: Path) -> tuple[float, float, float, float]:
     words = [sys.executable, "-c", OPEN, str(path)]
     runs = [
         json.loads(
@@ -175,5 +177,5 @@ def _opened(path: Path, folder: Path) -> tuple[float, float, float]:
         )
         for _ in range(3)
     ]
-    took, memory, length = min(runs)
-    return took, memory, length
+    took, clock, memory, length = min(runs)
+    return took, clock, memory, length
