@@ -81,7 +81,7 @@ def read_cases(sentence: str) -> list[Case]:
     squad or spare it. Raises Refused with what was not understood, or is missing."""
     found, digits, leader = _words_of(sentence)
     if not found["cause"]:
-        raise Refused(f"what happens to it? allowed: {_first_words('cause')}")
+        raise Refused(f"what happens to it? allowed: {_events()}")
     unit = _unit(found, digits, leader)
     causes, checks = _causes(found["cause"][0]), _checks(found)
     read: list[Case] = []
@@ -190,7 +190,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
             found[field].append(value)
             text = text.replace(f" {word} ", "  ")
     if text.strip():
-        left, known = ", ".join(text.split()), _first_words("cause")
+        left, known = ", ".join(text.split()), _events()
         raise Refused(f"not understood: {left}; what may happen to a unit: {known}")
     for field, values in found.items():
         if len(values) > 1 and field != "check":
@@ -260,8 +260,9 @@ def _classes() -> tuple[Class, ...]:
     return tuple(reversed(ladders().figures.japanese.ladder))
 
 
-def _first_words(field: str) -> str:
-    return ", ".join(words[0] for words in vocabulary().words[field].values())
+def _events() -> str:
+    """What may happen to a unit, for a message."""
+    return listed(words[0] for words in vocabulary().words["cause"].values())
 
 
 def _causes(word: str) -> tuple[Cause, ...]:

@@ -143,16 +143,16 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     return cards[cg]
 
 
-def available(folder: Path | None = None) -> tuple[str, ...]:
+def available() -> tuple[str, ...]:
     """The CG that there are cards of. Raises CardError for files that cannot be used."""
-    return tuple(_cards(folder or campaigns()))
+    return tuple(_cards(campaigns()))
 
 
 @cache
-def may_be_won_at_once(cg: str, folder: Path | None = None) -> bool:
+def may_be_won_at_once(cg: str) -> bool:
     """Whether the card of a CG has a victory at once. Nothing else is read, and so little checked,
     for whoever asks for nothing else."""
-    roots = (Reading.of(path).root for path in sorted((folder or campaigns()).glob("cg*.toml")))
+    roots = (Reading.of(path).root for path in sorted(campaigns().glob("cg*.toml")))
     return any(root.has("victory") for root in roots if root.text("cg") == cg)
 
 
