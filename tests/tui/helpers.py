@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Iterable
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from brt_cg.tui.app import BrtApp
@@ -18,13 +17,8 @@ SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
 
 def screen_lines(app: BrtApp) -> list[str]:
     """What the screen shows, one text for each line, without trailing blanks."""
-    width, height = app.size
-    console = Console(
-        width=width, height=height, file=StringIO(), record=True, legacy_windows=False
-    )
-    shown = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
-    console.print(shown)
-    return [line.rstrip() for line in console.export_text().splitlines()[:height]]
+    visible_screen_stack.set(app._background_screens)
+    return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
 
 
 def screen_text(app: BrtApp) -> str:
@@ -53,7 +47,6 @@ async def settled(pilot: Pilot[Any]) -> Seen:
             one for one in app.workers if one.group in ("desk", "open") and not one.is_finished
         ]
         if app.session.seen is not None and not workers:
-            await pilot.pause()
             return app.session.seen
         await pilot.pause(0.01)
     raise AssertionError("the campaign was not read within five seconds")

@@ -60,9 +60,6 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Presses keys, waiting after each for the desk to come to rest."""
     for key in keys:
         await pilot.press(key)
-        # A key becomes an answer, and an answer work at the desk, by way of messages.
-        for _ in range(3):
-            await pilot.pause()
         await settled(pilot)
 
 
