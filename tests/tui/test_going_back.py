@@ -1,7 +1,6 @@
 """Undo says what it will take back, and asks, where that is more than one answer."""
 
-import asyncio
-import time
+import itertools
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ from brt_cg.dice import Dice, Faces, RollKey, SeededDice
 from brt_cg.records import Phase
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press
+
+PATIENCE = 5.0  # seconds after which a key has not been heard
 
 
 async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) -> None:
@@ -69,24 +70,20 @@ async def test_the_first_of_the_palette_takes_nothing_back(demo_file: Path) -> N
 async def test_escape_stops_playing_on_between_two_answers(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = SeededDice.roll
+    real, rolls = SeededDice.roll, itertools.count(1)
+    app = app_on(demo_file)
 
-    def slowly(dice: SeededDice, kind: Dice, key: RollKey) -> Faces:
-        time.sleep(0.05)
+    def escaped_at_the_third(dice: SeededDice, kind: Dice, key: RollKey) -> Faces:
+        if next(rolls) == 3:
+            app.call_from_thread(app.post_message, events.Key("escape", None))
+            assert app.session._stop.wait(PATIENCE)
         return real(dice, kind, key)
 
-    monkeypatch.setattr(SeededDice, "roll", slowly)
-    app = app_on(demo_file)
+    monkeypatch.setattr(SeededDice, "roll", escaped_at_the_third)
     async with app.run_test(size=MIDDLE) as pilot:
         await in_refit(pilot)
-        await pilot.press("G")
-
-        async def escape_soon() -> None:
-            await asyncio.sleep(0.5)
-            app.post_message(events.Key("escape", None))
-
-        # A pilot's key waits until the app is idle, which it is only when all has been played.
-        await asyncio.gather(pilot.press("enter"), escape_soon())
+        await pilot.press("G", "enter")
         seen = await settled(pilot)
         assert seen.view.situation.phase is Phase.REFIT
+        assert next(rolls) == 4
         assert app.is_running
