@@ -50,7 +50,7 @@ OVER_A_ROOM = {
         *(["full_stop", "enter"], ["d", "full_stop", "right", "enter"], ["d", "s"], ["d", "i"]),
         *(["h", "n"], ["h", "o"], ["h", "i"], ["r", "ctrl+p"], ["r", "question_mark"]),
     ],
-    "15.6142": [["b", "b"], ["b", "enter"], ["r", "G"], ["m", "w"], ["F", "c"]],
+    "15.6142": [["b", "b"], ["b", "enter"], ["r", "G"], ["m", "w"]],
     "15.616": [["P", "enter"], ["P", "c"], ["P", "w"]],
 }
 
