@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -46,9 +46,11 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
 
 
 def newest_outcome(lines: Iterable["LogLine"], since: int) -> str:
-    """What the last dice rolled after the entry `since` came to; "" if none were."""
-    new = (line.text for line in lines if line.seq > since and not line.undone)
-    return next((text for text in reversed([*new]) if _ROLLED.search(text)), "")
+    """What the last dice rolled after the entry `since` came to; "" if none were, or if something
+    else was done since: an import, say, with which another phase begins."""
+    new = [line for line in lines if line.seq > since]
+    played = takewhile(lambda line: line.rule, reversed(new))
+    return next((line.text for line in played if not line.undone and _ROLLED.search(line.text)), "")
 
 
 class LogView(VerticalScroll):
