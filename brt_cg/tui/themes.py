@@ -72,19 +72,24 @@ def side_colours(dark: bool) -> dict[str, str]:
 LEAST = 4.5  # the contrast of text with what it stands on, as WCAG has it
 TEXTS = ("foreground", "accent", "secondary", "error", "warning", "success", "marine", "japanese")
 GROUNDS = ("background", "surface", "panel")
+APART, SHADE = 2.0, 0.15  # contrast of cursor and panel that is too much; how it is shaded then
 CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
 
 
 def readable(variables: Mapping[str, str]) -> dict[str, str]:
     """The variables of a theme with every colour that text is written in moved away from what it
-    stands on, until it can be read. A theme of the terminal's own colours stays as it is."""
+    stands on, until it can be read. A cursor that is far from the panel, often the accent itself,
+    would swallow what is accented in its row: it becomes a shade of the panel. A theme of the
+    terminal's own colours stays as it is."""
     if variables["background"].startswith("ansi"):
         return dict(variables)
     grounds = [Color.parse(variables[name]) for name in GROUNDS]
-    moved = {name: _away(Color.parse(variables[name]), grounds).hex for name in TEXTS}
     cursor = Color.parse(variables[CURSOR])
+    if contrast(cursor, grounds[-1]) > APART:
+        cursor = grounds[-1].blend(Color.parse(variables["foreground"]), SHADE)
+    moved = {name: _away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS}
     on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
-    return {**variables, **moved, ON_CURSOR: on_it.hex}
+    return {**variables, **moved, CURSOR: cursor.hex, ON_CURSOR: on_it.hex}
 
 
 def contrast(text: Color, ground: Color) -> float:

@@ -23,7 +23,8 @@ def test_all_text_of_a_theme_can_be_read(theme: str) -> None:
     app = BrtApp(seat=None)
     app.theme = theme
     found = app.get_css_variables()
-    pairs = [(text, ground) for text in TEXTS for ground in GROUNDS] + [(ON_CURSOR, CURSOR)]
+    grounds = (*GROUNDS, CURSOR)
+    pairs = [(text, ground) for text in TEXTS for ground in grounds] + [(ON_CURSOR, CURSOR)]
     colours = {name: Color.parse(found[name]) for pair in pairs for name in pair}
     faint = [pair for pair in pairs if contrast(colours[pair[0]], colours[pair[1]]) < LEAST]
     assert faint == []
