@@ -44,12 +44,23 @@ def new(path: Path) -> Path:
     return made
 
 
+def drafted(path: Path) -> Path:
+    """The demo while both sides buy, with something bought and something drafted."""
+    desk = Desk.open(played(path, "15.6142"))
+    for draft in (False, True):
+        asked = {"side": "japanese", "item": "hmg", "beach": "red_two", "draft": draft}
+        desk.command("buy", asked, "japanese")
+    desk.close()
+    return path
+
+
 MOMENTS: tuple[
     tuple[Callable[[Path], Path], Sequence[str]], ...
 ] = (  # and the keys of the first room
     (lambda path: path, "r"),
     (lambda path: played(path, "15.6032"), "r"),
-    (lambda path: played(path, "15.6142"), "b"),
+    (lambda path: played(path, "15.606"), "rm"),
+    (drafted, "b"),
     (lambda path: played(path, "15.616"), "P"),
     (lambda path: played(path, None), "fn"),
     (new, ("full_stop", "right", "right")),
