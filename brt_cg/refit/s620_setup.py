@@ -288,7 +288,8 @@ def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     units = [unit for unit in play.campaign.units.values() if unit.in_play and unit.side is side]
     pillboxes = [fort for fort in play.campaign.fortifications.values() if _is_pillbox(fort)]
     inside = {board.inside(box.location, box.id) for box in pillboxes if box.location}
-    if not any(unit.location and unit.location not in inside for unit in units):
+    on_map = (unit.location for unit in units if unit.location and not unit.off_map)
+    if inside.issuperset(on_map):
         return
     for box in play.campaign.in_order(pillboxes):
         here = board.inside(box.location, box.id) if box.location else None

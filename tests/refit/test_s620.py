@@ -269,6 +269,11 @@ def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
+def test_who_waits_off_map_sets_up_nowhere_else():
+    result = initial(japanese_squad("j", None), answer={"j": "off_map"})
+    assert "warning" not in result.log
+
+
 def test_the_places_offered_are_inside_it_until_it_is_filled():
     asked = initial(japanese_squad("j", None)).asks[0].item("j").form
     assert [one.typed for one in asked.offered(None)] == ["J42:pb", "off_map"]
