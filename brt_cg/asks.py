@@ -4,7 +4,7 @@ A step awaits a question and gets back a value of the question's own type:
 `outcome = await Roll(...)`. Every driver (screen, command line, answers file, test) sees the same
 question, hands in a raw answer as it stands in an answers file, and `read` turns that into the
 value or refuses it with what is allowed. How an answer is typed in short, told in words, and picked
-from a list is the question's own business too: its Form.
+from a list is the question's own business too: its Form (answers.py).
 """
 
 import json
@@ -13,188 +13,23 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, overload
 
+from brt_cg.answers import (
+    NOTHING,
+    Called,
+    Form,
+    Raw,
+    Refused,
+    from_text,
+    id_called,
+    with_ids,
+    written,
+)
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable, Modifier, Outcome, read_faces
 from brt_cg.values import frozen
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-NOTHING = ("", "-", "no", "none", "nobody", "null")  # what a player types for nothing at all
-OWN_WORDS = ("do", "name", "reason")  # the keys of the player's own wording, which names nobody
-Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
-
-
-class Refused(ValueError):
-    """An answer, or a command, that is not allowed; the message says what is."""
-
-
-def refuse(problems: Iterable[str]) -> None:
-    """Raises Refused with all of them, a line each, if there are any."""
-    lines = list(problems)
-    if lines:
-        raise Refused("\n".join(lines))
-
-
-def from_text(text: str) -> Raw:
-    """What a player typed, as it would stand in an answers file: JSON, or a plain text."""
-    stripped = text.strip()
-    if stripped.lower() in {"none", "null"}:
-        return None
-    if stripped.lower() in {"yes", "no"}:
-        return stripped.lower() == "yes"
-    try:
-        return json.loads(stripped)
-    except (ValueError, RecursionError):
-        return stripped
-
-
-def in_words(raw: Raw) -> str:
-    """A raw answer in words."""
-    if raw is None or raw in ([], {}):
-        return "none"
-    if isinstance(raw, bool):
-        return "yes" if raw else "no"
-    if isinstance(raw, list) and all(isinstance(entry, str) for entry in raw):
-        return ", ".join(raw)
-    return _shown(raw)
-
-
-@frozen
-class Candidate:
-    """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
-    `secret` is the side whose secret it is that this can be answered, if any. `spots` are what is
-    pointed at on the map for it: a Location, or none; then its exit, or the two hexes of its
-    Covered Arc in any order."""
-
-    raw: Raw
-    words: str
-    typed: str
-    secret: Side | None = None
-    spots: tuple[str, ...] = ()
-
-
-class Called(NamedTuple):
-    """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
-    the side whose secret it is that it can be named here, if any."""
-
-    id: str
-    name: str | None
-    secret: Side | None = None
-
-    @property
-    def words(self) -> str:
-        return f"{self.id} ({self.name})" if self.name else self.id
-
-
-def id_called(called: str, counters: Iterable[Called]) -> str:
-    """The id of the counter that is called so, by id or, in any case of letters, by name; what is
-    neither stays as it is. Raises Refused where several bear the name."""
-    known = list(counters)
-    bearers = [each for each in known if each.name and _folded(each.name) == _folded(called)]
-    if not bearers or any(counter.id == called for counter in known):
-        return called
-    if len(bearers) > 1:
-        listed = ", ".join(counter.words for counter in bearers)
-        raise Refused(f"{called}: several are called so: {listed}")
-    return bearers[0].id
-
-
-def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
-    """An answer as it stands in an answers file, with the ids of the counters that it calls by
-    name. Raises Refused where several bear one."""
-    known = [counter for counter in counters if counter.name and counter.name.strip()]
-    if not known:
-        return raw
-    if isinstance(raw, str):
-        return id_called(raw, known)
-    if isinstance(raw, list):
-        return [with_ids(part, known) for part in raw]
-    if isinstance(raw, dict):
-        return {
-            id_called(key, known): part if key in OWN_WORDS else with_ids(part, known)
-            for key, part in raw.items()
-        }
-    return raw
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
-
-
-@frozen
-class Pointed:
-    """How an answer is pointed at on the map. `parts` words what is pointed at, one after the
-    other: a Location (a hex, if they are `bare`), then hexes; `made` makes an answer of them.
-    Without `made` only a candidate can be pointed at; if none has a place on the map, the Location
-    stands within what is typed."""
-
-    parts: tuple[str, ...] = ("the Location",)
-    made: Callable[[Sequence[str]], Raw] | None = None
-    bare: bool = False
-
-
-ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
-ACROSS = ("a hex of the hexside", "the hex across it")
-
-
-@frozen(kw_only=True)
-class Form:
-    """How an answer is typed in short, told in words, and picked from a list.
-
-    `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
-    answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
-    allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
-    `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
-    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
-    painted there. `counters` are those that may be named in what is typed, which `typed` then
-    gets with their ids; what `own_words` matches is the player's own wording, in which no name is
-    read.
-    """
-
-    hint: str = ""
-    typed: Callable[[str], Raw] = from_text
-    told: Callable[[Raw], str] = in_words
-    candidates: Callable[[], Iterable[Candidate]] = tuple
-    joined: Callable[[Sequence[Raw]], Raw] | None = None
-    pointed: Pointed | None = None
-    painted: bool = False
-    counters: Callable[[], Iterable[Called]] = tuple
-    own_words: str = "(?!)"
-
-    def offered(self, seat: Side | None) -> list[Candidate]:
-        """The candidates that may be shown to a side (None: the umpire)."""
-        return [
-            candidate
-            for candidate in self.candidates()
-            if seat is None or candidate.secret in (None, seat)
-        ]
-
-    def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """What a player at a seat (None: the umpire) typed, in short or as JSON. Raises Refused."""
-        text = text.strip()
-        if text[:1] not in ("{", "["):
-            return self.typed(self._by_ids(text, seat))
-        try:
-            raw = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise Refused(f"broken JSON: {error}") from None
-        return with_ids(raw, self._known(seat))
-
-    def _known(self, seat: Side | None) -> list[Called]:
-        """The counters that a seat may call by name."""
-        return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
-
-    def _by_ids(self, text: str, seat: Side | None) -> str:
-        """What was typed, with the ids of the counters that it calls by name."""
-        known = self._known(seat)
-        names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
-        called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
-        return re.sub(
-            rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",
-            lambda found: found[0] if found["own"] else id_called(found[0], known),
-            text,
-            flags=re.IGNORECASE,
-        )
 
 
 @frozen(kw_only=True)
@@ -324,12 +159,12 @@ class Choose(Ask[T]):
             if _same(option.raw, raw):
                 return option.value
         allowed = _listed([option.words for option in self._called()])
-        raise Refused(f"{_shown(raw)} is not allowed here; allowed: {allowed}")
+        raise Refused(f"{written(raw)} is not allowed here; allowed: {allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         called = id_called(text.strip(), self._called())
         for option in self.options:
-            if called in (_shown(option.raw), option.raw):
+            if called in (written(option.raw), option.raw):
                 return option.raw
         words = {"yes": (True,), "no": (False, None), "none": (None,)}.get(text.lower(), ())
         for word in words:
@@ -342,12 +177,12 @@ class Choose(Ask[T]):
             return raw
         if isinstance(raw, str):
             called = id_called(raw, self._called())
-            return next((each.raw for each in self.options if _shown(each.raw) == called), raw)
+            return next((each.raw for each in self.options if written(each.raw) == called), raw)
         named = ((option.raw, option.name) for option in self.options if option.name)
         return with_ids(raw, [Called(_about(answer), name) for answer, name in named])
 
     def _called(self) -> list[Called]:
-        return [Called(_shown(option.raw), option.name) for option in self.options]
+        return [Called(written(option.raw), option.name) for option in self.options]
 
     @property
     def allowed(self) -> list[Raw]:
@@ -450,7 +285,7 @@ class Several(Ask[T]):
 
     def read(self, raw: Raw) -> T:
         if not isinstance(raw, dict):
-            raise Refused(f"{_shown(raw)} is not an object {{item: answer}}: {self.hint}")
+            raise Refused(f"{written(raw)} is not an object {{item: answer}}: {self.hint}")
         if raw:
             self._check_known(raw)
         return self.reader(raw)
@@ -525,15 +360,11 @@ def _same(raw: Raw, other: Raw) -> bool:
     return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def _shown(raw: Raw) -> str:
-    return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
-
-
 def _about(raw: Raw) -> str:
     """The id in the answer of an option about a counter: "m-ldr-1", {"harden": "m-ldr-1"}."""
     return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
 
 
 def _listed(raws: list[Raw], most: int = 12) -> str:
-    shown = [_shown(raw) for raw in raws[:most]]
+    shown = [written(raw) for raw in raws[:most]]
     return ", ".join(shown) + (f", … ({len(raws)} in all)" if len(raws) > most else "")

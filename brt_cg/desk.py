@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from brt_cg.asks import Ask, Raw, Refused, Roll, Several, default_of
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Roll, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any
 
-from brt_cg.asks import Ask, Refused, Roll
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.counters import Side

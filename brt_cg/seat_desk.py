@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing, Supply

@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from brt_cg.asks import Ask, Choose, Enter, Refused, Roll, Several, default_of
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.dice import Dice
 
 LAND = ("N18", "N19", "M19", "M20", "O14", "P12", "N35", "P34", "Q32", "J40", "K30", "H20")

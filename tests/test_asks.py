@@ -5,19 +5,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import (
-    Called,
-    Candidate,
-    Choose,
-    Enter,
-    Form,
-    Item,
-    Option,
-    Raw,
-    Refused,
-    Roll,
-    Several,
-)
+from brt_cg.answers import Called, Candidate, Form, Raw, Refused
+from brt_cg.asks import Choose, Enter, Item, Option, Roll, Several
 from brt_cg.card import load_card
 from brt_cg.counters import Side
 

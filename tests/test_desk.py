@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused, default_of
+from brt_cg.answers import Refused
+from brt_cg.asks import default_of
 from brt_cg.campaign import Campaign
 from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.dice import SeededDice

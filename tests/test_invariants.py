@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.audit.meaning import folded as folded_and_judged
 from brt_cg.audit.rules import made_again
 from brt_cg.campaign import Campaign

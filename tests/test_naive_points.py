@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brt_cg import board
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Fate
 from brt_cg.records import Area
 from brt_cg.refit.s603_rally_and_victory import victory_and_cvp

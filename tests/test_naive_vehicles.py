@@ -4,7 +4,8 @@ reading of the rules says (tests/naive/readings.py)."""
 import random
 from typing import Any
 
-from brt_cg.asks import Ask, Choose, Raw, Several, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Choose, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fortification, Side, Terrain, Unit, Vehicle
 from brt_cg.refit.s605_wading import wading_survival

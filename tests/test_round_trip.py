@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.asks import Ask, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask
 from brt_cg.commands.state_written import document as exported
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from brt_cg import keeper, seat_desk
-from brt_cg.asks import Refused, Roll
+from brt_cg.answers import Refused
+from brt_cg.asks import Roll
 from brt_cg.audit import audit
 from brt_cg.commands.state_written import document
 from brt_cg.counters import Side

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Roll
 from brt_cg.counters import Side
 from brt_cg.dice import AppDice, RollKey, SeededDice, raw_faces
 from brt_cg.values import frozen

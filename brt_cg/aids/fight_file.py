@@ -15,7 +15,8 @@ from brt_cg.aids.fight_orders import Doing
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
-from brt_cg.asks import Ask, Raw, Refused, drive
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, drive
 from brt_cg.counters import Side
 from brt_cg.shapes import listed
 

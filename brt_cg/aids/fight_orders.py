@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from brt_cg.aids.asking import Lot
 from brt_cg.aids.fight import RULE, Fight, Piece
-from brt_cg.asks import Choose, Enter, Option, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Choose, Enter, Option
 from brt_cg.counters import Side
 from brt_cg.shapes import listed
 from brt_cg.values import frozen

@@ -10,7 +10,7 @@ from brt_cg.aids.fight import Piece
 from brt_cg.aids.fight_orders import Doing, Words, enemy, inches_of
 from brt_cg.aids.fight_tables import GROUNDS, tables
 from brt_cg.aids.firing import barrage, call, fire, lose
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.figures import signed
 from brt_cg.shapes import listed

@@ -24,7 +24,7 @@ from brt_cg.aids.outcomes import (
     wound_odds,
 )
 from brt_cg.aids.sources import ladders, read
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.counters import Class, Side, Strength, Unit
 from brt_cg.dice import DiceTable

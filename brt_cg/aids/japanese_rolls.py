@@ -6,7 +6,8 @@ from typing import Any
 
 from brt_cg.aids.outcomes import Case, Check, Result, resolve
 from brt_cg.aids.sources import ladders, read, refit_table
-from brt_cg.asks import Refused, Roll
+from brt_cg.answers import Refused
+from brt_cg.asks import Roll
 from brt_cg.card.reading import Reading, Section
 from brt_cg.card.tables import read_facts, read_table
 from brt_cg.counters import Side

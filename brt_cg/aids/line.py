@@ -21,7 +21,8 @@ from brt_cg.aids.japanese_rolls import (
 from brt_cg.aids.outcomes import Result, resolve
 from brt_cg.aids.pto import chart, search
 from brt_cg.aids.sources import all_rulings, rulings
-from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of, drive
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Choose, Enter, default_of, drive
 from brt_cg.counters import Unit
 from brt_cg.dice import AppDice, SeededDice
 from brt_cg.values import frozen

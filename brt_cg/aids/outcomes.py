@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from brt_cg.aids.sources import ladders, read, refit_table
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import Class, Kind, Side, Strength, Unit
 from brt_cg.values import frozen

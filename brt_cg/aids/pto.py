@@ -5,7 +5,7 @@ from functools import cache
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.sources import read
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.values import frozen
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeVar
 
-from brt_cg.asks import refuse
+from brt_cg.answers import refuse
 from brt_cg.card import Ladders, Ruling
 from brt_cg.card.digits import read_digits
 from brt_cg.card.reading import Reading

@@ -6,7 +6,8 @@ from typing import Any
 
 from brt_cg.aids.entering import edit_of
 from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
-from brt_cg.asks import Ask, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json, shown
 from brt_cg.desk import Desk
 from brt_cg.storage.place import place_of

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg import resources, web
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.cli.forecast import forecast
 from brt_cg.cli.keeping import backups, repair, restore

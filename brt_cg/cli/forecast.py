@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, MISSING, opened, say, show, show_json, side_of
 from brt_cg.desk import Desk
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.pools import read_capp

@@ -2,7 +2,7 @@
 
 import argparse
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
 from brt_cg.shapes import parted
 

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, say, show, show_listing
 from brt_cg.desk import Desk
 from brt_cg.seat_desk import open_desk

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
 from brt_cg.desk import Desk
 

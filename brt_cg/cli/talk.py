@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from brt_cg.asks import Refused, Several
+from brt_cg.answers import Refused
+from brt_cg.asks import Several
 from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing

@@ -4,7 +4,7 @@
 that it was about, or null.
 """
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings, shown
 from brt_cg.secrets_kept import telling_is_secret

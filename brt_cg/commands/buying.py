@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command

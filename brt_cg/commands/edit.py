@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
-from brt_cg.asks import Refused, refuse
+from brt_cg.answers import Refused, refuse
 from brt_cg.build import corrected, judged
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command

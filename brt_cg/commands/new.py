@@ -6,7 +6,7 @@ them), each but `cg` or null.
 
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import read_allotments, warn_of_misprint
 from brt_cg.commands.problems import Findings, listed

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.shapes import listed, shown
 
 __all__ = ["CSV", "XLSX", "Findings", "Problems", "at", "listed", "place_in", "shown"]

@@ -4,7 +4,7 @@
 area or off map; before the first scenario, when there are no areas yet, they may also wait.
 """
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings

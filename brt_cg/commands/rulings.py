@@ -3,7 +3,7 @@
 `asked` holds `id` ("R-SAN") and `value`.
 """
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.problems import listed, shown
 from brt_cg.records import RulingInForce

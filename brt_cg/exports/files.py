@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 
 if TYPE_CHECKING:
     from brt_cg.exports.blocks import Output

@@ -8,22 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from brt_cg.asks import (
-    Ask,
-    Called,
-    Candidate,
-    Choose,
-    Enter,
-    Form,
-    Item,
-    Option,
-    Pointed,
-    Raw,
-    Refused,
-    Roll,
-    Several,
-    in_words,
-)
+from brt_cg.answers import Called, Candidate, Form, Pointed, Raw, Refused, in_words
+from brt_cg.asks import Ask, Choose, Enter, Item, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side

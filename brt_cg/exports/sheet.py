@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from itertools import groupby
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import lines_of, title_of
 from brt_cg.exports.seat_journal import is_hidden, named, travelled, undone_lines

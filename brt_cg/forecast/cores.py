@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 
 import brt_cg
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
 from brt_cg.forecast.tally import Counted

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from brt_cg.asks import Ask, Choose, Enter, Raw, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Choose, Enter, default_of
 from brt_cg.dice import SeededDice
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start

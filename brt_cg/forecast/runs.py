@@ -5,7 +5,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Refused, default_of
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Counter

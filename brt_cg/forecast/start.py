@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side

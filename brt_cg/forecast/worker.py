@@ -4,7 +4,7 @@ what was counted goes out, a line each."""
 import json
 import sys
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
 

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.commands import allotting
 from brt_cg.commands.problems import Findings

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Ask, Enter, Raw, Refused, Roll, Several
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Enter, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import Findings, listed, shown

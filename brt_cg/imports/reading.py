@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 
 
 def read_text(path: Path) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.commands.problems import CSV, XLSX, Problems
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.imports.reading import read_json

@@ -3,7 +3,7 @@
 import re
 
 from brt_cg import board, grid
-from brt_cg.asks import Called, id_called
+from brt_cg.answers import Called, id_called
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.refit.sequence import SEQUENCE

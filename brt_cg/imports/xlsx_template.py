@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.commands.problems import Findings, Problems, listed
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 

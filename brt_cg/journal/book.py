@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Refused, Roll
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command

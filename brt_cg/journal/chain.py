@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from brt_cg.asks import Ask, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Roll, default_of
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Choose, Enter, Roll, default_of
 from brt_cg.dice import raw_faces
 from brt_cg.journal.book import Book
 from brt_cg.refit.run import Run

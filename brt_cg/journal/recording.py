@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from brt_cg.asks import Raw, Refused
+from brt_cg.answers import Raw, Refused
 from brt_cg.dice import Outcome
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Said

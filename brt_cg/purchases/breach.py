@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from brt_cg.asks import refuse
+from brt_cg.answers import refuse
 from brt_cg.values import frozen
 
 

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from brt_cg import board, grid
-from brt_cg.asks import refuse
+from brt_cg.answers import refuse
 from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.card import Card, Created, Placement, Points, Price
 from brt_cg.counters import Side

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from brt_cg.asks import Ask, Raw, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, default_of
 from brt_cg.counters import Side
 
 

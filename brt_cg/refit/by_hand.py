@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.asks import Raw, Refused, refuse
+from brt_cg.answers import Raw, Refused, refuse
 from brt_cg.build import corrected
 from brt_cg.counters import Counter, Fate, Vehicle
 from brt_cg.fields import (

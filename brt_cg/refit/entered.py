@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from brt_cg.asks import Candidate, Enter, Form, Pointed, Raw, Refused, refuse
+from brt_cg.answers import Candidate, Form, Pointed, Raw, Refused, refuse
+from brt_cg.asks import Enter
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Piece, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.impossible import broken_links
 from brt_cg.records import Area

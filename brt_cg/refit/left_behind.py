@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Unit, Vehicle
 from brt_cg.records import Phase, Situation

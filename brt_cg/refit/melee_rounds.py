@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg import board, grid
-from brt_cg.asks import Candidate, Form, Pointed, Raw, Refused, refuse
+from brt_cg.answers import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle

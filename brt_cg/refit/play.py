@@ -9,19 +9,8 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from brt_cg.asks import (
-    Ask,
-    Called,
-    Candidate,
-    Choose,
-    Form,
-    Item,
-    Items,
-    Option,
-    Raw,
-    Roll,
-    Several,
-)
+from brt_cg.answers import Called, Candidate, Form, Raw
+from brt_cg.asks import Ask, Choose, Item, Items, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side

@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from brt_cg.asks import Ask, Raw, Roll, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side

@@ -1,6 +1,7 @@
 """The Portage Points that a unit carries."""
 
-from brt_cg.asks import Enter, Raw, Refused
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Enter
 from brt_cg.counters import Unit, Weapon
 from brt_cg.refit.losses import is_gun
 from brt_cg.refit.play import Play

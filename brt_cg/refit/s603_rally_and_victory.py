@@ -3,7 +3,8 @@
 import re
 
 from brt_cg import board
-from brt_cg.asks import Choose, Form, Item, Option, Raw, Refused, Several, in_words
+from brt_cg.answers import Form, Raw, Refused, in_words
+from brt_cg.asks import Choose, Item, Option, Several
 from brt_cg.counters import Side
 from brt_cg.figures import signed
 from brt_cg.records import SIDES

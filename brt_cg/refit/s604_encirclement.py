@@ -1,7 +1,8 @@
 """15.604: Encirclement, bogged vehicles, Shock."""
 
 from brt_cg import board
-from brt_cg.asks import Choose, Enter, Option, Raw, Refused
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Choose, Enter, Option
 from brt_cg.board import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help

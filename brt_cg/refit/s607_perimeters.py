@@ -1,7 +1,8 @@
 """15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
 
 from brt_cg import board, grid
-from brt_cg.asks import Enter, Form, Raw, Refused, refuse
+from brt_cg.answers import Form, Raw, Refused, refuse
+from brt_cg.asks import Enter
 from brt_cg.board import ground, lowest_first
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card

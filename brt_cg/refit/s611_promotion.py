@@ -5,7 +5,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from brt_cg.asks import Candidate, Choose, Enter, Form, Option, Raw, Refused
+from brt_cg.answers import Candidate, Form, Raw, Refused
+from brt_cg.asks import Choose, Enter, Option
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fate, Kind, Side, Strength, Unit
 from brt_cg.refit.losses import eliminate, take_out

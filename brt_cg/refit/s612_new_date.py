@@ -1,6 +1,7 @@
 """15.612: the next CG Date, and the SAN."""
 
-from brt_cg.asks import Candidate, Enter, Form, Raw, Refused
+from brt_cg.answers import Candidate, Form, Raw, Refused
+from brt_cg.asks import Enter
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
 

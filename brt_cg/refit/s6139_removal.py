@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from brt_cg import board, grid
-from brt_cg.asks import Candidate, Choose, Form, Item, Raw, refuse
+from brt_cg.answers import Candidate, Form, Raw, refuse
+from brt_cg.asks import Choose, Item
 from brt_cg.board import hex_order
 from brt_cg.counters import (
     Fortification,

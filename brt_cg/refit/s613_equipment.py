@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from brt_cg.asks import NOTHING, Candidate, Choose, Form, Item, Option, Raw, refuse
+from brt_cg.answers import NOTHING, Candidate, Form, Raw, refuse
+from brt_cg.asks import Choose, Item, Option
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered

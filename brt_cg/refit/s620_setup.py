@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from brt_cg import board
-from brt_cg.asks import Form, Raw, refuse
+from brt_cg.answers import Form, Raw, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import overload
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
 from brt_cg.shapes import listed

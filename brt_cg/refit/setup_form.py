@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from brt_cg import board, grid
-from brt_cg.asks import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
+from brt_cg.answers import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement

@@ -111,7 +111,7 @@ class CampaignApp(TypedAhead):
         then: Callable[[Any], Any] | None,
         refused: Callable[[str], Any] | None,
     ) -> None:
-        from brt_cg.asks import Refused
+        from brt_cg.answers import Refused
 
         self.set_timer(PATIENCE, self.rooms_catch_up)
         try:
@@ -142,7 +142,7 @@ class CampaignApp(TypedAhead):
 
     def tell(self, error: Exception) -> None:
         """Tells players what was refused; anything that is no mistake of theirs is raised."""
-        from brt_cg.asks import Refused
+        from brt_cg.answers import Refused
         from brt_cg.card import CardError
         from brt_cg.storage.errors import MovedOn, StorageError
 

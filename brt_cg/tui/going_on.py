@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.asks import Ask, Raw, Roll
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Roll
 
 if TYPE_CHECKING:
     from brt_cg.desk import Desk

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.asks import NOTHING, Ask, Candidate, Choose, Enter, Form, Item, Raw, Several
+from brt_cg.answers import NOTHING, Candidate, Form, Raw
+from brt_cg.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.counters import Side
 from brt_cg.values import frozen
 

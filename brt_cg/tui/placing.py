@@ -5,7 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.asks import Ask, Raw, Refused, Several
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Several
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 
 if TYPE_CHECKING:

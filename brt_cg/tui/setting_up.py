@@ -6,7 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from brt_cg.asks import Candidate, Several
+from brt_cg.answers import Candidate
+from brt_cg.asks import Several
 from brt_cg.board import in_ranges, is_location
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card.reading import CardError, Reading, Section
 from brt_cg.counters import TRAITS, Class, Kind, Side, Strength
 from brt_cg.values import frozen

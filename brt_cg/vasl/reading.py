@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from brt_cg.asks import Raw, Refused
+from brt_cg.answers import Raw, Refused
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.vasl.matching import Matched, match

@@ -8,7 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.values import frozen
 
 SAVED_GAME = "savedGame"

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 
 if TYPE_CHECKING:

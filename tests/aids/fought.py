@@ -10,7 +10,8 @@ from random import Random
 from brt_cg.aids.asking import Picker
 from brt_cg.aids.fight import Fight, Piece
 from brt_cg.aids.fight_file import Recorded, begin, save
-from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, default_of
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Choose, Enter, default_of
 from brt_cg.dice import SeededDice
 
 RECORDED = Path(__file__).parent / "whole.fight"

@@ -15,7 +15,8 @@ from brt_cg.aids.japanese_rolls import (
     table_of,
 )
 from brt_cg.aids.sources import rulings
-from brt_cg.asks import Ask, Refused, drive
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask, drive
 from brt_cg.dice import Outcome, SeededDice
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.pto import chart, search
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 
 
 def test_the_chart_says_first_that_pto_terrain_is_not_in_effect() -> None:

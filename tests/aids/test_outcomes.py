@@ -5,7 +5,7 @@ import pytest
 from brt_cg.aids.japanese import read_cases, vocabulary
 from brt_cg.aids.outcomes import Result, cases, outcomes, resolve, rows_for
 from brt_cg.aids.sources import all_rulings, rulings
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 
 # No outcome depends on two rulings, so each value of each needs to be tried once.
 NAMED = {row.ruling.partition("=")[0] for row in outcomes().rows if row.ruling}

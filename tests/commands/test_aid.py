@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.journal.book import Book
 
 KEPT = {"line": "roll atmm", "said": ["dr 3: he has an ATMM"], "unit": None}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.audit.rules import made_again
 from brt_cg.counters import Side
 from brt_cg.exports.journal import log_lines

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.records import Phase
 from tests.commands.campaigns import carry, new, problems, texts

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import state_document

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from brt_cg.asks import Ask, Raw, Roll, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, RollKey, SeededDice, raw_faces
 from brt_cg.journal.book import Book

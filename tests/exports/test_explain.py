@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.explain import Page, explain, known_to, page_of
 from brt_cg.exports.explain.pages import change_told

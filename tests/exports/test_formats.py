@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.exports import DOCUMENTS, build, export, write
 from brt_cg.exports.blocks import Sheet
 from brt_cg.exports.writers.as_csv import csv_text

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.journal.book import Book

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.time_travel import (
     Reach,

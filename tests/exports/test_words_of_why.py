@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg import demo
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card import load_card
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from brt_cg.asks import Refused, Roll, default_of
+from brt_cg.answers import Refused
+from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice, raw_faces

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.forecast import cores
 from brt_cg.forecast.cores import count_runs

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card import load_card
 from brt_cg.commands.difference import difference
 from brt_cg.exports import export

@@ -8,7 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.cli import main
 from brt_cg.commands.problems import Problems
 from brt_cg.commands.state_written import document

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from brt_cg import demo
-from brt_cg.asks import Ask, Enter, Refused, Roll, default_of
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask, Enter, Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice

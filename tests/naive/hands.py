@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.asks import Ask, Choose, Raw, Roll, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Choose, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.dice import Dice, Outcome

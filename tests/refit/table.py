@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
-from brt_cg.asks import Ask, Enter, Raw, Roll, default_of
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Enter, Roll, default_of
 from brt_cg.board import lowest_first
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.asks import Ask, Enter, Item, Refused, Several
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask, Enter, Item, Several
 from brt_cg.counters import Fate
 from brt_cg.journal.book import Book
 from brt_cg.refit.play import Paragraph

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.card import load_card
 from brt_cg.counters import Kind, PathfinderState
 from brt_cg.journal.book import Book

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg import board
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.counters import Fate

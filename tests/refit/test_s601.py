@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Enter, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Enter
 from brt_cg.board import TerrainType, beach_hexes, in_play, is_ocean, terrain
 from brt_cg.counters import Fate, Kind
 from brt_cg.grid import neighbours

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Choose, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Choose
 from brt_cg.counters import UNIT_STATUS, VEHICLE_STATUS
 from brt_cg.refit.s602_markers import marker_removal
 from tests.refit.table import (

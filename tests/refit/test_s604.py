@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Class, Fate, Kind, Unit
 from brt_cg.refit.s604_encirclement import bog, encirclement, shock
 from tests.refit.table import (

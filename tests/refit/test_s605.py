@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg import board
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Class, Fate, Kind, Unit, Vehicle
 from brt_cg.refit.s605_wading import wading_survival
 from tests.refit.table import (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg import board, grid
-from brt_cg.asks import Raw, Refused
+from brt_cg.answers import Raw, Refused
 from brt_cg.board import in_ranges
 from brt_cg.counters import Fate, Side
 from brt_cg.refit.s607_perimeters import isolated_units, perimeters, setup_areas

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Fate, Kind, Strength
 from brt_cg.records import Phase
 from brt_cg.refit.s609_prisoners import prisoners

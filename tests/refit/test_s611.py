@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Class, Fate, Kind, Strength
 from brt_cg.refit.s611_promotion import heroes, leaders, recombining, wounded_leaders
 from tests.refit.table import (

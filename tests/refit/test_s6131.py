@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Choose, Raw, Refused
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Choose
 from brt_cg.counters import Fate, Kind, Vehicle
 from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (

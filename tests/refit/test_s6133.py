@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Raw, Refused
+from brt_cg.answers import Raw, Refused
 from brt_cg.counters import Class, Fate
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, flamethrowers_and_demolition_charges

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Choose, Raw
+from brt_cg.answers import Raw
+from brt_cg.asks import Choose
 from brt_cg.counters import Fate, Vehicle, Weapon
 from brt_cg.refit.s613_equipment import captured_equipment
 from brt_cg.refit.s6131_vehicles import vehicles

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Raw, Refused, Roll, Several
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Roll, Several
 from brt_cg.counters import Fate, Kind
 from brt_cg.refit.draw import equal_parts
 from brt_cg.refit.s6139_removal import removal

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Fate, Side
 from brt_cg.records import Phase
 from brt_cg.refit.s616_banzai import banzai_decision

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.records import Phase, Purchase
 from brt_cg.refit.s620_setup import commencement, setup_of_the_rest

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from difflib import unified_diff
 from typing import Any
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports import DOCUMENTS, build, write
 from brt_cg.exports.explain import Known, Page, known_to, page_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brt_cg import board
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.cli import main
 from brt_cg.commands.difference import difference
 from brt_cg.commands.state_written import document

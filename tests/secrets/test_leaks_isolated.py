@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.exports.roster import roster_files
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad, state, take_in

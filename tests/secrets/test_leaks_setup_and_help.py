@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask, Raw, Roll
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Roll
 from brt_cg.counters import Fate, Side
 from brt_cg.exports.dice import rolls
 from brt_cg.exports.journal import log_lines

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask, Raw, Refused, Several
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports import seat_pages

@@ -15,7 +15,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from brt_cg.asks import Ask, Refused
+from brt_cg.answers import Refused
+from brt_cg.asks import Ask
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import Command

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import BY_TABLE, Counter, Side
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from brt_cg.asks import Raw, in_words
+from brt_cg.answers import Raw, in_words
 from brt_cg.exports.dice import modifiers_told, row_told
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Page, Told, change_told, numbered

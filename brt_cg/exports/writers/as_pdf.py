@@ -8,7 +8,7 @@ same bytes on every computer. Only for writing that those fonts lack (日本) it
 import re
 from collections.abc import Iterable, Iterator
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.exports.blocks import (
     Block,
     Bullets,

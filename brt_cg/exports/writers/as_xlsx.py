@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
 from brt_cg.exports.writers.as_csv import bare_cell
 from brt_cg.shapes import listed

@@ -6,7 +6,7 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg import board
-from brt_cg.asks import ACROSS, Candidate, Pointed
+from brt_cg.answers import ACROSS, Candidate, Pointed
 from brt_cg.board import OFF_MAP, beach_name, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement, Price

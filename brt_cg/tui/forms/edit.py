@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from textual.content import Content
 
-from brt_cg.asks import Candidate
+from brt_cg.answers import Candidate
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Counter

@@ -6,8 +6,8 @@ from typing import Any, Generic, TypeVar
 
 from textual.content import Content
 
-from brt_cg import asks
-from brt_cg.asks import Candidate, Pointed
+from brt_cg import answers
+from brt_cg.answers import Candidate, Pointed
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.exports.wording import in_words
@@ -20,7 +20,7 @@ Typed = Mapping[str, str]  # by field, what stands in it
 NONE = "–"
 POINTED = {
     Place: Pointed(made=lambda at: at[0]),
-    Arc: Pointed(asks.ARC, ",".join, bare=True),
+    Arc: Pointed(answers.ARC, ",".join, bare=True),
 }
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
@@ -48,7 +48,7 @@ class FormField:
     required: bool = False
     explains: str = ""
     pointed: Pointed | None = None
-    painted: asks.Form | None = None
+    painted: answers.Form | None = None
 
     @property
     def on_map(self) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.board import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.counters import Side

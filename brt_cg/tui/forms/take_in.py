@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.asks import Candidate
+from brt_cg.answers import Candidate
 from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed

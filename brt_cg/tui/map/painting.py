@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from brt_cg import board, grid
-from brt_cg.asks import Form, Raw
+from brt_cg.answers import Form, Raw
 from brt_cg.board import lowest_first
 from brt_cg.figures import counted
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from brt_cg import board, grid
-from brt_cg.asks import Candidate, Choose, Pointed, Raw
+from brt_cg.answers import Candidate, Pointed, Raw
+from brt_cg.asks import Choose
 from brt_cg.board import OFF_MAP, TerrainType, ground
 from brt_cg.counters import Fortification
 from brt_cg.values import frozen

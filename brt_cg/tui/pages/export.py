@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
 from brt_cg.tui.forms.export import SAVE, ExportForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told

@@ -95,7 +95,7 @@ class Page:
 
 async def explained(session: Session, seen: Seen, subject: str) -> list[Lead]:
     """The rows of the journal that `explain` tells of a subject; none where nothing is known."""
-    from brt_cg.asks import Refused
+    from brt_cg.answers import Refused
     from brt_cg.exports.explain import known_to, page_of
 
     try:

@@ -15,7 +15,7 @@ from brt_cg.aids.line import AIDS as NAMES
 from brt_cg.aids.line import EXAMPLES, DiceEnd, Table, answer, read_line
 from brt_cg.aids.outcomes import Result
 from brt_cg.aids.pto import search_all
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Unit
 from brt_cg.tui.actions import AIDS, bindings
 from brt_cg.tui.room import Room

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from brt_cg.asks import Refused, in_words
+from brt_cg.answers import Refused, in_words
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
 from brt_cg.forecast.questions import Decision, decisions

@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.events import DescendantFocus
 from textual.widgets import Input, Static
 
-from brt_cg import asks, board
-from brt_cg.asks import ARC, Candidate
+from brt_cg import answers, board
+from brt_cg.answers import ARC, Candidate
 from brt_cg.board import OFF_MAP
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
 from brt_cg.tui.pause import Pause
@@ -204,7 +204,7 @@ class FormScreen(Dialog[T], Generic[T]):
         )
         await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
 
-    def _paint(self, field: FormField, form: asks.Form) -> None:
+    def _paint(self, field: FormField, form: answers.Form) -> None:
         from brt_cg.tui.map.painting import Painting
         from brt_cg.tui.screens.pointing import AreasScreen
 

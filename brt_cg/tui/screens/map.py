@@ -8,7 +8,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.asks import Ask, Enter, Raw, Refused
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Enter
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import MAP, bindings
 from brt_cg.tui.map.painting import Painting, effect

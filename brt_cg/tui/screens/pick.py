@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.asks import Candidate
+from brt_cg.answers import Candidate
 from brt_cg.tui.found import holds
 from brt_cg.tui.screens.dialog import Dialog
 

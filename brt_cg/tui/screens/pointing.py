@@ -9,7 +9,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg import board, grid
-from brt_cg.asks import Raw
+from brt_cg.answers import Raw
 from brt_cg.tui.actions import BY_ID, MAP, POINT
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pick, Pointing

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from brt_cg.asks import Pointed
+from brt_cg.answers import Pointed
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter

@@ -7,7 +7,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
-from brt_cg.asks import Ask, Pointed, Raw, Refused
+from brt_cg.answers import Pointed, Raw, Refused
+from brt_cg.asks import Ask
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.fit import is_low

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.screens.path import PathScreen

@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.widgets.rows import Rows
 

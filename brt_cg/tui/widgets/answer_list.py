@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
-from brt_cg.asks import Ask, Choose, Enter, Raw, Refused, Several
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask, Choose, Enter, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.picking import Answers, Picking

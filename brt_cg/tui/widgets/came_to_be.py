@@ -5,7 +5,7 @@ from typing import cast
 from textual import work
 from textual.content import Content
 
-from brt_cg.asks import Refused
+from brt_cg.answers import Refused
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.widgets.hanging import Hanging

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from textual import work
 from textual.widgets import Input
 
-from brt_cg.asks import Choose, Pointed, Raw, Several
+from brt_cg.answers import Pointed, Raw
+from brt_cg.asks import Choose, Several
 from brt_cg.campaign import Campaign
 from brt_cg.tui.map.pointing import Pointing, spots_of, start_of
 from brt_cg.tui.picking import Picking

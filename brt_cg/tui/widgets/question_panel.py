@@ -13,7 +13,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from brt_cg.asks import Ask, Raw, Roll
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces

@@ -1,7 +1,7 @@
 """What is pointed at, one Location after the other, and what answer that makes."""
 
 from brt_cg import grid
-from brt_cg.asks import ACROSS, ARC, Candidate, Pointed
+from brt_cg.answers import ACROSS, ARC, Candidate, Pointed
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fortification, Kind, Side, Unit
 from brt_cg.tui.map.pointing import Pick, Pointing, places_in

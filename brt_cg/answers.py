@@ -1,0 +1,194 @@
+"""Answers: as they stand in a file, as they are typed in short, told in words, picked and refused.
+
+What is particular to a question is its Form; everything else is read in one way.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from brt_cg.counters import Side
+from brt_cg.values import frozen
+
+NOTHING = ("", "-", "no", "none", "nobody", "null")  # what a player types for nothing at all
+OWN_WORDS = ("do", "name", "reason")  # the keys of the player's own wording, which names nobody
+Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
+
+
+class Refused(ValueError):
+    """An answer, or a command, that is not allowed; the message says what is."""
+
+
+def refuse(problems: Iterable[str]) -> None:
+    """Raises Refused with all of them, a line each, if there are any."""
+    lines = list(problems)
+    if lines:
+        raise Refused("\n".join(lines))
+
+
+def from_text(text: str) -> Raw:
+    """What a player typed, as it would stand in an answers file: JSON, or a plain text."""
+    stripped = text.strip()
+    if stripped.lower() in {"none", "null"}:
+        return None
+    if stripped.lower() in {"yes", "no"}:
+        return stripped.lower() == "yes"
+    try:
+        return json.loads(stripped)
+    except (ValueError, RecursionError):
+        return stripped
+
+
+def in_words(raw: Raw) -> str:
+    """A raw answer in words."""
+    if raw is None or raw in ([], {}):
+        return "none"
+    if isinstance(raw, bool):
+        return "yes" if raw else "no"
+    if isinstance(raw, list) and all(isinstance(entry, str) for entry in raw):
+        return ", ".join(raw)
+    return written(raw)
+
+
+def written(raw: Raw) -> str:
+    """A raw answer as it is written: a text as it is, the rest as JSON."""
+    return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
+
+
+@frozen
+class Candidate:
+    """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
+    `secret` is the side whose secret it is that this can be answered, if any. `spots` are what is
+    pointed at on the map for it: a Location, or none; then its exit, or the two hexes of its
+    Covered Arc in any order."""
+
+    raw: Raw
+    words: str
+    typed: str
+    secret: Side | None = None
+    spots: tuple[str, ...] = ()
+
+
+class Called(NamedTuple):
+    """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
+    the side whose secret it is that it can be named here, if any."""
+
+    id: str
+    name: str | None
+    secret: Side | None = None
+
+    @property
+    def words(self) -> str:
+        return f"{self.id} ({self.name})" if self.name else self.id
+
+
+def id_called(called: str, counters: Iterable[Called]) -> str:
+    """The id of the counter that is called so, by id or, in any case of letters, by name; what is
+    neither stays as it is. Raises Refused where several bear the name."""
+    known = list(counters)
+    bearers = [each for each in known if each.name and _folded(each.name) == _folded(called)]
+    if not bearers or any(counter.id == called for counter in known):
+        return called
+    if len(bearers) > 1:
+        listed = ", ".join(counter.words for counter in bearers)
+        raise Refused(f"{called}: several are called so: {listed}")
+    return bearers[0].id
+
+
+def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
+    """An answer as it stands in an answers file, with the ids of the counters that it calls by
+    name. Raises Refused where several bear one."""
+    known = [counter for counter in counters if counter.name and counter.name.strip()]
+    if not known:
+        return raw
+    if isinstance(raw, str):
+        return id_called(raw, known)
+    if isinstance(raw, list):
+        return [with_ids(part, known) for part in raw]
+    if isinstance(raw, dict):
+        return {
+            id_called(key, known): part if key in OWN_WORDS else with_ids(part, known)
+            for key, part in raw.items()
+        }
+    return raw
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+@frozen
+class Pointed:
+    """How an answer is pointed at on the map. `parts` words what is pointed at, one after the
+    other: a Location (a hex, if they are `bare`), then hexes; `made` makes an answer of them.
+    Without `made` only a candidate can be pointed at; if none has a place on the map, the Location
+    stands within what is typed."""
+
+    parts: tuple[str, ...] = ("the Location",)
+    made: Callable[[Sequence[str]], Raw] | None = None
+    bare: bool = False
+
+
+ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
+ACROSS = ("a hex of the hexside", "the hex across it")
+
+
+@frozen(kw_only=True)
+class Form:
+    """How an answer is typed in short, told in words, and picked from a list.
+
+    `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
+    answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
+    allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
+    `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
+    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
+    painted there. `counters` are those that may be named in what is typed, which `typed` then
+    gets with their ids; what `own_words` matches is the player's own wording, in which no name is
+    read.
+    """
+
+    hint: str = ""
+    typed: Callable[[str], Raw] = from_text
+    told: Callable[[Raw], str] = in_words
+    candidates: Callable[[], Iterable[Candidate]] = tuple
+    joined: Callable[[Sequence[Raw]], Raw] | None = None
+    pointed: Pointed | None = None
+    painted: bool = False
+    counters: Callable[[], Iterable[Called]] = tuple
+    own_words: str = "(?!)"
+
+    def offered(self, seat: Side | None) -> list[Candidate]:
+        """The candidates that may be shown to a side (None: the umpire)."""
+        return [
+            candidate
+            for candidate in self.candidates()
+            if seat is None or candidate.secret in (None, seat)
+        ]
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """What a player at a seat (None: the umpire) typed, in short or as JSON. Raises Refused."""
+        text = text.strip()
+        if text[:1] not in ("{", "["):
+            return self.typed(self._by_ids(text, seat))
+        try:
+            raw = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"broken JSON: {error}") from None
+        return with_ids(raw, self._known(seat))
+
+    def _known(self, seat: Side | None) -> list[Called]:
+        """The counters that a seat may call by name."""
+        return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
+
+    def _by_ids(self, text: str, seat: Side | None) -> str:
+        """What was typed, with the ids of the counters that it calls by name."""
+        known = self._known(seat)
+        names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
+        called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
+        return re.sub(
+            rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",
+            lambda found: found[0] if found["own"] else id_called(found[0], known),
+            text,
+            flags=re.IGNORECASE,
+        )
