@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fate
+from brt_cg.counters import Counter, Fate, Kind, Side
 from brt_cg.fields import Changed, public_name
 
 
@@ -26,7 +26,9 @@ def worded(value: object) -> str:
         return ", ".join(map(worded, value)) or "–"
     if value is None:
         return "–"
-    return str(value).replace("_", " ") if isinstance(value, StrEnum) else str(value)
+    if isinstance(value, Side | Kind):
+        return value.label
+    return value.replace("_", " ") if isinstance(value, StrEnum) else str(value)
 
 
 def told(campaign: Campaign, counter: Counter) -> str:

@@ -141,7 +141,7 @@ def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
         rule=first.rule,
         subject=first.subject,
         side=first.side,
-        prompt=f"{len(asks)} of one kind" + (colon + what if alike else ""),
+        prompt=f"{len(asks)} of one kind{colon}{what}" if alike else f"{len(asks)} questions",
         secret=first.secret,
         items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
         reader=read,

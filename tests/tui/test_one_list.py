@@ -176,8 +176,8 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         await settled(pilot)
         assert answers.seat is Side.MARINE
         assert isinstance(answers.ask, Together)
-        assert "3 of one kind" in unwrapped(app)
+        assert "3 questions" in unwrapped(app)
         await app.session.sit(Side.JAPANESE)
         await settled(pilot)
         assert answers.seat is Side.JAPANESE
-        assert "3 of one kind" not in unwrapped(app)
+        assert "3 questions" not in unwrapped(app)
