@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
+from brt_cg.commands.telling import named
 from brt_cg.counters import Side
-from brt_cg.exports.wording import named, view_words
+from brt_cg.exports.wording import view_words
 from brt_cg.figures import minus
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
 
@@ -31,9 +32,9 @@ def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
 
 
 def counter_told(campaign: Campaign, id: str) -> str:
-    """A counter by id and what it is."""
+    """A counter as players call it, with its id."""
     counter = campaign.find(id)
-    return id if counter is None else f"{id} {named(counter)}".rstrip()
+    return id if counter is None else named(campaign, counter)
 
 
 def spread_told(spread: Spread) -> str:

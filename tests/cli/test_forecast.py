@@ -19,7 +19,7 @@ def test_it_is_told_in_words(sh: Shell, file: Path) -> None:
     got = sh("forecast", file, "--runs", "40", "--seed", "1")
     assert got.code == 0
     assert "20 AM · 40 Refit Phases · seed 1 · Umpire's view" in got.out
-    assert "m-ldr-1 9-1 leader" in got.out
+    assert "9-1 m-ldr-1" in got.out
     assert "no longer wounded" in got.out
     assert "squad-equivalents" in got.out
     assert file.read_bytes() == before

@@ -45,7 +45,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides(demo_file: Path) -
         shown = screen_text(app)
         assert f"20 PM · {RUNS} of {RUNS} Refit Phases played" in shown
         assert "squad-equivalents" in shown
-        assert "j-gun-11 37* INF" in shown
+        assert "37* INF j-gun-11" in shown
         assert "█" in shown
         await press(pilot, "escape")
         assert app.current_mode == "dashboard"
@@ -130,7 +130,7 @@ async def test_it_says_that_the_campaign_has_gone_on(demo_file: Path) -> None:
 
 
 async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
-    hidden = "j-gun-4 Year 10"
+    hidden = "AA j-gun-4"
     app = app_on(demo_file, Side.JAPANESE)
     async with app.run_test(size=(120, 400)) as pilot:
         await in_forecast(pilot)
