@@ -6,6 +6,7 @@ dies.
 """
 
 import json
+import re
 from collections.abc import Callable
 from threading import Event
 from typing import Any
@@ -31,6 +32,8 @@ AGAIN = 1.0  # seconds after which a server that was lost is tried again, and re
 SOURCES = ("hand", "file", "default")  # where a player's answer may come from
 HIDDEN = "This cannot be done now, for a reason that your side may not know"
 MOVED_ON = "the campaign has moved on: something else is asked now; nothing was stored"
+
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped in JSON, and no backslash of a text
 
 Asked = dict[str, Any]
 Say = Callable[[str], None]
@@ -164,12 +167,22 @@ def carry_out(desk: Desk, request: Request) -> tuple[str, str]:
 
 def _do(desk: Desk, request: Request) -> None:
     try:
-        asked = json.loads(request.work)
+        asked = _read(request.work)
         WORKS[asked["do"]](desk, request.side, asked)
     except (Refused, StorageError):
         raise
     except Exception as error:  # written by hand: whatever it holds, the keeper goes on
         raise Refused("the keeper cannot read that: is its brt-cg the same as yours?") from error
+
+
+def _read(work: str) -> Any:
+    """A request, in which there is no text that a server cannot hold: neither it nor what is said
+    of it could be stored. Raises ValueError."""
+    asked = json.loads(work)
+    json.dumps(asked, ensure_ascii=False).encode()  # fails for half of a pair of surrogates
+    if _NUL.search(work):
+        raise ValueError("a text holds the character 0")
+    return asked
 
 
 def keep(address: Address, say: Say, once: bool = False, ended: Event | None = None) -> None:

@@ -183,6 +183,36 @@ def test_a_side_enters_nothing_for_the_other_or_the_umpire(
     desk.close()
 
 
+WRITTEN_BY_HAND = (
+    *("", "null", "5", "[]", "{}", "not JSON", "[" * 100_000, '{"do": ["command"]}'),
+    *('{"do": "answer", "to": NaN}', '{"do": "undo", "whole": ' + "9" * 5_000 + "}"),
+    *('{"do": "nothing"}', '{"do": "undo"}', '{"do": "answer", "to": 1, "raw": {}}'),
+    '{"do": "command", "kind": "buy", "asked": 5}',
+    '{"do": "command", "kind": "buy", "asked": [5]}',
+    r'{"do": "command", "kind": "buy\u0000", "asked": [{}]}',
+    r'{"do": "command", "kind": "\ud800", "asked": [{}]}',
+    r'{"do": "command", "kind": "note", "asked": [{"words": "\u0000", "side": null}]}',
+    r'{"do": "command", "kind": "note", "asked": [{"words": "\udfff", "side": null}]}',
+    r'{"do": "command", "kind": "buy", "asked": [{"side": "marine", "item": "\ud800\u0000"}]}',
+)
+
+
+@pytest.mark.parametrize("work", WRITTEN_BY_HAND, ids=range(len(WRITTEN_BY_HAND)))
+def test_what_is_written_by_hand_is_refused_and_the_keeper_goes_on(
+    lent: Address, work: str
+) -> None:
+    """With `psql` a player may add any text as a request."""
+    before = len(read_entries(lent))
+    table = f'"{seats.schema_of(lent)}".requests'
+    new = f"INSERT INTO {table} (side, number, work) SELECT 'marine', count(*) + 1, %s FROM {table}"
+    with postgres.connect(at(lent, "marine")) as connection:
+        connection.execute(new.encode(), (work,))
+    assert not seats.waiting(at(lent, "japanese"))
+    keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+    assert not seats.waiting(at(lent, "marine"))
+    assert len(read_entries(lent)) == before
+
+
 def test_a_note_about_a_hidden_counter_is_refused_as_about_one_that_is_not_there(
     lent: Address,
 ) -> None:
