@@ -5,8 +5,7 @@ paragraphs, takes answers and commands, undoes and redoes; each of these becomes
 to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from brt_cg.answers import Raw, Refused
@@ -26,8 +25,27 @@ from brt_cg.refit.play import Paragraph, Said
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, following, played
 
-BOOKKEEPING = {"paragraph", "phase"}
+BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so a paragraph goes on after it as if it were not there
+
+
+class Together:
+    """Makes one whole of what is entered in a book within it. A class and no generator, which would
+    cost three times as much: each answer has five of them, one within another."""
+
+    def __init__(self, book: "Book") -> None:
+        self._book, self._first = book, len(book.entries)
+        self._within = book.is_together
+
+    def __enter__(self) -> None:
+        self._book.is_together = True
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._book.is_together = self._within
+        if kind is not None:
+            self._book.forget(self._first)
+        elif not self._within:
+            self._book.store(self._first)
 
 
 class RulesMoved(Refused):
@@ -52,7 +70,7 @@ class Book(Chain):
         self._recorder = Recorder()
         self.campaign.record(self._recorder)
         self._run: Run | None = None
-        self._is_together = False
+        self.is_together = False
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -117,6 +135,7 @@ class Book(Chain):
             run = Run(paragraph, self.campaign, self.card)
             run.start()
             said = run.take_said()
+            self._go_on_with(run)
             changes = noted(self._recorder, self.campaign)
             idle = run.ended and not said and all(_is_bookkeeping(change) for change in changes)
             payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
@@ -124,8 +143,7 @@ class Book(Chain):
                 because = run.play.because or paragraph.nothing
                 payload |= {"kind": "skip", "because": because}
                 said = (Said(because),)
-            self._go_on_with(run)
-            return self._append(payload, said)
+            return self._append(payload, said, changes)
 
     def answer(self, raw: Raw, by: str, source: str = "hand") -> Entry:
         """Answers the open question. Raises Refused, with nothing changed, if it is not allowed."""
@@ -253,22 +271,21 @@ class Book(Chain):
 
     # --- the chain ------------------------------------------------------------------------------
 
-    @contextmanager
-    def together(self) -> Iterator[None]:
+    def together(self) -> Together:
         """What is entered within is stored at its end, as a whole. If anything is raised, by the
         writer too, none of it has happened."""
-        first, outermost = len(self.entries), not self._is_together
-        self._is_together = True
+        return Together(self)
+
+    def store(self, first: int) -> None:
+        """Stores the entries behind so many; if that fails, they have not happened."""
+        if self.writer is None or len(self.entries) == first:
+            return
         try:
-            yield
-            if outermost and self.writer is not None and len(self.entries) > first:
-                self.writer(self.entries[first:], self.campaign)
-                self.entries.stored()
+            self.writer(self.entries[first:], self.campaign)
         except BaseException:
-            self._forget(first)
+            self.forget(first)
             raise
-        finally:
-            self._is_together = not outermost
+        self.entries.stored()
 
     def _append(
         self, payload: dict[str, Any], said: tuple[Said, ...], changes: list[Change] | None = None
@@ -283,7 +300,7 @@ class Book(Chain):
         self._recorder.forget()
         return entry
 
-    def _forget(self, length: int) -> None:
+    def forget(self, length: int) -> None:
         """Takes off all entries behind `length`, and rolls back what was still being done."""
         self._run = None
         self._recorder.roll_back(self.campaign.tables)

@@ -69,7 +69,9 @@ class Entry:
         return self.kind not in ("begin", "skip", *TIME_TRAVEL)
 
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
+).encode
 
 
 def canonical(payload: Any) -> str:

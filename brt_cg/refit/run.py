@@ -11,7 +11,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph, Play, Said
-from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS
 
 
 class Run:
@@ -71,5 +71,5 @@ def mark_ended(campaign: Campaign, paragraph: Paragraph) -> None:
     if paragraph.number == NUMBERS[-1]:
         situation.phase = Phase.SCENARIO
         situation.done = None
-    elif NUMBERS[NUMBERS.index(paragraph.number) + 1] == FIRST_OF_SETUP:
+    elif AT[paragraph.number] + 1 == AT[FIRST_OF_SETUP]:
         situation.phase = Phase.SETUP

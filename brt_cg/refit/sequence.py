@@ -5,6 +5,7 @@ needs one of them, not all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import overload
 
@@ -61,15 +62,21 @@ STEPS = {
     "15.6205": ("s620_setup", "order_and_length"),
 }
 NUMBERS = tuple(STEPS)
+AT = {number: at for at, number in enumerate(NUMBERS)}
+
+
+@cache
+def _loaded(number: str) -> Paragraph:
+    module, name = STEPS[number]
+    paragraph: Paragraph = getattr(import_module(f"brt_cg.refit.{module}"), name)
+    return paragraph
 
 
 class _ByNumber(Mapping[str, Paragraph]):
     """The paragraphs by their numbers."""
 
     def __getitem__(self, number: str) -> Paragraph:
-        module, name = STEPS[number]
-        paragraph: Paragraph = getattr(import_module(f"brt_cg.refit.{module}"), name)
-        return paragraph
+        return _loaded(number)
 
     def __iter__(self) -> Iterator[str]:
         return iter(NUMBERS)
@@ -112,18 +119,18 @@ def following(situation: Situation) -> Paragraph | None:
         return None
     if at is None:
         return SEQUENCE[0] if situation.phase is Phase.REFIT else BY_NUMBER[FIRST_OF_SETUP]
-    after = NUMBERS.index(at) + 1
+    after = AT[at] + 1
     return SEQUENCE[after] if after < len(NUMBERS) else None
 
 
 def played(situation: Situation, paragraph: Paragraph) -> bool:
     """Whether this Refit Phase has come past a paragraph."""
     if situation.done is not None:
-        last = NUMBERS.index(situation.done)
+        last = AT[situation.done]
     else:
         before_setup = situation.phase is Phase.PURCHASE
-        last = NUMBERS.index(FIRST_OF_SETUP) - 1 if before_setup else -1
-    return NUMBERS.index(paragraph.number) <= last
+        last = AT[FIRST_OF_SETUP] - 1 if before_setup else -1
+    return AT[paragraph.number] <= last
 
 
 def paragraph_named(rule: str) -> Paragraph:
