@@ -156,7 +156,11 @@ class Ladders:
 
     def squad_equivalents(self, unit: Unit) -> Fraction:
         """Its size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
-        return Fraction(self.figures.half_squads.get(unit.kind, 0), 2)
+        return Fraction(self.half_squads(unit), 2)
+
+    def half_squads(self, unit: Unit) -> int:
+        """Its size in HS: a squad 2, a HS or crew 1, others 0."""
+        return self.figures.half_squads.get(unit.kind, 0)
 
     def ipc(self, unit: Unit) -> int:
         """The PP that it carries freely (15.605)."""

@@ -1,23 +1,28 @@
 """Plays the runs of a forecast, and counts what became of everything."""
 
 from collections import Counter as Tally
-from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.counters import Counter
+from brt_cg.counters import COUNTERS, Counter
 from brt_cg.dice import Dice, DiceSource, Faces, RollKey, SeededDice, read_faces
-from brt_cg.exports.strength import strength
 from brt_cg.forecast.start import Start
 from brt_cg.forecast.tally import WATCHED, Counted, State
 from brt_cg.imports.answers_file import Answers, read_answers
 from brt_cg.records import SIDES
-from brt_cg.refit.play_out import play_out
+from brt_cg.refit.play_out import DiceNeeded, play_out, play_without_dice
 
+GivenKey = tuple[str, str, str]  # rule, subject and kind of a question
+# What stands in those of the watched fields that a kind of counter has.
+_WATCHED = {
+    kind: attrgetter(*(name for name in WATCHED if name in kind.names())) for kind in COUNTERS
+}
 SEVERAL = "*"  # in place of the one roll of a counter that rolled more than once
 
 
@@ -29,7 +34,8 @@ class Runs:
         self.card = load_card(start.cg)
         self.campaign = start.campaign()
         self.answers = read_answers(start.choices, self.campaign) if start.choices else None
-        self.states = {counter.id: state_of(counter) for counter in self.campaign.counters()}
+        counters = self.campaign.counters()
+        self.before = {counter.id: _WATCHED[type(counter)](counter) for counter in counters}
 
     def play(self, first: int, count: int) -> Counted:
         """Plays the runs numbered `first` and on. Raises Refused where the phase cannot be
@@ -40,38 +46,42 @@ class Runs:
         return counted
 
     def _play(self, number: int, counted: Counted) -> None:
-        campaign = self.campaign.clone()
-        given: defaultdict[tuple[str, str, str], list[Raw]] = defaultdict(list)
+        choices = self._at_the_dice.copy()
+        dice = _Dice(SeededDice(f"{self.start.seed}/{number}"), choices.given, self.answers)
+        play_out(choices.campaign, self.card, dice, choices.choose)
+        counted.choices.update(choices.allowed)
+        self._count(choices.campaign, dice.rolled, counted)
+
+    @cached_property
+    def _at_the_dice(self) -> "_Choices":
+        """Where the paragraph begins that first takes dice: what comes before is the same in every
+        run."""
+        given: dict[GivenKey, list[Raw]] = {}
         for rule, subject, kind, raw in self.start.given:
-            given[rule, subject, kind].append(raw)
-        dice = _Dice(SeededDice(f"{self.start.seed}/{number}"), given, self.answers)
-        choices = _Choices(given, self.answers, counted)
-
-        def choose(ask: Ask[Any]) -> Raw:
-            # A question that is not heard does not say by which rule it is asked.
-            rule = ask.rule or campaign.situation.paragraph or ""
-            return choices.choose(ask if ask.rule else replace(ask, rule=rule))
-
-        chosen = choose if given or self.answers else default_of
-        play_out(campaign, self.card, dice, chosen)
-        self._count(campaign, dice.rolled, counted)
+            given.setdefault((rule, subject, kind), []).append(raw)
+        choices = _Choices(self.campaign, given, self.answers, Tally(), Tally())
+        while True:
+            ahead = choices.copy()
+            try:
+                play_without_dice(ahead.campaign, self.card, ahead.choose)
+            except DiceNeeded:
+                return choices
+            choices = ahead
 
     def _count(self, campaign: Campaign, rolled: dict[str, list[str]], counted: Counted) -> None:
         counted.runs += 1
-        for id, before in self.states.items():
-            counter = campaign.find(id)
-            state = state_of(counter) if counter is not None else before
-            rolls = rolled.get(id, ())
-            if state != before or rolls:
+        for counter in campaign.counters():
+            before, rolls = self.before.get(counter.id), rolled.get(counter.id, ())
+            if before is not None and (rolls or _WATCHED[type(counter)](counter) != before):
                 roll = rolls[0] if len(rolls) == 1 else SEVERAL if rolls else ""
-                counted.states[id, state, roll] += 1
+                counted.states[counter.id, state_of(counter), roll] += 1
+        half_squads = self.card.ladders.half_squads
         for side in SIDES:
-            own = (unit for unit in campaign.units.values() if unit.side is side and unit.in_play)
-            size = strength(own, self.card.ladders).squad_equivalents
             totals = campaign.sides[side]
             counted.sides[side, "cvp", totals.cvp] += 1
             counted.sides[side, "san", totals.san] += 1
-            counted.sides[side, "squad_equivalents", float(size)] += 1
+            size = sum(map(half_squads, campaign.units_of(side))) / 2
+            counted.sides[side, "squad_equivalents", size] += 1
 
 
 def state_of(counter: Counter) -> State:
@@ -85,7 +95,7 @@ class _Dice:
     def __init__(
         self,
         dice: DiceSource,
-        given: dict[tuple[str, str, str], list[Raw]],
+        given: dict[GivenKey, list[Raw]],
         answers: Answers | None,
     ) -> None:
         self.dice, self.given, self.answers = dice, given, answers
@@ -104,29 +114,39 @@ class _Dice:
         return faces
 
 
+@dataclass(slots=True)
 class _Choices:
-    """The choices of a run: those that stand, those that are given and allowed, the defaults."""
+    """The choices of a run on its campaign: those that stand, those that are given and allowed, the
+    defaults. `asked` counts the questions by rule and subject, `allowed` as Counted does."""
 
-    def __init__(
-        self,
-        given: dict[tuple[str, str, str], list[Raw]],
-        answers: Answers | None,
-        counted: Counted,
-    ) -> None:
-        self.given, self.answers, self.counted = given, answers, counted
-        self.asked: Tally[tuple[str, str]] = Tally()
+    campaign: Campaign
+    given: dict[GivenKey, list[Raw]]
+    answers: Answers | None
+    asked: Tally[tuple[str, str]]
+    allowed: Tally[tuple[str, bool]]
+
+    def copy(self) -> "_Choices":
+        """The same, for a run of its own."""
+        given = {key: list(answers) for key, answers in self.given.items()}
+        asked, allowed = self.asked.copy(), self.allowed.copy()
+        return _Choices(self.campaign.clone(), given, self.answers, asked, allowed)
 
     def choose(self, ask: Ask[Any]) -> Raw:
-        position = self.asked[ask.rule, ask.subject]
-        self.asked[ask.rule, ask.subject] += 1
-        standing = self.given.get((ask.rule, ask.subject, ask.kind))
+        if not self.given and self.answers is None:
+            return default_of(ask)
+        # A question that is not heard does not say by which rule it is asked.
+        rule = ask.rule or self.campaign.situation.paragraph or ""
+        ask = ask if ask.rule else replace(ask, rule=rule)
+        position = self.asked[rule, ask.subject]
+        self.asked[rule, ask.subject] += 1
+        standing = self.given.get((rule, ask.subject, ask.kind))
         if standing and _is_allowed(ask, standing[0]):
             return standing.pop(0)
         if self.answers is not None:
             found, raw = self.answers.find(ask, position)
             if found:
                 allowed = _is_allowed(ask, raw)
-                self.counted.choices[f"{ask.rule} {ask.subject}", allowed] += 1
+                self.allowed[f"{rule} {ask.subject}", allowed] += 1
                 if allowed:
                     return raw
         return default_of(ask)

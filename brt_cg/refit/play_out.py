@@ -14,7 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
-from brt_cg.refit.play import Play
+from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following
 
@@ -66,9 +66,36 @@ def play_out(
         return raw_faces(dice.roll(ask.table.dice, key))
 
     while (paragraph := following(campaign.situation)) is not None:
-        mark_begun(campaign, paragraph)
-        run = Run(paragraph, campaign, card, Unheard)
-        run.start()
-        while (ask := run.ask) is not None:
-            run.send(ask.read(answer(ask)))
-        mark_ended(campaign, paragraph)
+        _play(paragraph, campaign, card, answer)
+
+
+class DiceNeeded(Exception):
+    """What is played without dice comes to a roll."""
+
+
+def play_without_dice(
+    campaign: Campaign, card: Card, choose: Callable[[Ask[Any]], Raw] = default_of
+) -> None:
+    """Plays the paragraph that comes next, if it takes no dice. Raises DiceNeeded if it does, or
+    if none comes; the campaign, in its midst, is then of no use any more."""
+
+    def answer(ask: Ask[Any]) -> Raw:
+        if isinstance(ask, Roll):
+            raise DiceNeeded
+        return choose(ask)
+
+    paragraph = following(campaign.situation)
+    if paragraph is None:
+        raise DiceNeeded
+    _play(paragraph, campaign, card, answer)
+
+
+def _play(
+    paragraph: Paragraph, campaign: Campaign, card: Card, answer: Callable[[Ask[Any]], Raw]
+) -> None:
+    mark_begun(campaign, paragraph)
+    run = Run(paragraph, campaign, card, Unheard)
+    run.start()
+    while (ask := run.ask) is not None:
+        run.send(ask.read(answer(ask)))
+    mark_ended(campaign, paragraph)

@@ -5,11 +5,10 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
-from brt_cg.refit.play_out import play_out
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, Took, best, children_computed, computing
 
@@ -33,15 +32,10 @@ def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
 
 
 def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
-    """Refit Phases of the demo on copies that nothing is recorded of, as a forecast plays them."""
+    """Refit Phases of the demo as a forecast plays them, and counts what has become of it."""
     desk = Desk.open(campaigns.at_scenario_end(folder / "forecast.brt", campaigns.demo_state()))
-    runs = size.count(5, 100)
-
-    def play_all() -> None:
-        for seed in range(runs):
-            play_out(desk.campaign.clone(), desk.card, SeededDice(seed))
-
-    found = best(play_all, rounds=3)
+    played, runs = Runs(desk.tell(start_of, None, "1")), size.count(5, 100)
+    found = best(lambda: played.play(0, runs), rounds=3)
     yield Figure("Refit Phases a second, unrecorded, demo", runs / found, "/s", 300, at_least=True)
 
 

@@ -47,7 +47,7 @@ class TotalsPage(Page):
         announced = "" if seen.may_know(side) or name != "san" else ", as announced"
         figure = getattr(seen.view.sides[side], name)
         words = Content(f"{figure}{announced}")
-        if _is_missing(seen, side, name):
+        if totals_missing(seen, side) and name in ("san", "elr"):
             words = Content("Not yet entered: it stands on the CG card.")
         return Told(f"{side.label} {TOTALS[name]}", words, enter)
 
@@ -57,21 +57,18 @@ class TotalsPage(Page):
     def form(self, session: Session, seen: Seen, id: str) -> EditForm | None:
         if not self.told(seen, id).enter:
             return None
-        whose, name = id.split(".")
+        whose = id.partition(".")[0]
         facts = whose == FACTS
         record: Record = seen.view.situation if facts else seen.view.sides[whose]
         named = "the facts of the campaign" if facts else f"the {Side(whose).label} totals"
         why = CARD if not facts and totals_missing(seen, Side(whose)) else ""
-        return EditForm(session, seen.view, record, named, name, why)
+        return EditForm(session, seen.view, record, named, why)
 
 
 def _figure(seen: Seen, side: Side, name: str) -> Content:
     figure = str(getattr(seen.view.sides[side], name))
-    return _row(TOTALS[name], "–" if _is_missing(seen, side, name) else figure)
-
-
-def _is_missing(seen: Seen, side: Side, name: str) -> bool:
-    return seen.may_know(side) and name in totals_missing(seen, side)
+    open_yet = name != "cvp" and seen.may_know(side) and totals_missing(seen, side)
+    return _row(TOTALS[name], "–" if open_yet else figure)
 
 
 def _row(label: str, value: str) -> Content:

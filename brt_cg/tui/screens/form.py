@@ -121,9 +121,8 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def _begin_page(self) -> None:
         fields = self.page.fields
-        wanted = [field for field in fields if field.name == self.form.begins_at]
         open = (field for field in fields if field.required and self._open(field))
-        first = next(iter((*wanted, *open, *fields)), None)
+        first = next(open, next(iter(fields), None))
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
         self._judge()
 
