@@ -6,10 +6,12 @@ import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, Engine, create_engine, inspect
 
 from brt_cg.storage import migrating
 from brt_cg.storage.place import Address, Place
@@ -85,6 +87,24 @@ def _tables_made_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(migrating, "migrate", once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_compiled_once() -> Iterator[None]:
+    """What writes to one file has SQLAlchemy compile its statements; they are the same for the next
+    file, and for each command that is typed in here instead of in a process of its own."""
+    made: dict[str, Engine] = {}
+
+    def once(url: str, **words: Any) -> Engine:
+        engine = create_engine(url, **words)
+        if engine.dialect.name == "sqlite":
+            first = made.setdefault("sqlite", engine)
+            engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlalchemy, "create_engine", once)
         yield
 
 

@@ -192,7 +192,7 @@ def pool_names(known: Known) -> list[str]:
 
 def pool_page(known: Known, subject: str) -> Page | None:
     """A pool: what is allotted, granted, each purchase and void, and what is left after each."""
-    if subject not in pool_names(known):
+    if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
     side, beach, kinds = _read_pool(subject)
     now = pools.account(known.view, side, beach)
