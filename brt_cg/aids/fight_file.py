@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.aids.fight import Fight, field_pieces
-from brt_cg.aids.fight_orders import Doing
+from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
@@ -40,12 +40,12 @@ class Recorded:
         """Carries out an order and records it; returns what is told. Raises Refused, and then
         nothing has changed."""
         before = self.fight.plain()
-        doing, answers = carried_out(before, line, answer)
-        changes = differences(before, doing.fight.plain())
-        entry = {"do": line, "answers": answers, "said": doing.said, "changes": changes}
+        order, answers = carried_out(before, line, answer)
+        changes = differences(before, order.fight.plain())
+        entry = {"do": line, "answers": answers, "said": order.said, "changes": changes}
         self.entries.append(entry)
-        self.fight = doing.fight
-        return doing.said
+        self.fight = order.fight
+        return order.said
 
     def undo(self) -> str:
         """Takes back the newest order that stands, and names it. Raises Refused."""
@@ -69,16 +69,16 @@ class Recorded:
 
 def carried_out(
     before: dict[str, Any], line: str, answer: Callable[[Ask[Any]], Raw]
-) -> tuple[Doing, list[Raw]]:
+) -> tuple[Order, list[Raw]]:
     """An order carried out on a copy, and the answers that it took. Raises Refused."""
-    doing, answers = Doing(Fight.of(_copy(before))), []
+    order, answers = Order(Fight.of(_copy(before))), []
 
     def answered(ask: Ask[Any]) -> Raw:
         answers.append(answer(ask))
         return answers[-1]
 
-    drive(carry_out(doing, line), answered)
-    return doing, answers
+    drive(carry_out(order, line), answered)
+    return order, answers
 
 
 def begin(words: Iterable[str], first: str, changed: Iterable[str] = ()) -> Recorded:
@@ -106,8 +106,8 @@ def try_out(line: str, changed: Iterable[str], answer: Callable[[Ask[Any]], Raw]
         named.append(word)
     fight = begin(fielded, Side.MARINE, changed).fight
     fight.free = True
-    doing, _ = carried_out(fight.plain(), " ".join((verb, *named)), answer)
-    return doing.said
+    order, _ = carried_out(fight.plain(), " ".join((verb, *named)), answer)
+    return order.said
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
@@ -143,8 +143,8 @@ def replayed(recorded: Recorded) -> list[str]:
         if entry.get("undone"):
             continue
         try:
-            doing, _ = carried_out(plain, entry["do"], _again(entry["answers"]))
-            changes = differences(plain, doing.fight.plain())
+            order, _ = carried_out(plain, entry["do"], _again(entry["answers"]))
+            changes = differences(plain, order.fight.plain())
         except Refused as refused:
             changes = [[str(refused)]]
         if _copy(changes) != entry["changes"]:

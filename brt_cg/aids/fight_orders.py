@@ -20,7 +20,7 @@ FLAGS = (*FACINGS, "cover", "heavier", "lighter", "flank", "reverse")
 
 
 @dataclass(slots=True)
-class Doing:
+class Order:
     """One order being carried out on a fight, which it changes; `said` tells what happened."""
 
     fight: Fight

@@ -7,7 +7,7 @@ belong to that target alone: "fire m-machinegun-1 j-rifle-1,range=10 j-rifle-2,c
 from collections.abc import Awaitable, Callable
 
 from brt_cg.aids.fight import Piece
-from brt_cg.aids.fight_orders import Doing, Words, enemy, inches_of
+from brt_cg.aids.fight_orders import Order, Words, enemy, inches_of
 from brt_cg.aids.fight_tables import GROUNDS, tables
 from brt_cg.aids.firing import barrage, call, fire, lose
 from brt_cg.answers import Refused
@@ -16,24 +16,24 @@ from brt_cg.figures import signed
 from brt_cg.shapes import listed
 
 
-async def carry_out(doing: Doing, line: str) -> None:
+async def carry_out(order: Order, line: str) -> None:
     """Carries out one order. Raises Refused."""
     verb, *words = line.split() or [""]
     if verb not in ORDERS:
         raise Refused(f"{verb or 'nothing'} is no order; allowed: {listed(ORDERS)}")
     given = Words.of(words)
-    count, form, order = ORDERS[verb]
+    count, form, carries_out = ORDERS[verb]
     if len(given.ids) < count:
         raise Refused(f"{verb} needs more; allowed: {verb} {form}")
-    await order(doing, given)
+    await carries_out(order, given)
 
 
 # --- turns ----------------------------------------------------------------------------------------
 
 
-async def go_on(doing: Doing, _: Words) -> None:
+async def go_on(order: Order, _: Words) -> None:
     """Goes on to the next phase; at its movement phase a side's stunned vehicles may recover."""
-    fight = doing.fight
+    fight = order.fight
     fight.phase = (fight.phase + 1) % len(tables().phases)
     fight.turn += fight.phase == 0
     for piece in fight.pieces.values():
@@ -43,65 +43,65 @@ async def go_on(doing: Doing, _: Words) -> None:
             piece.effects = lasting
         if fight.now.does == "move" and piece.side in fight.acting:
             piece.moved = piece.fired = False
-    doing.say(fight.telling())
+    order.say(fight.telling())
     for piece in fight.pieces.values():
         anybody = fight.rulings["R-FIGHT-STUN"] == "any" or piece.side in fight.acting
         if fight.now.does == "move" and piece.in_play and "stunned" in piece.effects and anybody:
-            await _recover(doing, piece)
+            await _recover(order, piece)
 
 
-async def _recover(doing: Doing, piece: Piece) -> None:
+async def _recover(order: Order, piece: Piece) -> None:
     needed = tables().numbers["stun_recovery"]
-    die = await doing.die(piece, f"{piece.id} recovers on {needed} or more", "Card Results")
+    die = await order.die(piece, f"{piece.id} recovers on {needed} or more", "Card Results")
     if die >= needed:
         del piece.effects["stunned"]
-    doing.say(f"{piece.id}: {die}, {'recovers' if die >= needed else 'still stunned'}")
+    order.say(f"{piece.id}: {die}, {'recovers' if die >= needed else 'still stunned'}")
 
 
 # --- moving ---------------------------------------------------------------------------------------
 
 
-async def move(doing: Doing, words: Words) -> None:
+async def move(order: Order, words: Words) -> None:
     """Moves a piece: "move m-tank-1 6 open 2 rough", the legs one after the other."""
-    piece = doing.fight.piece(words.ids[0], "move")
+    piece = order.fight.piece(words.ids[0], "move")
     legs: list[tuple[float, str]] = []
     for word in words.ids[1:]:
         if word in GROUNDS and legs:
             legs[-1] = (legs[-1][0], word)
         else:
             legs.append((inches_of(word), "open"))
-    used = doing.fight.check_move(piece, legs, "reverse" in words.options)
+    used = order.fight.check_move(piece, legs, "reverse" in words.options)
     piece.moved = True
     way = " and ".join(f"{inches:g} {ground}" for inches, ground in legs)
-    doing.say(f"{piece.id} moves {way} ({used:.0%} of its move)")
+    order.say(f"{piece.id} moves {way} ({used:.0%} of its move)")
 
 
 # --- melee, crews, concealment --------------------------------------------------------------------
 
 
-async def melee(doing: Doing, words: Words) -> None:
+async def melee(order: Order, words: Words) -> None:
     """Two pieces fight: the high die wins, ties roll again, Japanese officers add 1."""
-    piece = doing.fight.piece(words.ids[0], "melee")
-    other = enemy(doing.fight, piece, words.ids[1])
+    piece = order.fight.piece(words.ids[0], "melee")
+    other = enemy(order.fight, piece, words.ids[1])
     if piece.sort.vehicle or other.sort.vehicle:
         raise Refused("figures fight in melee, not vehicles")
     scores = [0, 0]
     while scores[0] == scores[1]:
-        scores = [await _blow(doing, fighter) for fighter in (piece, other)]
-        doing.say(f"melee: {piece.id} {scores[0]}, {other.id} {scores[1]}")
-    lose(doing, other if scores[0] > scores[1] else piece, 1, heavy=False)
+        scores = [await _blow(order, fighter) for fighter in (piece, other)]
+        order.say(f"melee: {piece.id} {scores[0]}, {other.id} {scores[1]}")
+    lose(order, other if scores[0] > scores[1] else piece, 1, heavy=False)
 
 
-async def _blow(doing: Doing, piece: Piece) -> int:
+async def _blow(order: Order, piece: Piece) -> int:
     officer = piece.type == "officer" and piece.side == Side.JAPANESE
     bonus = tables().numbers["officer_bonus"] if officer else 0
     shown = f" {signed(bonus)} Japanese officer" if bonus else ""
-    return bonus + await doing.die(piece, f"{piece.id} in melee{shown}", "Melee")
+    return bonus + await order.die(piece, f"{piece.id} in melee{shown}", "Melee")
 
 
-async def crew(doing: Doing, words: Words) -> None:
+async def crew(order: Order, words: Words) -> None:
     """Figures crew a weapon or vehicle again whose crew was killed (rule 7; card 5)."""
-    fight = doing.fight
+    fight = order.fight
     left = fight.pieces.get(words.ids[0])
     if left is None or left.lost != "crew killed":
         raise Refused(f"{words.ids[0]} has not lost just its crew; {left and left.state()}")
@@ -119,19 +119,19 @@ async def crew(doing: Doing, words: Words) -> None:
     for figure in figures:
         figure.lost = f"crewing {left.id}"
     left.figures, left.lost = (0 if left.sort.vehicle else len(figures)), None
-    doing.say(f"{left.id} is crewed by {', '.join(figure.id for figure in figures)}")
+    order.say(f"{left.id} is crewed by {', '.join(figure.id for figure in figures)}")
 
 
-async def conceal(doing: Doing, words: Words) -> None:
+async def conceal(order: Order, words: Words) -> None:
     """Says that a piece is 90% concealed, or no longer."""
-    piece = doing.fight.piece(words.ids[0])
+    piece = order.fight.piece(words.ids[0])
     piece.concealed = not piece.concealed
-    doing.say(f"{piece.id} is {'concealed' if piece.concealed else 'in the open'}")
+    order.say(f"{piece.id} is {'concealed' if piece.concealed else 'in the open'}")
 
 
-Order = Callable[[Doing, Words], Awaitable[None]]
+CarriesOut = Callable[[Order, Words], Awaitable[None]]
 # How many ids it needs, how it is written, and what carries it out.
-ORDERS: dict[str, tuple[int, str, Order]] = {
+ORDERS: dict[str, tuple[int, str, CarriesOut]] = {
     "next": (0, "", go_on),
     "move": (2, "ID INCHES [GROUND] [INCHES GROUND …] [reverse]", move),
     "fire": (

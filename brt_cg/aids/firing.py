@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from brt_cg.aids.fight import Fight, Piece, new_deck
-from brt_cg.aids.fight_orders import D6, D10, FACINGS, FLAGS, Doing, Words, enemy
+from brt_cg.aids.fight_orders import D6, D10, FACINGS, FLAGS, Order, Words, enemy
 from brt_cg.aids.fight_tables import Target, tables
 from brt_cg.answers import Refused
 from brt_cg.dice import Modifier
@@ -11,9 +11,9 @@ from brt_cg.figures import signed
 from brt_cg.shapes import listed
 
 
-async def fire(doing: Doing, words: Words) -> None:
+async def fire(order: Order, words: Words) -> None:
     """Fires at one target or, with a machinegun or an automatic weapon, at several."""
-    fight = doing.fight
+    fight = order.fight
     piece = fight.piece(words.ids[0], "fire")
     weapon = words.options.get("weapon") or next(iter(piece.sort.weapons), "weapon")
     aimed = [words.target(id) for id in words.ids[1:]]
@@ -30,16 +30,16 @@ async def fire(doing: Doing, words: Words) -> None:
     for aim in aimed:
         target = fight.pieces[aim.ids[0]]
         if data.overlay is not None:
-            await _drop(doing, piece, target, weapon, aim)
+            await _drop(order, piece, target, weapon, aim)
         elif target.in_play:
-            await _shoot(doing, piece, target, weapon, aim, data.fire)
+            await _shoot(order, piece, target, weapon, aim, data.fire)
 
 
 async def _shoot(
-    doing: Doing, piece: Piece, target: Piece, weapon: str, aim: Words, table: str
+    order: Order, piece: Piece, target: Piece, weapon: str, aim: Words, table: str
 ) -> None:
     """One d10 against the target's row, and what a hit does."""
-    row, below = _row(doing.fight, target, weapon, aim, table)
+    row, below = _row(order.fight, target, weapon, aim, table)
     modifiers = _modifiers(piece, target, aim, table)
     total = sum(modifier.amount for modifier in modifiers)
     shown = "".join(f", {signed(modifier.amount)} {modifier.reason}" for modifier in modifiers)
@@ -47,22 +47,22 @@ async def _shoot(
     arc = f", within {tables().numbers['arc']}° of arc" if weapon in ("gun", "machinegun") else ""
     prompt = f"{piece.id} at {target.id}{arc}: below {below}{shown}, hits {float(chance):.0%}"
     part = "Tank/Antitank Fire" if table == "tank" else "Infantry Fire"
-    natural = int(await doing.lot(piece, D10, f"{prompt} (d10)", part))
+    natural = int(await order.lot(piece, D10, f"{prompt} (d10)", part))
     hit = natural == 1 or natural + total < below
     ends = f" → {natural + total}" if modifiers else ""
-    doing.say(
+    order.say(
         f"{piece.id} {weapon} at {target.id}: {natural}{shown}{ends}, below {below}: "
         + ("hit" if hit else "miss")
     )
     if not hit:
         return
-    if doing.fight.rulings["R-FIGHT-DECK"] == "hit":
-        doing.fight.deck = []
+    if order.fight.rulings["R-FIGHT-DECK"] == "hit":
+        order.fight.deck = []
     if row.cards:
-        await _cards(doing, target, row.cards)
+        await _cards(order, target, row.cards)
     else:
         heavy = table == "tank" or weapon in ("light_mortar", "heavy_mortar")
-        await _dead(doing, target, heavy)
+        await _dead(order, target, heavy)
 
 
 def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tuple[Target, int]:
@@ -97,46 +97,46 @@ def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modi
     return found
 
 
-async def _dead(doing: Doing, target: Piece, heavy: bool) -> None:
+async def _dead(order: Order, target: Piece, heavy: bool) -> None:
     """A die for each figure; a 6 is dead."""
     number = tables().numbers["dead"]
     dice = [
-        await doing.die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")
+        await order.die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")
         for _ in range(target.figures)
     ]
     dead = sum(die >= number for die in dice)
-    doing.say(f"{target.id}: {', '.join(map(str, dice))}: {dead} dead")
-    lose(doing, target, dead, heavy)
+    order.say(f"{target.id}: {', '.join(map(str, dice))}: {dead} dead")
+    lose(order, target, dead, heavy)
 
 
-def lose(doing: Doing, target: Piece, dead: int, heavy: bool) -> None:
+def lose(order: Order, target: Piece, dead: int, heavy: bool) -> None:
     """Takes figures off; a crew lost to small arms leaves its weapon (rule 7)."""
     target.figures -= dead
     if target.figures > 0 or not dead:
         return
     weapon = target.sort.kind in ("crew", "artillery")
     target.lost = ("destroyed" if heavy else "crew killed") if weapon else "killed"
-    doing.say(f"{target.id}: {target.lost}")
+    order.say(f"{target.id}: {target.lost}")
 
 
-async def _cards(doing: Doing, target: Piece, count: int) -> None:
+async def _cards(order: Order, target: Piece, count: int) -> None:
     """Draws cards for a vehicle and puts them in force, until one destroys it."""
     for _ in range(count):
         if not target.in_play:
             return
-        fight = doing.fight
+        fight = order.fight
         if not fight.deck:
             fight.deck = new_deck()
-        rank = await doing.lot(target, fight.deck, f"a card for {target.id}", "Card Results")
+        rank = await order.lot(target, fight.deck, f"a card for {target.id}", "Card Results")
         left = list(fight.deck)
         left.remove(rank)
         fight.deck = left
-        doing.say(f"{target.id} draws {rank}: {tables().cards[rank].text}")
-        await _card(doing, target, rank)
+        order.say(f"{target.id} draws {rank}: {tables().cards[rank].text}")
+        await _card(order, target, rank)
 
 
-async def _card(doing: Doing, target: Piece, rank: str) -> None:
-    fight, card = doing.fight, tables().cards[rank]
+async def _card(order: Order, target: Piece, rank: str) -> None:
+    fight, card = order.fight, tables().cards[rank]
     if card.does == "crew_killed":
         target.lost = "crew killed"
     elif card.does in ("destroyed", "blows_up"):
@@ -151,55 +151,55 @@ async def _card(doing: Doing, target: Piece, rank: str) -> None:
     if card.does == "blows_up":
         inches = tables().numbers["blast_inches"]
         prompt = f"who is within {inches} inches of {target.id}?"
-        for near in await doing.pieces(target, "none", prompt, "Card Results"):
-            await _damage(doing, near, int(fight.rulings["R-FIGHT-BLAST"]))
+        for near in await order.pieces(target, "none", prompt, "Card Results"):
+            await _damage(order, near, int(fight.rulings["R-FIGHT-BLAST"]))
 
 
-async def _damage(doing: Doing, piece: Piece, cards: int) -> None:
+async def _damage(order: Order, piece: Piece, cards: int) -> None:
     """What a piece suffers without a roll to hit."""
     if piece.sort.vehicle:
-        await _cards(doing, piece, cards)
+        await _cards(order, piece, cards)
     else:
-        await _dead(doing, piece, heavy=True)
+        await _dead(order, piece, heavy=True)
 
 
 # --- indirect fire, artillery ---------------------------------------------------------------------
 
 
-async def _drop(doing: Doing, piece: Piece, target: Piece, weapon: str, aim: Words) -> None:
+async def _drop(order: Order, piece: Piece, target: Piece, weapon: str, aim: Words) -> None:
     """A shell: where it comes down, and fire at all that its overlay touches."""
-    hits = int(doing.fight.rulings["R-FIGHT-SCATTER"])
+    hits = int(order.fight.rulings["R-FIGHT-SCATTER"])
     faces = ("HIT",) * hits + ("ARROW",) * (tables().numbers["scatter_die"] - hits)
     part = "Indirect Fire"
-    landed = await doing.lot(piece, faces, f"{piece.id} at {target.id}: the special die", part)
+    landed = await order.lot(piece, faces, f"{piece.id} at {target.id}: the special die", part)
     where = f"on {target.id}"
     if landed == "ARROW":
-        way = await doing.lot(piece, (*D10, "11", "12"), "the arrow points to … o'clock", part)
-        where = f"{await doing.lot(piece, D6, 'inches off (d6)', part)} inches off at {way} o'clock"
-    doing.say(f"{piece.id} {weapon}: comes down {where}")
+        way = await order.lot(piece, (*D10, "11", "12"), "the arrow points to … o'clock", part)
+        where = f"{await order.lot(piece, D6, 'inches off (d6)', part)} inches off at {way} o'clock"
+    order.say(f"{piece.id} {weapon}: comes down {where}")
     overlay = tables().weapons[weapon].overlay
     default = target.id if landed == "HIT" else "none"
     prompt = f"what does the {overlay}-inch overlay touch?"
-    for touched in await doing.pieces(piece, default, prompt, part):
-        table = doing.fight.rulings["R-FIGHT-TOUCHED"]
+    for touched in await order.pieces(piece, default, prompt, part):
+        table = order.fight.rulings["R-FIGHT-TOUCHED"]
         options = {name: "1" for name in aim.options if name not in FACINGS}
         if touched.type == "tank" and table == "tank":
-            options[await doing.facing(piece, touched, part)] = "1"
+            options[await order.facing(piece, touched, part)] = "1"
         if touched.in_play:
-            await _shoot(doing, piece, touched, weapon, Words((touched.id,), options), table)
+            await _shoot(order, piece, touched, weapon, Words((touched.id,), options), table)
 
 
-async def call(doing: Doing, words: Words) -> None:
+async def call(order: Order, words: Words) -> None:
     """A figure calls off-board artillery on a target that it sees, for later (rule 8)."""
-    caller, target = doing.fight.piece(words.ids[0]), words.ids[1]
-    enemy(doing.fight, caller, target)
-    doing.fight.calls[target] = [doing.fight.turn, doing.fight.phase]
-    doing.say(f"{caller.id} calls artillery on {target}")
+    caller, target = order.fight.piece(words.ids[0]), words.ids[1]
+    enemy(order.fight, caller, target)
+    order.fight.calls[target] = [order.fight.turn, order.fight.phase]
+    order.say(f"{caller.id} calls artillery on {target}")
 
 
-async def barrage(doing: Doing, words: Words) -> None:
+async def barrage(order: Order, words: Words) -> None:
     """Off-board artillery, called before, comes down (rule 8)."""
-    fight = doing.fight
+    fight = order.fight
     caller, target = fight.piece(words.ids[0], "fire"), fight.piece(words.ids[1])
     called = fight.calls.get(target.id)
     turn = fight.rulings["R-FIGHT-PRECALL"] == "turn"
@@ -209,14 +209,14 @@ async def barrage(doing: Doing, words: Words) -> None:
         raise Refused(f"artillery on {target.id} must be called in an earlier {when} (rule 8)")
     fight.calls.pop(target.id, None)
     if fight.rulings["R-FIGHT-OFF-BOARD"] == "overlay":
-        await _drop(doing, caller, target, "off_board", words)
+        await _drop(order, caller, target, "off_board", words)
         return
     numbers = tables().numbers
     prompt = f"{numbers['off_board_cards']} cards dropped from {numbers['off_board_drop']} inches:"
     part = "Special Rules 8"
-    for hit in await doing.pieces(caller, target.id, f"{prompt} what do they touch?", part):
-        doing.say(f"artillery hits {hit.id}")
+    for hit in await order.pieces(caller, target.id, f"{prompt} what do they touch?", part):
+        order.say(f"artillery hits {hit.id}")
         if hit.sort.vehicle:
-            await _cards(doing, hit, int(fight.rulings["R-FIGHT-OFF-BOARD-CARDS"]))
+            await _cards(order, hit, int(fight.rulings["R-FIGHT-OFF-BOARD-CARDS"]))
         else:
-            lose(doing, hit, hit.figures, heavy=True)
+            lose(order, hit, hit.figures, heavy=True)

@@ -14,8 +14,7 @@ from brt_cg.refit.entered_places import retained_there
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
-from brt_cg.refit.trial import Doing as Doings
-from brt_cg.refit.trial import tried
+from brt_cg.refit.trial import Work, tried
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
@@ -24,7 +23,7 @@ HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null fo
 
 
 @frozen
-class Doing:
+class Outcome:
     """One thing done: in words, and what it makes of a counter."""
 
     do: str
@@ -45,11 +44,11 @@ async def outcomes_entered(
 ) -> None:
     """Asks each side what is done, and does it; what is `usual` can be picked."""
 
-    async def put(trial: Play, doings: list[Doing]) -> None:
-        await _carry_out(trial, doings, ruling)
+    async def put(trial: Play, outcomes: list[Outcome]) -> None:
+        await _carry_out(trial, outcomes, ruling)
 
     for side in SIDES:
-        doings = await play.ask(
+        outcomes = await play.ask(
             Enter(
                 subject=side,
                 side=side,
@@ -60,45 +59,46 @@ async def outcomes_entered(
                 form=_form(play, side, partial(usual, side)),
             )
         )
-        await _carry_out(play, doings, ruling)
+        await _carry_out(play, outcomes, ruling)
 
 
 def _try_out(
-    play: Play, side: Side, put: Callable[[Play, list[Doing]], Doings], raw: Raw
-) -> list[Doing]:
+    play: Play, side: Side, put: Callable[[Play, list[Outcome]], Work], raw: Raw
+) -> list[Outcome]:
     return tried(play, lambda on: _read(on, side, raw), put)
 
 
 def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
-    """How doings are typed ("m-mmg-3 status=malfunctioned: scrounged"), told and picked."""
+    """How outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), told and picked."""
     campaign = play.campaign
 
     def typed(text: str) -> Raw:
         parts = filter(None, map(str.strip, text.split(";")))
-        return [_doing_typed(campaign, side, part) for part in parts]
+        return [_outcome_typed(campaign, side, part) for part in parts]
 
     def told(raw: Raw) -> str:
-        counters = [(campaign.find(doing["counter"]), doing) for doing in raw or []]
-        named = [
-            f"{campaign.label(counter) if counter is not None else doing['counter']}: {doing['do']}"
-            for counter, doing in counters
-        ]
+        named = []
+        for outcome in raw or []:
+            id = outcome["counter"]
+            counter = campaign.find(id)
+            who = campaign.label(counter) if counter is not None else id
+            named.append(f"{who}: {outcome['do']}")
         return "; ".join(named) or "none"
 
     def candidates() -> Iterable[Candidate]:
-        for doing in usual():
-            id, words = doing.counter.id, f"{play.who(doing.counter)}: {doing.do}"
-            raw = [{"do": doing.do, "counter": id, "set": doing.values}]
-            values = " ".join(f"{name}={_typed(value)}" for name, value in doing.values.items())
-            secret = play.secret_of(doing.counter)
-            yield Candidate(raw, words, f"{id} {values}: {doing.do}", secret)
+        for outcome in usual():
+            id, words = outcome.counter.id, f"{play.who(outcome.counter)}: {outcome.do}"
+            raw = [{"do": outcome.do, "counter": id, "set": outcome.values}]
+            values = " ".join(f"{name}={_typed(value)}" for name, value in outcome.values.items())
+            secret = play.secret_of(outcome.counter)
+            yield Candidate(raw, words, f"{id} {values}: {outcome.do}", secret)
 
     return Form(
         hint="ID FIELD=VALUE…: what is done; as m-mmg-3 status=malfunctioned: scrounged",
         typed=typed,
         told=told,
         candidates=candidates,
-        joined=lambda raws: [doing for raw in raws for doing in raw],
+        joined=lambda raws: [outcome for raw in raws for outcome in raw],
         pointed=Pointed(),
         counters=lambda: play.called(_counters(campaign, side)),
         own_words=r":\s[^;]*",
@@ -106,7 +106,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
 
 
 def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
-    """What a side's doings may be about."""
+    """What a side's outcomes may be about."""
     return (each for each in campaign.counters() if getattr(each, "side", None) is side)
 
 
@@ -114,7 +114,7 @@ def _typed(value: Raw) -> str:
     return ",".join(value) if isinstance(value, list) else str(value or "")
 
 
-def _doing_typed(campaign: Campaign, side: Side, text: str) -> Raw:
+def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     # A Location holds a colon as well, but no blank follows it.
     head, _, do = text.partition(": ")
     id, *assignments = head.split() or [""]
@@ -127,10 +127,10 @@ def _doing_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     return {"do": do.strip(), "counter": id, "set": typed_setting(counter, assignments)}
 
 
-async def _carry_out(play: Play, doings: list[Doing], ruling: str) -> None:
-    for doing in doings:
-        play.tell(doing.setting.counter, doing.do, ruling=ruling)
-        await _set(play, doing.setting)
+async def _carry_out(play: Play, outcomes: list[Outcome], ruling: str) -> None:
+    for outcome in outcomes:
+        play.tell(outcome.setting.counter, outcome.do, ruling=ruling)
+        await _set(play, outcome.setting)
 
 
 async def _set(play: Play, setting: Setting) -> None:
@@ -159,23 +159,23 @@ def _join_its_guard(play: Play, prisoner: Unit) -> None:
         join_guard(prisoner, guard)
 
 
-def _read(play: Play, side: Side, raw: Raw) -> list[Doing]:
+def _read(play: Play, side: Side, raw: Raw) -> list[Outcome]:
     if raw is None:
         return []
     if not isinstance(raw, list):
         raise Refused(f"found {raw!r}; allowed: {HINT}")
     problems: list[str] = []
-    doings: list[Doing] = []
+    outcomes: list[Outcome] = []
     for number, entry in enumerate(raw):
         try:
-            doings.append(_read_doing(play, side, entry))
+            outcomes.append(_read_outcome(play, side, entry))
         except Refused as error:
             problems.extend(f"[{number}]: {line}" for line in str(error).splitlines())
     refuse(problems)
-    return doings
+    return outcomes
 
 
-def _read_doing(play: Play, side: Side, raw: Any) -> Doing:
+def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     if not isinstance(raw, dict) or set(raw) != {"do", "counter", "set"}:
         raise Refused(f"found {raw!r}; allowed: an object of do, counter and set")
     if not isinstance(raw["do"], str) or not raw["do"].strip():
@@ -189,7 +189,7 @@ def _read_doing(play: Play, side: Side, raw: Any) -> Doing:
     back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play
     if back and not setting.named & PLACES:
         raise Refused(f"{counter.id}: back in play where? allowed: {' or '.join(sorted(PLACES))}")
-    return Doing(" ".join(raw["do"].split()), setting)
+    return Outcome(" ".join(raw["do"].split()), setting)
 
 
 def _join_its_possessor(play: Play, weapon: Weapon) -> None:

@@ -11,13 +11,13 @@ from brt_cg.impossible import impossible_about, naming
 from brt_cg.refit.play import Play
 
 T = TypeVar("T")
-Doing = Coroutine[Any, Any, None]
+Work = Coroutine[Any, Any, None]
 
 
-def by_default(doing: Callable[[], Doing]) -> None:
+def by_default(work: Callable[[], Work]) -> None:
     """Carries out what may ask, and asks nobody: what is chosen or entered takes its default, and a
     die shows a one."""
-    drive(doing(), _answer)
+    drive(work(), _answer)
 
 
 def _answer(ask: Ask[Any]) -> Raw:
@@ -26,7 +26,7 @@ def _answer(ask: Ask[Any]) -> Raw:
     return default_of(ask)
 
 
-def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Doing]) -> T:
+def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work]) -> T:
     """An answer as `read` reads it, once all of it has been put on the campaign and taken off
     again. Raises Refused, as both do, and with everything that would be impossible then (what no
     state file may say of a counter, or of two that are linked)."""

@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.aids.fight import Fight, field_pieces, new_deck
 from brt_cg.aids.fight_file import carried_out
-from brt_cg.aids.fight_orders import Doing
+from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.sources import rulings
 from brt_cg.answers import Refused
@@ -20,7 +20,7 @@ def fight(*pieces: str, phase: int = MOVE, agreed: Sequence[str] = ()) -> Fight:
     return Fight(first="marine", rulings=rulings(agreed), pieces=field_pieces(pieces), phase=phase)
 
 
-def do(where: Fight, line: str, *answers: object) -> Doing:
+def do(where: Fight, line: str, *answers: object) -> Order:
     """Carries out an order with these dice and cards; what they leave open takes its default. The
     fight itself is changed."""
     left = iter(answers)
@@ -29,11 +29,11 @@ def do(where: Fight, line: str, *answers: object) -> Doing:
         found = next(left, None)
         return default_of(ask) if found is None else found
 
-    doing, _ = carried_out(where.plain(), line, answer)
+    order, _ = carried_out(where.plain(), line, answer)
     assert next(left, None) is None, "too many dice"
     for name in ("turn", "phase", "pieces", "deck", "calls"):
-        setattr(where, name, getattr(doing.fight, name))
-    return doing
+        setattr(where, name, getattr(order.fight, name))
+    return order
 
 
 def refused(where: Fight, line: str, told: str) -> None:
@@ -178,8 +178,8 @@ def test_every_row_of_the_fire_tables(by: str, target: str, below: int, follows:
     where = fight(f"marine:{by}", f"japanese:{type_}", phase=FIRE_A)
     if follows == "dice":
         figures = where.pieces[f"j-{type_}-1"].figures
-        doing = do(where, line, below - 1, *[5] * figures)
-        assert doing.said[-1].endswith("0 dead")
+        order = do(where, line, below - 1, *[5] * figures)
+        assert order.said[-1].endswith("0 dead")
     else:
         cards = ["Q"] * int(str(follows))
         assert len(do(where, line, below - 1, *cards).said) == 1 + len(cards)
