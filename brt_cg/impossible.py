@@ -107,7 +107,7 @@ def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, 
     elif not counter.in_play:
         return
     elif to is None:
-        yield name, f"{id} is not in the campaign, nor taken in now; allowed: {allowed}"
+        yield name, f"{id} is not in the campaign, nor imported now; allowed: {allowed}"
     elif not to.in_play:
         yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
     else:

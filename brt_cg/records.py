@@ -33,7 +33,7 @@ class Situation(Record):
 
     `date` is the CG Date in force; `ended` the date of the scenario that ended last; `paragraph`
     the paragraph of the Refit Phase in progress, `done` the last one completed in this Refit Phase.
-    `initial` holds until the first scenario has been taken in. `banzai` is the Japanese secret of
+    `initial` holds until the first scenario has been imported. `banzai` is the Japanese secret of
     15.616. `buying` names the sides that may still buy at 15.614.
     """
 

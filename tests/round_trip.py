@@ -1,4 +1,4 @@
-"""An export taken in by a new campaign, and what a player might enter who tries everything."""
+"""An export imported by a new campaign, and what a player might enter who tries everything."""
 
 import json
 from typing import Any

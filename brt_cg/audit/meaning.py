@@ -185,7 +185,7 @@ def origins(moment: Moment) -> Iterator[Finding]:
 
 def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Behind every counter that was bought stands the purchase that created it, and the other way
-    about; a counter taken in from a file may say what another campaign's purchase it was."""
+    about; a counter imported from a file may say what another campaign's purchase it was."""
     outside = {
         change[1] for entry in entries if entry.kind in FROM_OUTSIDE for change in entry.changes
     }

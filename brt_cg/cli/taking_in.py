@@ -69,7 +69,7 @@ def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | 
 
     try:
         while True:
-            how = _choose("Take in", ("all", "line by line", "nothing"))
+            how = _choose("Import", ("all", "line by line", "nothing"))
             if how == "nothing":
                 return None
             refused = _refused(found, lines) if how == "line by line" else []

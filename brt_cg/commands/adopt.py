@@ -1,4 +1,4 @@
-"""The command `import`: the situation at the end of a scenario is taken in.
+"""The command `import`: the situation at the end of a scenario becomes the campaign's.
 
 Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
 `missing` ("keep", "eliminated" or null), `side` (one side's counters only, or null) and, of a VASL

@@ -14,7 +14,7 @@ from brt_cg.impossible import Find, tied_to
 def warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, list[Counter]]]:
-    """What is odd about counters that were taken in: a sentence, and whom it is about: the counter
+    """What is odd about counters that were imported: a sentence, and whom it is about: the counter
     first, then all that it names."""
     last_hex = card.highest_hex(campaign.ruled)
     for counter in counters:

@@ -133,7 +133,7 @@ def _by_id(campaign: Campaign) -> list[Counter]:
 
 
 def _warnings(plan: Plan, card: Card) -> Iterator[Line]:
-    """What the import would warn of, as far as the side that is taken in may know of it."""
+    """What the import would warn of, as far as the side that is imported may know of it."""
     command = Command("import", {}, plan.after, card, {}, "preview", "")
     tell(plan, command)
     for line in _sayings(What.WARNING, command, plan.asked.side):

@@ -41,7 +41,7 @@ def leave_with_his_guard(campaign: Campaign, prisoner: Counter) -> None:
 
 
 def go_with_their_guards(campaign: Campaign, taken: Set[str]) -> None:
-    """A prisoner whose guard was taken in (ids) is where that guard is now, unless the document
+    """A prisoner whose guard was imported (ids) is where that guard is now, unless the document
     says himself where he is."""
     for prisoner in campaign.units.values():
         guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None

@@ -62,7 +62,7 @@ class Plan:
     """What an import makes of a campaign.
 
     `after` is the campaign as it will stand. `view` is the campaign as it is and as the side that
-    is taken in knows it (else all of it): nothing that is refused tells more. `taken` are the
+    is imported knows it (else all of it): nothing that is refused tells more. `taken` are the
     document's counters that count here, `added` the ids of those that the campaign does not know,
     `missing` of those in play that the document does not name; `waiting` the taken ones without a
     Location that stay Retained; `held` the prisoners (ids) of a guard that their side does not see,
@@ -132,7 +132,7 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 
 
 def is_unbegun(campaign: Campaign) -> bool:
-    """Whether a state has just been taken in and no paragraph of the Refit Phase begun."""
+    """Whether a state has just been imported and no paragraph of the Refit Phase begun."""
     situation = campaign.situation
     begun = situation.done is not None or situation.paragraph is not None
     return situation.phase is Phase.REFIT and not begun

@@ -1,4 +1,4 @@
-"""Writes a state document: the situation as `import` takes it in."""
+"""Writes a state document: the situation as `import` reads it."""
 
 from collections.abc import Mapping
 from typing import Any

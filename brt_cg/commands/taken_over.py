@@ -1,4 +1,4 @@
-"""What a counter that is taken in takes over from the one that the campaign knows."""
+"""What an imported counter takes over from the one that the campaign knows."""
 
 from brt_cg.commands.state_document import Item
 from brt_cg.counters import Counter, Fortification, Piece

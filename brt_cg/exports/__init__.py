@@ -31,7 +31,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 
 # Each document in a few words.
 ABOUT: Mapping[str, str] = {
-    "state": "everything in play, as import takes it in",
+    "state": "everything in play, as import reads it",
     "roster": "who sets up where: a page for each Setup Area, with its map and boxes to tick",
     "records": "the Beach Defense Record and the Miscellaneous Status Record",
     "journal": "everything that happened, line by line",
@@ -39,7 +39,7 @@ ABOUT: Mapping[str, str] = {
     "map": "Betio with its Setup Areas, Isolated Locations and stacks",
     "chronicle": "the campaign told date by date, for friends who were not there",
     "sheet": "one page of what a side may know of the other",
-    "template": "a workbook to enter a scenario's end at the table; import takes it in",
+    "template": "a workbook to enter a scenario's end at the table; import reads it",
     "vasl-templates": "the next scenario for vasl-templates, which makes labels for VASL",
 }
 

@@ -16,7 +16,7 @@ DETERMINATION = "15.6203"
 
 @frozen
 class Scenario:
-    """A scenario whose end was taken in. `cvp` is what each side had amassed by the end of the
+    """A scenario whose end was imported. `cvp` is what each side had amassed by the end of the
     Refit Phase that followed, `scored` what of it since the scenario before."""
 
     date: str

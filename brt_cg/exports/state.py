@@ -1,4 +1,4 @@
-"""The situation as a `brt-cg/state` document: what `import` takes in, written out."""
+"""The situation as a `brt-cg/state` document: what `import` reads, written out."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""A workbook to enter the end of a scenario at the table: `import` takes it in when it is filled.
+"""A workbook to enter the end of a scenario at the table: `import` reads it when it is filled.
 
 It holds all counters in play as they are now. A Retained counter has no Location yet: where it ends
 the scenario is to be entered, or its fate.

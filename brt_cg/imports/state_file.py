@@ -57,7 +57,7 @@ def read_state(path: Path) -> Any:
 
             return read_workbook(path)
         case Format.VASL:
-            raise Refused(f"{path}: a VASL save is the end of a scenario: import takes it in")
+            raise Refused(f"{path}: a VASL save is the end of a scenario: import reads it")
         case Format.JSON:
             return _read_json(path)
 

@@ -18,7 +18,7 @@ SOME = 6  # unknown pieces that a refusal names
 
 def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
     """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
-    `side` that is taken in has to be said: "marine", "japanese" or "both". Raises Refused."""
+    `side` that is imported has to be said: "marine", "japanese" or "both". Raises Refused."""
     if side is None:
         raise Refused(
             f"{path}: a VASL save holds both sides' hidden units; "

@@ -1,4 +1,4 @@
-"""What a player waits for who takes in the end of a scenario."""
+"""What a player waits for who imports the end of a scenario."""
 
 from collections.abc import Iterator
 from pathlib import Path

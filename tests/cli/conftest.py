@@ -11,7 +11,7 @@ from tests.cli.shell import state, written
 
 @pytest.fixture(scope="session")
 def at_its_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A campaign whose first scenario has just been taken in."""
+    """A campaign whose first scenario has just been imported."""
     folder = tmp_path_factory.mktemp("campaign")
     path = folder / "campaign.brt"
     assert main(["new", str(path), "--cg", "III"]) == 0

@@ -81,7 +81,7 @@ def test_no_command_takes_garbage_for_a_campaign(
 
 
 @pytest.mark.parametrize("what", ["import", "reinforce", "answers", "allotments"])
-def test_garbage_is_no_file_to_take_in(
+def test_garbage_is_no_file_to_import(
     brt: Shell, garbage: dict[str, Path], at_its_end: Path, tmp_path: Path, what: str
 ) -> None:
     brt("new", "new.brt", "--cg", "III")

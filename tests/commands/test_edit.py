@@ -116,7 +116,7 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: no 7-6-8 among Marine half squads;"),
         ("m-sq-1", {"location": "ZZ9"}, "m-sq-1.location: ZZ9 is not a hex of Betio (A1–Z63)"),
         ("m-sq-1", {"location": None}, "m-sq-1.location: missing; allowed: a Location, or a setup"),
-        ("m-sq-1", {"aboard": "v9"}, "m-sq-1.aboard: v9 is not in the campaign, nor taken in now"),
+        ("m-sq-1", {"aboard": "v9"}, "m-sq-1.aboard: v9 is not in the campaign, nor imported now"),
         ("m-sq-1", {"setup_area": "M9"}, 'm-sq-1.setup_area: found "M9"; allowed: none'),
         ("m-sq-1", {"side": None}, "m-sq-1.side: found null; it is required"),
         ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; allowed: side, kind, type,"),

@@ -1,4 +1,4 @@
-"""`import`: the situation at scenario end is taken in."""
+"""`import`: the situation at scenario end becomes the campaign's."""
 
 from typing import Any
 

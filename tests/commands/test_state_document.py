@@ -338,7 +338,7 @@ WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": 
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"possessor": "m-sq-9"}, "possessor: m-sq-9 is not in the campaign, nor taken in now;"),
+        ({"possessor": "m-sq-9"}, "possessor: m-sq-9 is not in the campaign, nor imported now;"),
         ({"possessor": "w"}, "possessor: w is a weapon; allowed: the id of a unit"),
         ({"possessor": "j-sq-1"}, "possessor: j-sq-1 is japanese, what it possesses marine;"),
         ({"possessor": "m-sq-2"}, "possessor: m-sq-2 is out of play (eliminated); allowed:"),

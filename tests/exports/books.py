@@ -57,7 +57,7 @@ def new(cg: str = "III", **asked: Any) -> Book:
 
 
 def take_in(book: Book, found: dict[str, Any]) -> Book:
-    """The end of a scenario, taken in."""
+    """The end of a scenario, imported."""
     book.begin_call()
     asked = {"state": found, "source": "state.json", "missing": "keep", "side": None}
     book.command("import", asked, "players")

@@ -1,4 +1,4 @@
-"""Files as accidents leave them: every importer refuses one by name, or takes it in cleanly."""
+"""Files as accidents leave them: every importer refuses one by name, or reads it cleanly."""
 
 import json
 from collections.abc import Callable, Iterator

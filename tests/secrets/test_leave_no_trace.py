@@ -306,7 +306,7 @@ def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up()
 
 
 def test_the_document_of_an_import_is_in_no_view() -> None:
-    """What was taken in is kept whole in the entry; a side reads only what came of it."""
+    """What was imported is kept whole in the entry; a side reads only what came of it."""
     book = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
     for name in ("json", "csv", "md"):
         assert "Ghost" not in str(export(book, "journal", name, MARINE))

@@ -144,7 +144,7 @@ async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Pa
             await pilot.pause(0.02)
             if "added: " in screen_text(app):
                 break
-        assert "Enter: take it in" in screen_text(app)
+        assert "Enter: import it" in screen_text(app)
         assert "added: " in screen_text(app)
         assert app.session.seen is not None
         assert app.session.seen.entries == before.entries

@@ -1,4 +1,4 @@
-"""The end of a scenario taken in from a VASL save, and the next setup written into one."""
+"""The end of a scenario imported from a VASL save, and the next setup written into one."""
 
 import json
 from collections.abc import Iterator
@@ -350,7 +350,7 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_where_it_was(
 
 
 def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any) -> Written:
-    """The save after it has been taken in and a counter corrected."""
+    """The save after it has been imported and a counter corrected."""
     taken_in(desk, read(desk, save, tmp_path))
     desk.command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
     return desk.tell(write, save.file(), None)

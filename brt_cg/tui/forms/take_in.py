@@ -35,7 +35,7 @@ class Offer:
 
 
 class TakeInForm(Form[None]):
-    """Shows the difference that a file makes, and takes it in, but for what is left out."""
+    """Shows the difference that a file makes, and imports it, but for what is left out."""
 
     def __init__(self, session: Session, name: str, offer: Offer) -> None:
         from brt_cg.imports.accepting import REFUSABLE
@@ -48,7 +48,7 @@ class TakeInForm(Form[None]):
         self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        return (Page(self.title, tuple(self._fields()), "take it in"),)
+        return (Page(self.title, tuple(self._fields()), "import it"),)
 
     def _fields(self) -> Iterator[FormField]:
         missing = len(self.missing)
@@ -60,7 +60,7 @@ class TakeInForm(Form[None]):
                 "except", "but not", "missing counters of which the other is true", self.missing
             )
         if self.refusable:
-            yield _some("leave", "Leave out", "lines that are not taken in", self.refusable)
+            yield _some("leave", "Leave out", "lines that are not imported", self.refusable)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         wrong = {

@@ -33,7 +33,7 @@ class TotalsForm(Form[None]):
         kept = tuple(self._kept(field) for field in self.fields)
         return (
             Page(title, kept, "see what would change"),
-            Page(f"{title}: what would change", (), "take it in"),
+            Page(f"{title}: what would change", (), "enter it"),
         )
 
     def _fields(self) -> list[FormField]:

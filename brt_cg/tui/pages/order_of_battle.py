@@ -41,7 +41,7 @@ class OrderOfBattlePage(Page):
                     for grant in to_come(seen.view, seen.card, side)
                 ]
                 found.append(PageRow(Content("  + add counters"), f"add.{side}"))
-        return [*found, PageRow(Content("+ take in a file: JSON, CSV, workbook"), FILE)]
+        return [*found, PageRow(Content("+ import a file: JSON, CSV, workbook"), FILE)]
 
     def told(self, seen: Seen, id: str) -> Told:
         what, _, which = id.partition(".")

@@ -102,7 +102,7 @@ class DashboardScreen(Room):
             )
         if on_the_way and seen.view.situation.phase == "purchase":
             key = self.brt.key(f"{DASHBOARD}.import")
-            yield Content.styled(f"Adopted half-way? {key} takes in a situation instead.", "dim")
+            yield Content.styled(f"Adopted half-way? {key} imports a situation instead.", "dim")
 
     def row_text(self) -> str | None:
         from brt_cg.tui.tally import what_next

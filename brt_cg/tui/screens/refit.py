@@ -313,7 +313,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             f"The scenario of {situation.date}",
             f"Play it on the map.{moved}{turns}\n\n"
-            "After its last turn its end is filled in, counter by counter, or taken in from a "
+            "After its last turn its end is filled in, counter by counter, or imported from a "
             "file; then the Refit Phase begins.",
             None,
         )
@@ -324,7 +324,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             "Before the first scenario",
             "Purchases are made now. When both sides have bought what they want, the setup begins; "
-            "or a campaign that is under way on the table is taken in from a file.",
+            "or a campaign that is under way on the table is imported from a file.",
             None,
         )
     if seen.upcoming is not None:

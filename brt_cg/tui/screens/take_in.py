@@ -1,4 +1,4 @@
-"""Import and reinforcement: choose a file, see what it would change, take it in."""
+"""Import and reinforcement: choose a file, see what it would change, import it."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ HINT = (
 
 
 async def take_in(app: CampaignApp) -> None:
-    """Asks for a file, shows the difference, and takes it in if wanted.
+    """Asks for a file, shows the difference, and imports it if wanted.
 
     From a side's seat only that side is imported; of a VASL save the umpire says whose.
     """
@@ -39,11 +39,11 @@ async def take_in(app: CampaignApp) -> None:
     await app.fill_in(TakeInForm(app.session, chosen.name, found))
     after = app.session.seen
     if after is not None and after.entries != entries:
-        app.say("Taken in.")
+        app.say("Imported.")
 
 
 async def _whose(app: CampaignApp, path: Path) -> str | None:
-    """Whose counters of a VASL save the umpire takes in; None of all else. Raises Refused."""
+    """Whose counters of a VASL save the umpire imports; None of all else. Raises Refused."""
     from brt_cg.imports.state_file import Format, format_of
     from brt_cg.tui.screens.choice import Answer, ChoiceScreen
     from brt_cg.vasl.reading import BOTH
@@ -55,5 +55,5 @@ async def _whose(app: CampaignApp, path: Path) -> str | None:
     words = "A VASL save holds both players' hidden units."
     side = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
     if side is None:
-        raise Refused("nothing was taken in")
+        raise Refused("nothing was imported")
     return side

@@ -161,7 +161,7 @@ def _scenario(table: Table, situations: Situations) -> None:
         _write(table.folder / name, situations.after(date, table.state()))
         if table.type(f"import {FILE} {name} --missing eliminated --yes") == 0:
             return
-    raise SystemExit(f"no situation is taken in:\n{table.said[-1]}")
+    raise SystemExit(f"no situation can be imported:\n{table.said[-1]}")
 
 
 def _refit(table: Table, chance: random.Random, campaign: Campaign) -> None:
