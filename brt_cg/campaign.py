@@ -6,7 +6,6 @@ it notes what was before. Nothing here knows how it is stored.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, count
 from operator import attrgetter
@@ -45,15 +44,29 @@ from brt_cg.table import Table
 HOLDERS: dict[type[Piece], tuple[str, ...]] = {Unit: ("aboard",), Weapon: ("possessor", "vehicle")}
 
 
-def _empty() -> dict[str, Table[Any]]:
-    return {kind.TABLE: Table() for kind in TABLES}
-
-
-@dataclass(slots=True)
 class Campaign:
-    """The campaign at one moment: `tables` by name of table, each by id."""
+    """The campaign at one moment: `tables` by name of table, each by id; and each by its name."""
 
-    tables: dict[str, Table[Any]] = field(default_factory=_empty)
+    __slots__ = (
+        *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
+        *("purchases", "allotments", "rulings"),
+    )
+
+    def __init__(self, tables: dict[str, Table[Any]] | None = None) -> None:
+        self.tables = tables or {kind.TABLE: Table() for kind in TABLES}
+        self.sides: Table[SideRecord] = self.tables[SideRecord.TABLE]
+        self.areas: Table[Area] = self.tables[Area.TABLE]
+        self.units: Table[Unit] = self.tables[Unit.TABLE]
+        self.weapons: Table[Weapon] = self.tables[Weapon.TABLE]
+        self.vehicles: Table[Vehicle] = self.tables[Vehicle.TABLE]
+        self.fortifications: Table[Fortification] = self.tables[Fortification.TABLE]
+        self.terrain: Table[Terrain] = self.tables[Terrain.TABLE]
+        self.purchases: Table[Purchase] = self.tables[Purchase.TABLE]
+        self.allotments: Table[Allotment] = self.tables[Allotment.TABLE]
+        self.rulings: Table[RulingInForce] = self.tables[RulingInForce.TABLE]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Campaign) and self.tables == other.tables
 
     def clone(self) -> "Campaign":
         """The same campaign, of which nothing is recorded."""
@@ -114,57 +127,20 @@ class Campaign:
         found: Situation = self.tables[Situation.TABLE]["campaign"]
         return found
 
-    @property
-    def sides(self) -> Table[SideRecord]:
-        return self.tables[SideRecord.TABLE]
-
-    @property
-    def areas(self) -> Table[Area]:
-        return self.tables[Area.TABLE]
-
-    @property
-    def units(self) -> Table[Unit]:
-        return self.tables[Unit.TABLE]
-
-    @property
-    def weapons(self) -> Table[Weapon]:
-        return self.tables[Weapon.TABLE]
-
-    @property
-    def vehicles(self) -> Table[Vehicle]:
-        return self.tables[Vehicle.TABLE]
-
-    @property
-    def fortifications(self) -> Table[Fortification]:
-        return self.tables[Fortification.TABLE]
-
-    @property
-    def terrain(self) -> Table[Terrain]:
-        return self.tables[Terrain.TABLE]
-
-    @property
-    def purchases(self) -> Table[Purchase]:
-        return self.tables[Purchase.TABLE]
-
-    @property
-    def allotments(self) -> Table[Allotment]:
-        return self.tables[Allotment.TABLE]
-
     def ruling(self, ruling: str) -> str:
         """The value in force of a ruling: where the players have not agreed on it yet, its
         default."""
-        record: RulingInForce | None = self.tables[RulingInForce.TABLE].get(ruling)
+        record = self.rulings.get(ruling)
         return record.value if record is not None else _defaults()[ruling]
 
     def is_agreed(self, ruling: str) -> bool:
         """Whether the players have agreed on a ruling, be it on its default."""
-        return ruling in self.tables[RulingInForce.TABLE]
+        return ruling in self.rulings
 
     @property
     def ruled(self) -> dict[str, str]:
         """All rulings in force, by id."""
-        table = self.tables[RulingInForce.TABLE]
-        return {**_defaults(), **{key: record.value for key, record in table.items()}}
+        return _defaults() | {key: record.value for key, record in self.rulings.items()}
 
     def find(self, id: str) -> Counter | None:
         """The counter of that id, in or out of play."""

@@ -6,6 +6,7 @@ from dataclasses import MISSING, dataclass
 from dataclasses import Field as DataclassField
 from dataclasses import fields as dataclass_fields
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
@@ -125,15 +126,21 @@ class Schema:
     places: tuple[str, ...]
 
 
-_PUBLIC: dict[type, tuple[str, ...]] = {}
-_SCHEMAS: dict[type, Schema] = {}
-
-
+@cache
 def schema_of(kind: type[Record]) -> Schema:
     """What the fields of a kind of record are."""
-    if kind not in _SCHEMAS:
-        _SCHEMAS[kind] = _read_off(kind)
-    return _SCHEMAS[kind]
+    fields = [_field(kind, field) for field in dataclass_fields(kind)]
+    fields.sort(key=_reading_order)
+    shapes = {field.attribute: field.shape for field in fields}
+    links = {name: shape for name, shape in shapes.items() if isinstance(shape, Link)}
+    return Schema(
+        fields=MappingProxyType({field.name: field for field in fields}),
+        by_attribute={field.attribute: field for field in fields},
+        marked={mark: _having(fields, mark) for mark in Mark},
+        links=links,
+        ties={name: BY_TABLE[link.to] for name, link in links.items() if link.to is not None},
+        places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
+    )
 
 
 def fields_of(kind: type[Record]) -> Mapping[str, Field]:
@@ -154,21 +161,6 @@ def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
     return schema_of(kind).marked[mark]
 
 
-def _read_off(kind: type[Record]) -> Schema:
-    fields = [_field(kind, field) for field in dataclass_fields(kind)]
-    fields.sort(key=_reading_order)
-    shapes = {field.attribute: field.shape for field in fields}
-    links = {name: shape for name, shape in shapes.items() if isinstance(shape, Link)}
-    return Schema(
-        fields=MappingProxyType({field.name: field for field in fields}),
-        by_attribute={field.attribute: field for field in fields},
-        marked={mark: _having(fields, mark) for mark in Mark},
-        links=links,
-        ties={name: BY_TABLE[link.to] for name, link in links.items() if link.to is not None},
-        places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
-    )
-
-
 def _having(fields: list[Field], mark: Mark) -> Mapping[str, Field]:
     return MappingProxyType({field.name: field for field in fields if mark in field.marks})
 
@@ -181,7 +173,8 @@ def _reading_order(field: Field) -> tuple[int, bool, int]:
 
 
 def _field(kind: type[Record], declared: DataclassField[Any]) -> Field:
-    hint, *said = _parts(declared.type)
+    type_ = declared.type
+    hint, *said = get_args(type_) if get_origin(type_) is Annotated else (type_,)
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     holds = next(choice for choice in choices if choice is not NoneType)
     entries = None
@@ -201,21 +194,11 @@ def _field(kind: type[Record], declared: DataclassField[Any]) -> Field:
         holds=holds,
         entries=entries,
         optional=NoneType in choices,
-        shape=shape or _shape_of(holds),
+        shape=shape or (Word(holds) if issubclass(holds, StrEnum) else BARE[holds]),
         default=None if bare else declared.default,
         required=Mark.REQUIRED in marks or (bare and Mark.FOLLOWS not in marks),
         marks=marks,
     )
-
-
-def _parts(hint: Any) -> tuple[Any, ...]:
-    """A type, and what is said beside it."""
-    return get_args(hint) if get_origin(hint) is Annotated else (hint,)
-
-
-def _shape_of(holds: type) -> Shape:
-    """The shape of a field that needs no other word than its type."""
-    return Word(holds) if issubclass(holds, StrEnum) else BARE[holds]
 
 
 # --- as players type them -------------------------------------------------------------------------
@@ -278,8 +261,7 @@ def public_name(attribute: str) -> str:
     return attribute.rstrip("_")
 
 
+@cache
 def public_names(kind: type[Record]) -> tuple[str, ...]:
     """The names in files of all fields of a kind of record, in the order of its values."""
-    if kind not in _PUBLIC:
-        _PUBLIC[kind] = tuple(map(public_name, kind.names()))
-    return _PUBLIC[kind]
+    return tuple(map(public_name, kind.names()))

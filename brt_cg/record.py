@@ -1,6 +1,7 @@
 """A record: what the journal can change. The table that it lies in is told of every change."""
 
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
@@ -99,38 +100,29 @@ class Record(_Held):
         return _names(cls)
 
 
-_NAMES: dict[type, tuple[str, ...]] = {}
-_GETTERS: dict[type, Any] = {}
-_CLONERS: dict[type, Any] = {}
-
-
+@cache
 def _names(cls: type) -> tuple[str, ...]:
-    if cls not in _NAMES:
-        _NAMES[cls] = tuple(f.name for f in fields(cls))
-    return _NAMES[cls]
+    return tuple(f.name for f in fields(cls))
 
 
+@cache
 def _cloner(cls: type) -> Any:
     """What clones a record of a kind: written out field by field, as `dataclass` writes `__init__`,
     since a forecast clones hundreds of them thousands of times."""
-    if cls not in _CLONERS:
-        # A twin that tells no table what is set, and then becomes a record of the kind.
-        twin = type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": object.__setattr__})
-        fields_set = [f"new.{name} = old.{name}" for name in _names(cls)]
-        lines = [
-            "new = make(twin)",
-            "new._holder = holder",
-            "new.order_known = old.order_known",
-            *fields_set,
-            "new.__class__ = kind",
-        ]
-        scope: dict[str, Any] = {"make": object.__new__, "twin": twin, "kind": cls}
-        exec("\n    ".join(["def clone(old, holder):", *lines, "return new"]), scope)
-        _CLONERS[cls] = scope["clone"]
-    return _CLONERS[cls]
+    # A twin that tells no table what is set, and then becomes a record of the kind.
+    twin = type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": object.__setattr__})
+    lines = [
+        "new = make(twin)",
+        "new._holder = holder",
+        "new.order_known = old.order_known",
+        *(f"new.{name} = old.{name}" for name in _names(cls)),
+        "new.__class__ = kind",
+    ]
+    scope: dict[str, Any] = {"make": object.__new__, "twin": twin, "kind": cls}
+    exec("\n    ".join(["def clone(old, holder):", *lines, "return new"]), scope)
+    return scope["clone"]
 
 
+@cache
 def _getter(cls: type) -> Any:
-    if cls not in _GETTERS:
-        _GETTERS[cls] = attrgetter(*_names(cls))
-    return _GETTERS[cls]
+    return attrgetter(*_names(cls))

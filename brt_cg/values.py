@@ -8,6 +8,7 @@ methods are the same for all.
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform, overload
 
@@ -74,25 +75,21 @@ def _init(made: type[Any]) -> Any:
     return scope["__init__"]
 
 
-_FIELDS: dict[type[Any], Callable[[Any], Any]] = {}
-
-
-def _fields_of(held: Any) -> Any:
-    """What stands in the fields that are compared."""
-    kind = type(held)
-    if kind not in _FIELDS:
-        names = [field.name for field in fields(kind) if field.compare]
-        _FIELDS[kind] = attrgetter(*names) if names else type
-    return _FIELDS[kind](held)
+@cache
+def _compared(kind: type[Any]) -> Callable[[Any], Any]:
+    """What gives the fields of one of a class that are compared."""
+    names = [field.name for field in fields(kind) if field.compare]
+    return attrgetter(*names) if names else type
 
 
 def _equal(self: Any, other: object) -> bool:
-    alike = other.__class__ is self.__class__
-    return bool(_fields_of(self) == _fields_of(other)) if alike else NotImplemented
+    kind = self.__class__
+    alike = other.__class__ is kind
+    return bool(_compared(kind)(self) == _compared(kind)(other)) if alike else NotImplemented
 
 
 def _hash(self: Any) -> int:
-    return hash(_fields_of(self))
+    return hash(_compared(type(self))(self))
 
 
 def _repr(self: Any) -> str:

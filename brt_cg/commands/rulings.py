@@ -22,7 +22,7 @@ def rule(command: Command) -> None:
         agreed = ruling.check(value)
     except ValueError as error:
         raise Refused(str(error)) from None
-    before, rulings = command.campaign.ruling(ruling.id), command.campaign.tables["rulings"]
+    before, rulings = command.campaign.ruling(ruling.id), command.campaign.rulings
     if ruling.id in rulings:
         rulings[ruling.id].value = agreed
     else:  # it came up after the campaign was begun

@@ -12,7 +12,7 @@ from brt_cg.exports.history import folded
 from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
-from brt_cg.records import SIDES, Area, Situation
+from brt_cg.records import SIDES, Situation
 
 BANZAI = "15.6203"
 TURNING = ("massacre", "victor", "winner")  # fields of the situation that a campaign turns on
@@ -116,8 +116,7 @@ def _close(chapter: Chapter, campaign: Campaign) -> None:
     chapter.san = {side: campaign.sides[side].san for side in SIDES}
     chapter.cvp = {side: campaign.sides[side].cvp for side in SIDES}
     if chapter.played:
-        areas = campaign.tables[Area.TABLE]
-        chapter.table.tables[Area.TABLE].clear()
-        chapter.table.tables[Area.TABLE].update({id: area.clone() for id, area in areas.items()})
+        chapter.table.areas.clear()
+        chapter.table.areas.update({id: area.clone() for id, area in campaign.areas.items()})
     else:
         chapter.table = campaign

@@ -132,7 +132,7 @@ def _mark(ids: set[str], key: str, times: int) -> None:
 
 def totals_of(campaign: Campaign) -> Totals:
     """The totals of a campaign as it is now."""
-    return Totals.of(campaign.tables[Purchase.TABLE])
+    return Totals.of(campaign.purchases)
 
 
 class Bought:

@@ -16,11 +16,10 @@ from brt_cg.refit.trial import by_default
 def everyone(campaign: Campaign) -> Campaign:
     """A copy of the units and vehicles: what `left_behind` needs to know of how it was, where it
     has anything to do."""
-    copied = Campaign()
-    settled = prisoners_are_settled(campaign.situation)
-    for table in (Unit.TABLE, Vehicle.TABLE) if settled else ():
-        copied.tables[table] = campaign.tables[table].clone()
-    return copied
+    if not prisoners_are_settled(campaign.situation):
+        return Campaign()
+    copied = {table.TABLE: campaign.tables[table.TABLE].clone() for table in (Unit, Vehicle)}
+    return Campaign(Campaign().tables | copied)
 
 
 def left_behind(play: Play, before: Campaign) -> None:
