@@ -6,11 +6,10 @@ from dataclasses import MISSING, dataclass
 from dataclasses import Field as DataclassField
 from dataclasses import fields as dataclass_fields
 from enum import StrEnum
-from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from brt_cg.counters import BY_TABLE, Counter
+from brt_cg.counters import BY_TABLE, Counter, Kind, Side, WeaponKind
 from brt_cg.record import Record
 from brt_cg.shapes import (
     Flag,
@@ -27,11 +26,16 @@ from brt_cg.shapes import (
     listed,
     shown,
 )
-from brt_cg.values import frozen
+from brt_cg.values import frozen, once
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
 BARE_JSON = frozenset({str, int, bool, NoneType})
+# Words of fields that are not said as they stand in files.
+SPOKEN = {
+    **{"stun_plus1": "+1 Stun", WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
+    **{word.value: word.label for word in (*Side, *Kind)},
+}
 BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
 
 
@@ -67,6 +71,14 @@ class Field:
         """What a player typed, as JSON; nothing, or null, is null."""
         return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
 
+    def told(self, value: Any) -> str:
+        """A value of it, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
+        if value is None or isinstance(value, bool):
+            return {None: "–", True: "yes", False: "no"}[value]
+        if isinstance(value, list | tuple):
+            return ", ".join(map(self.told, value)) or "–"
+        return in_words(str(value)) if isinstance(self.shape, Word | Several) else str(value)
+
     def restore(self, value: Any) -> Any:
         """Its value from the JSON of a change: of the right type, but unchecked otherwise. Raises
         ValueError."""
@@ -99,6 +111,11 @@ class Field:
         return f"{self.kind.TABLE}.{self.name}"
 
 
+def in_words(word: str) -> str:
+    """A word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
+    return SPOKEN.get(word) or word.replace("_", " ")
+
+
 def given(fields: Mapping[str, Field]) -> dict[str, Field]:
     """Those of a record's fields that players give: not what is fixed or what the rules set."""
     rules = {Mark.FIXED, Mark.OF_THE_PROGRAM}
@@ -126,7 +143,7 @@ class Schema:
     places: tuple[str, ...]
 
 
-@cache
+@once
 def schema_of(kind: type[Record]) -> Schema:
     """What the fields of a kind of record are."""
     fields = [_field(kind, field) for field in dataclass_fields(kind)]
@@ -229,20 +246,26 @@ def from_assignments(
 
 
 class Changed(NamedTuple):
-    """A field that changes, by its attribute, and its values."""
+    """A field that changes, and its values, as they are or as JSON."""
 
-    attribute: str
+    field: Field
     before: Any
     after: Any
+
+    def __str__(self) -> str:
+        """ "Location N21 → N22", "in play → eliminated"."""
+        told = f"{self.field.told(self.before)} → {self.field.told(self.after)}"
+        return told if self.field.name == "fate" else f"{self.field.label} {told}"
 
 
 def changes_between(
     old: Record, new: Record, attributes: Iterable[str] = ()
 ) -> tuple[Changed, ...]:
     """The fields in which two states of a record differ; of these attributes, if any are named."""
+    fields = schema_of(type(old)).by_attribute
     names = tuple(attributes) or type(old).names()
-    changes = (Changed(name, getattr(old, name), getattr(new, name)) for name in names)
-    return tuple(change for change in changes if change.before != change.after)
+    values = ((name, getattr(old, name), getattr(new, name)) for name in names)
+    return tuple(Changed(fields[name], was, now) for name, was, now in values if was != now)
 
 
 def plain(value: Any) -> Any:
@@ -261,7 +284,7 @@ def public_name(attribute: str) -> str:
     return attribute.rstrip("_")
 
 
-@cache
+@once
 def public_names(kind: type[Record]) -> tuple[str, ...]:
     """The names in files of all fields of a kind of record, in the order of its values."""
     return tuple(map(public_name, kind.names()))

@@ -1,12 +1,11 @@
 """A record: what the journal can change. The table that it lies in is told of every change."""
 
 from dataclasses import fields
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
 from brt_cg.shapes import Id, Mark
-from brt_cg.values import record
+from brt_cg.values import once, record
 
 _set = object.__setattr__
 
@@ -100,12 +99,12 @@ class Record(_Held):
         return _names(cls)
 
 
-@cache
+@once
 def _names(cls: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(cls))
 
 
-@cache
+@once
 def _cloner(cls: type) -> Any:
     """What clones a record of a kind: written out field by field, as `dataclass` writes `__init__`,
     since a forecast clones hundreds of them thousands of times."""
@@ -123,6 +122,6 @@ def _cloner(cls: type) -> Any:
     return scope["clone"]
 
 
-@cache
+@once
 def _getter(cls: type) -> Any:
     return attrgetter(*_names(cls))

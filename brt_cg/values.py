@@ -10,9 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform, overload
+from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
+
+
+def once(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
+    """Has what is made for a class made once. For mypy a class is as hashable as its instances."""
+    return cast(Callable[[type[Any]], T], cache(make))
 
 
 @overload
@@ -75,7 +80,7 @@ def _init(made: type[Any]) -> Any:
     return scope["__init__"]
 
 
-@cache
+@once
 def _compared(kind: type[Any]) -> Callable[[Any], Any]:
     """What gives the fields of one of a class that are compared."""
     names = [field.name for field in fields(kind) if field.compare]

@@ -30,8 +30,8 @@ def carry_out(plan: Plan, campaign: Campaign) -> None:
             if known is None:
                 campaign.add(planned.clone())
                 continue
-            for attribute, _, value in changes_between(known, planned):
-                setattr(known, attribute, value)
+            for field, _, value in changes_between(known, planned):
+                setattr(known, field.attribute, value)
 
 
 def tell(plan: Plan, command: Command) -> None:

@@ -10,7 +10,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.adopt import tell
 from brt_cg.commands.plan import ELIMINATED, KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
-from brt_cg.commands.telling import in_words, told
+from brt_cg.commands.telling import told
 from brt_cg.counters import Counter, Side
 from brt_cg.fields import Changed, changes_between, marked
 from brt_cg.records import SIDES, SideRecord, Situation
@@ -43,7 +43,7 @@ class Line:
     changes: tuple[Changed, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.head}: {in_words(self.changes)}" if self.changes else self.head
+        return f"{self.head}: {', '.join(map(str, self.changes))}" if self.changes else self.head
 
 
 def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Line]:
@@ -120,10 +120,10 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
         if counter.location is not None or not counter.in_play:
             # On the map, or out of play, it is Retained nowhere any more: no news to anybody.
             retained = where - {"location"}
-            changes = tuple(change for change in changes if change.attribute not in retained)
+            changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:
             continue
-        moved = {change.attribute for change in changes} <= where
+        moved = {change.field.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
         yield Line(what, counter.id, f"{what}: {told(before, was)}", changes)
 

@@ -14,7 +14,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import FACT_FIELDS
-from brt_cg.commands.telling import in_words, named
+from brt_cg.commands.telling import named
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import broken_links, impossible_about, naming
@@ -234,7 +234,7 @@ def _correction(before: Campaign, after: Campaign, record: Record) -> str | None
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
-        changes = in_words(changes_between(old, new))
+        changes = ", ".join(map(str, changes_between(old, new)))
         return f"{_named(before, old)}: {changes}" if changes else None
     if new is not None:
         return f"{_named(after, new)}: now seen{_where(after, new)}"

@@ -3,14 +3,8 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
-
-SPOKEN = {  # words of fields that are not said as they stand in files
-    "stun_plus1": "+1 Stun",
-    WeaponKind.SW: "SW",
-    WeaponKind.GUN: "Gun",
-    **{side.value: side.label for side in Side},
-}
+from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
+from brt_cg.fields import in_words
 
 
 def view_name(side: Side | None) -> str:
@@ -41,11 +35,6 @@ def state_told(counter: Counter) -> str:
     if isinstance(counter, Fortification):
         words += _fortification_words(counter)
     return ", ".join(map(in_words, words))
-
-
-def in_words(word: str) -> str:
-    """A word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
-    return SPOKEN.get(word) or word.replace("_", " ")
 
 
 def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:

@@ -15,7 +15,8 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports.wording import in_words, view_name
+from brt_cg.exports.wording import view_name
+from brt_cg.fields import in_words
 from brt_cg.forecast.runs import SEVERAL, state_of
 from brt_cg.forecast.start import Start
 from brt_cg.forecast.tally import WATCHED, Counted, State

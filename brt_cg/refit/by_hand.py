@@ -6,15 +6,7 @@ from typing import Any
 from brt_cg.answers import Raw, Refused, refuse
 from brt_cg.build import corrected
 from brt_cg.counters import Counter, Fate, Vehicle
-from brt_cg.fields import (
-    changes_between,
-    fields_of,
-    from_assignments,
-    given,
-    plain,
-    public_name,
-    schema_of,
-)
+from brt_cg.fields import Changed, changes_between, fields_of, from_assignments, given, schema_of
 from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
@@ -94,20 +86,23 @@ def _with_what_follows(
     for name, message in broken_links(made, play.campaign.find):
         if name in values and name in schema_of(type(made)).ties:
             note(name, message)
-    follows = {name: after for name, _, after in changes_between(counter, made)}
+    follows = {field.attribute: after for field, _, after in changes_between(counter, made)}
     return {name: getattr(made, name) for name in values} | follows
 
 
 def carry_out(play: Play, setting: Setting) -> None:
     """Gives a counter the values entered, and tells them."""
     counter = setting.counter
+    fields = schema_of(type(counter)).by_attribute
     for attribute, value in setting.values:
+        change = Changed(fields[attribute], getattr(counter, attribute), value)
         if attribute == "fate" and value is not Fate.IN_PLAY:
             take_out(play.campaign, counter, value)
         setattr(counter, attribute, value)
         if attribute == "side" and isinstance(counter, Vehicle):
             _changes_hands(play, counter)
-        play.tell(counter, f"{public_name(attribute).replace('_', ' ')} now {_shown(value)}")
+        if change.before != value:
+            play.tell(counter, str(change))
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:
@@ -115,10 +110,3 @@ def _changes_hands(play: Play, vehicle: Vehicle) -> None:
     close_crews(play.campaign, vehicle)
     for weapon in play.campaign.mounted_on(vehicle):
         weapon.side = vehicle.side
-
-
-def _shown(value: Any) -> str:
-    found = plain(value)
-    if isinstance(found, list):
-        return ", ".join(found) or "none"
-    return "none" if found is None else str(found).replace("_", " ")

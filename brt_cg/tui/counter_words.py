@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter
-from brt_cg.exports.wording import in_words
+from brt_cg.counters import Counter, Fortification
 from brt_cg.fields import schema_of
 from brt_cg.impossible import tied_to
 
@@ -22,22 +21,15 @@ def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     schema = schema_of(type(counter))
     for name, field in schema.fields.items():
         value = getattr(counter, field.attribute)
+        if name == "type" and isinstance(counter, Fortification):
+            value = counter.sort
         if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
             continue
         if name == "nation" and value is side:
             continue
         linked = view.find(value) if field.attribute in schema.links else None
-        yield field.label, view.label(linked) if linked else told(value)
+        yield field.label, view.label(linked) if linked else field.told(value)
     yield from _tied(view, counter)
-
-
-def told(value: object) -> str:
-    """A value in words."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(in_words(str(entry)) for entry in value)
-    return in_words(str(value))
 
 
 def _tied(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ def test_a_counter_is_corrected_and_the_log_says_who_and_why() -> None:
     unit = campaign.units["m-sq-1"]
     assert (unit.location, unit.status) == ("M20", ("broken", "wounded"))
     assert texts(command) == [
-        "Ann: 7-6-8 squad Able (m-sq-1): location N21 → M20, status – → broken, wounded "
+        "Ann: 7-6-8 squad Able (m-sq-1): Location N21 → M20, status – → broken, wounded "
         "(miscounted)"
     ]
 
@@ -88,7 +88,7 @@ def test_a_sides_totals_may_be_corrected() -> None:
     japanese = campaign.sides["japanese"]
     assert (japanese.cvp, japanese.san, japanese.announced_san) == (11, 6, 6)
     assert texts(command) == [
-        "Ann: Japanese: san 5 → 6, announced san 5 → 6, cvp 9 → 11 (miscounted)"
+        "Ann: Japanese: SAN 5 → 6, SAN announced 5 → 6, CVP 9 → 11 (miscounted)"
     ]
 
 

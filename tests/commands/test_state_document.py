@@ -409,8 +409,9 @@ def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
         (What.CHANGED, "j-sq-1"),
         (What.MOVED, "m-sq-1"),
     ]
-    assert lines[3].changes == (("location", "N21", "M20"),)
-    assert str(lines[3]) == "moved: 7-6-8 squad m-sq-1, N21: location N21 → M20"
+    ((moved, *values),) = lines[3].changes
+    assert (moved.name, *values) == ("location", "N21", "M20")
+    assert str(lines[3]) == "moved: 7-6-8 squad m-sq-1, N21: Location N21 → M20"
 
 
 def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
@@ -420,11 +421,11 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
     state = document(units=units, perimeters=[["N18"]])
     state["sides"]["marine"]["cvp"] = 14
     assert list(map(str, difference(campaign, {"state": state}, CARD))) == [
-        "Marine: cvp 12 → 14",
+        "Marine: CVP 12 → 14",
         "Marine Perimeters, in hexes: 1",
         "added: 7-6-8 squad m-sq-2, N21",
         "missing: 4-4-8 squad j-sq-1, M40",
-        "changed: 7-6-8 squad m-sq-1, N21: location N21 → M20, status – → broken",
+        "changed: 7-6-8 squad m-sq-1, N21: Location N21 → M20, status – → broken",
     ]
     assert campaign.tables == before.tables
     assert campaign.situation.phase is Phase.SCENARIO
@@ -439,7 +440,7 @@ def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     asked = {"state": document(), "missing": "eliminated"}
     lines = list(map(str, difference(running(marine_squad()), asked, CARD)))
     assert "missing from the state, eliminated: 7-6-8 squad m-sq-1, N21" in lines
-    assert "changed: 7-6-8 squad m-sq-1, N21: eliminated" in lines
+    assert "changed: 7-6-8 squad m-sq-1, N21: in play → eliminated" in lines
 
 
 def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean() -> None:

@@ -76,7 +76,7 @@ def test_what_is_entered_is_done_and_told_with_its_ruling(
     assert result.weapon("ft").status == ()
     assert result.weapon("ft").possessor == "m1"
     assert f"FT ft (Area M1): FT replenished ({ruling}: enter)" in result.said
-    assert "FT ft (Area M1): possessor now m1" in result.said
+    assert "FT ft (Area M1): possessed by – → m1" in result.said
 
 
 def test_several_things_are_done_in_the_order_entered() -> None:
@@ -154,7 +154,7 @@ def test_the_digits_of_a_japanese_follow_from_what_is_set(
 ) -> None:
     result = enter(japanese=[doing("j1", "as the players agree", **values)])
     assert result.unit("j1").type == digits
-    assert f"type now {digits}" in result.log
+    assert f"→ {digits}" in result.log
 
 
 def test_null_is_what_a_field_is_when_it_is_left_out() -> None:

@@ -35,7 +35,7 @@ def test_one_that_comes_in_sight_does_not_tell_where_it_was() -> None:
     assert told(books[0], MARINE) == ["Ann: 4-4-7 squad j-sq-1: now seen, M41 (a slip)"]
     assert told(books[0], JAPANESE) == [
         "Ann: 4-4-7 squad j-sq-1: now seen, M41 (a slip)",
-        "Ann: 4-4-7 squad j-sq-1: location L38 → M41, status hidden → – (a slip)",
+        "Ann: 4-4-7 squad j-sq-1: Location L38 → M41, status hidden → – (a slip)",
     ]
 
 
@@ -50,7 +50,7 @@ def test_one_that_goes_out_of_sight_does_not_tell_where_to() -> None:
 def test_what_stays_hidden_is_told_to_its_side_alone() -> None:
     book = correct(hiding("L38"), "j-sq-1", location="K36")
     assert told(book, MARINE) == []
-    assert told(book, JAPANESE) == ["Ann: 4-4-7 squad j-sq-1: location L38 → K36 (a slip)"]
+    assert told(book, JAPANESE) == ["Ann: 4-4-7 squad j-sq-1: Location L38 → K36 (a slip)"]
 
 
 def test_what_stays_in_sight_is_told_to_both_in_one_sentence() -> None:
@@ -67,7 +67,7 @@ def test_a_prisoner_handed_on_does_not_tell_who_hid_with_him() -> None:
         correct(books[-1], "m-sq-3", location="P21", guard="j-sq-9")
     assert_alike(*books)
     assert told(books[0], MARINE) == [
-        "Ann: 7-6-8 squad m-sq-3: location – → P21, guard – → j-sq-9 (a slip)"
+        "Ann: 7-6-8 squad m-sq-3: Location – → P21, guarded by – → j-sq-9 (a slip)"
     ]
 
 
@@ -89,7 +89,7 @@ def test_where_one_is_to_set_up_is_told_to_its_side_alone(phase: str) -> None:
         books.append(correct(book, "m-sq-1", location=place))
     assert_alike(*books, side=JAPANESE)
     assert told(books[0], JAPANESE) == []
-    assert told(books[0], MARINE) == ["Ann: 7-6-8 squad m-sq-1: location – → N20 (a slip)"]
+    assert told(books[0], MARINE) == ["Ann: 7-6-8 squad m-sq-1: Location – → N20 (a slip)"]
 
 
 def entered() -> Book:

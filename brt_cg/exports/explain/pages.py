@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Side
 from brt_cg.exports.entries_told import Row
-from brt_cg.exports.wording import in_words
-from brt_cg.fields import Field, schema_of
+from brt_cg.fields import Changed, field_of
+from brt_cg.journal.changes import RECORDS as KINDS
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import BY_NUMBER
-from brt_cg.shapes import Several, Word
 from brt_cg.values import frozen
 
 RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id
@@ -102,22 +100,7 @@ def change_told(row: Row, change: Change) -> str:
     """What became of a record: "status wounded → –", "in play → eliminated", "created"."""
     table, _, name, old, new = change
     if name:
-        field = schema_of(BY_TABLE[table]).by_attribute.get(name) if table in BY_TABLE else None
-        label = field.label if field is not None else name.replace("_", " ")
-        told = f"{_worded(field, old)} → {_worded(field, new)}"
-        return told if name == "fate" else f"{label} {told}"
+        return str(Changed(field_of(KINDS[table], name), old, new))
     if new is None:
         return "gone" if row.hash is not None else "no longer known"
     return "created" if row.hash is not None else "first known"
-
-
-def _worded(field: Field | None, value: Any) -> str:
-    """A field's value from a change: "broken, wounded", "yes", "–" for nothing."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(_worded(field, part) for part in value) or "–"
-    if value is None:
-        return "–"
-    is_word = field is None or isinstance(field.shape, Word | Several)
-    return in_words(str(value)) if is_word else str(value)

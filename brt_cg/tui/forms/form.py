@@ -10,8 +10,7 @@ from brt_cg import answers
 from brt_cg.answers import Candidate, Pointed
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
-from brt_cg.exports.wording import in_words
-from brt_cg.fields import Field
+from brt_cg.fields import Field, in_words
 from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word
 from brt_cg.values import frozen
 

@@ -109,7 +109,7 @@ def telling(lines: "list[Line]") -> list[str]:
     """The difference without what any import does: that counters leave their Setup Areas."""
     kept, left = [], 0
     for line in lines:
-        changes = tuple(change for change in line.changes if change.attribute not in RETAINED)
+        changes = tuple(change for change in line.changes if change.field.attribute not in RETAINED)
         if line.changes and not changes:
             left += 1
         else:
