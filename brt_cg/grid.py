@@ -65,10 +65,7 @@ def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     def steps(to: str) -> tuple[int, int]:
         """How often each of the two steps is taken to come to a hex."""
         rows, slants = axes[to][0] - row, axes[to][1] - slant
-        return (
-            turn * (rows * b_slant - slants * b_row),
-            turn * (a_row * slants - a_slant * rows),
-        )
+        return (turn * (rows * b_slant - slants * b_row), turn * (a_row * slants - a_slant * rows))
 
     return frozenset(to for to in axes if to != hex and min(steps(to)) >= 0)
 

@@ -6,16 +6,7 @@ from brt_cg import board
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Created, Placement
-from brt_cg.counters import (
-    COUNTERS,
-    Class,
-    Counter,
-    Fortification,
-    Side,
-    Terrain,
-    Unit,
-    Vehicle,
-)
+from brt_cg.counters import COUNTERS, Class, Counter, Fortification, Side, Terrain, Unit, Vehicle
 from brt_cg.fields import schema_of
 from brt_cg.shapes import listed, shown
 

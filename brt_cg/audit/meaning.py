@@ -90,10 +90,7 @@ def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
 
 
 def _found(
-    checks: Sequence[Check],
-    entry: Entry,
-    campaign: Campaign,
-    purchases: Mapping[str, Purchase],
+    checks: Sequence[Check], entry: Entry, campaign: Campaign, purchases: Mapping[str, Purchase]
 ) -> Iterator[Finding]:
     card = card_of(campaign)
     if card is not None:

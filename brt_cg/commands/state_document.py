@@ -70,11 +70,7 @@ ALL = Wanted()
 
 
 def read_state(
-    document: object,
-    card: Card,
-    campaign: Campaign,
-    findings: Findings,
-    wanted: Wanted = ALL,
+    document: object, card: Card, campaign: Campaign, findings: Findings, wanted: Wanted = ALL
 ) -> State:
     """Reads a document as far as it can be read, noting what is wrong, by itself and for a
     campaign."""
@@ -157,11 +153,7 @@ def _read_perimeters(
 
 
 def _part(
-    document: dict[str, Any],
-    name: str,
-    fields: Mapping[str, Field],
-    path: str,
-    findings: Findings,
+    document: dict[str, Any], name: str, fields: Mapping[str, Field], path: str, findings: Findings
 ) -> Values:
     """The fields of an object that must be there, or nothing, noted."""
     if name in document:

@@ -70,11 +70,7 @@ def build(book: Book, side: Side | None) -> Document:
     """All rows; for people the log, a heading for each paragraph or command."""
     rows = journal_rows(book, side)
     told = [row_document(row) for row in rows]
-    data = {
-        **opening("journal", side),
-        "head": head_of(book, side),
-        "rows": told,
-    }
+    data = {**opening("journal", side), "head": head_of(book, side), "rows": told}
     columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
     sheet = Sheet("journal", columns, [_flat(row) for row in told])
     return Document("Journal", page_head(book, side), data, lambda: [sheet], partial(_blocks, rows))

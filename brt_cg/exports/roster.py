@@ -172,11 +172,7 @@ class _Roster:
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
         yield "15.6204", "both", "announce SAN"
         mover = start.first_move.label if start.first_move else "a dr says who"
-        yield (
-            "15.6205",
-            mover,
-            f"moves first; {start.turns} turns",
-        )
+        yield ("15.6205", mover, f"moves first; {start.turns} turns")
 
     def _page(self, page: Page, size: Strength) -> Iterator[Block]:
         view = self.view

@@ -15,14 +15,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.entries_told import SUBJECTS, Line
 from brt_cg.exports.public_point import known_to_be_asked, public_book
 from brt_cg.exports.seat_asks import page_of_ask
-from brt_cg.exports.seat_journal import (
-    NOTHING,
-    PROGRESS,
-    Seen,
-    is_progress,
-    travelled,
-    visible,
-)
+from brt_cg.exports.seat_journal import NOTHING, PROGRESS, Seen, is_progress, travelled, visible
 from brt_cg.exports.side_view import SideView, view_of
 from brt_cg.exports.view_chain import Links
 from brt_cg.journal.book import Book
@@ -119,12 +112,7 @@ class _Writing:
         return told, compare(shown, view_of(book.campaign, self.side))
 
     def _text(
-        self,
-        book: Book,
-        row: Seen,
-        numbers: dict[int, int],
-        changes: list[Change],
-        heard: Set[str],
+        self, book: Book, row: Seen, numbers: dict[int, int], changes: list[Change], heard: Set[str]
     ) -> str:
         call = self._calls.setdefault(book.entries[row.entry - 1].call, numbers[row.entry])
         payload = _payload(book, self.side, row, numbers, changes) | {"call": call}

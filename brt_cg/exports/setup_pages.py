@@ -9,16 +9,7 @@ from math import ceil
 from brt_cg.board import hex_order, inside
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import (
-    Counter,
-    Fortification,
-    Kind,
-    Piece,
-    Side,
-    Unit,
-    Vehicle,
-    Weapon,
-)
+from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import Area
 from brt_cg.setup_areas import Place
 from brt_cg.values import frozen

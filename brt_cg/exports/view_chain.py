@@ -18,13 +18,7 @@ from brt_cg.exports.seat_journal import HEADINGS, is_hidden, is_progress, travel
 from brt_cg.exports.side_view import COURSE, SideView, excerpt, view_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import compare
-from brt_cg.journal.entries import (
-    KINDS_OF_PARAGRAPH,
-    NO_HASH,
-    TIME_TRAVEL,
-    Entry,
-    canonical,
-)
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import hashes_of
 
 

@@ -93,10 +93,7 @@ class _Dice:
     """The dice of a run, with what each counter rolled."""
 
     def __init__(
-        self,
-        dice: DiceSource,
-        given: dict[GivenKey, list[Raw]],
-        answers: Answers | None,
+        self, dice: DiceSource, given: dict[GivenKey, list[Raw]], answers: Answers | None
     ) -> None:
         self.dice, self.given, self.answers = dice, given, answers
         self.rolled: dict[str, list[str]] = {}

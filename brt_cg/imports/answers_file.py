@@ -167,11 +167,7 @@ def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
 
 
 def _by_rule(
-    sort: str,
-    found: dict[str, Any],
-    rules: Mapping[str, Any],
-    known: Subjects,
-    findings: Findings,
+    sort: str, found: dict[str, Any], rules: Mapping[str, Any], known: Subjects, findings: Findings
 ) -> dict[str, dict[str, Any]]:
     """The answers of one sort whose rules and subjects are known; the others are noted."""
     by_rule = found.get(sort, {})

@@ -139,10 +139,7 @@ class Bought:
     """What counts together: all purchases that stand, but those `without`, and those asked for."""
 
     def __init__(
-        self,
-        campaign: Campaign,
-        asked: Iterable[Purchase] = (),
-        without: Collection[str] = (),
+        self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()
     ) -> None:
         self._purchases = campaign.purchases
         self._totals = totals_of(campaign)

@@ -76,11 +76,7 @@ class Play:
     # --- the voice ------------------------------------------------------------------------------
 
     def say(
-        self,
-        text: str,
-        *about: Counter,
-        ruling: str | None = None,
-        secret: Side | None = None,
+        self, text: str, *about: Counter, ruling: str | None = None, secret: Side | None = None
     ) -> None:
         """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
         if ruling is not None:

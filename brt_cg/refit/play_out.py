@@ -47,10 +47,7 @@ class Unheard(Play):
 
 
 def play_out(
-    campaign: Campaign,
-    card: Card,
-    dice: DiceSource,
-    choose: Callable[[Ask[Any]], Raw] = default_of,
+    campaign: Campaign, card: Card, dice: DiceSource, choose: Callable[[Ask[Any]], Raw] = default_of
 ) -> None:
     """Plays every paragraph that is still to come, on the campaign itself, which must be between
     two paragraphs. `choose` answers whatever is no roll. Raises Refused for an answer that is not

@@ -130,11 +130,7 @@ def _facts(play: Play, piece: Piece, morale_level: int) -> dict[str, int]:
     """The facts about whoever checks that the table of 15.6041 asks for."""
     marine = piece.side is Side.MARINE
     lowered = marine and play.ruling("R-ENCIRCLED-ML") == "marine"
-    return {
-        "marine_1tc": int(marine),
-        "morale_level": -morale_level,
-        "encircled": int(lowered),
-    }
+    return {"marine_1tc": int(marine), "morale_level": -morale_level, "encircled": int(lowered)}
 
 
 # --- leaders ----------------------------------------------------------------------------------

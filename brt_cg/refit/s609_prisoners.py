@@ -10,13 +10,7 @@ from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
-from brt_cg.refit.victory import (
-    both_sums,
-    leading,
-    least_cvp,
-    look_at_a_loss,
-    victory_points,
-)
+from brt_cg.refit.victory import both_sums, leading, least_cvp, look_at_a_loss, victory_points
 
 
 @paragraph(

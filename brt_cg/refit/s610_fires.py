@@ -4,14 +4,7 @@ from collections.abc import Iterable
 
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
-from brt_cg.counters import (
-    Fire,
-    Material,
-    Side,
-    Terrain,
-    TerrainKind,
-    Vehicle,
-)
+from brt_cg.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
 from brt_cg.refit.losses import burn_out, take_out
 from brt_cg.refit.play import Play, paragraph
 
@@ -20,10 +13,7 @@ BURNS_ON = (
     *(TerrainKind.BUILDING, TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE),
     *(TerrainKind.COLLAPSED_TOWER, TerrainKind.OBSTACLE),
 )
-RUBBLE = {
-    Material.WOOD: TerrainKind.WOODEN_RUBBLE,
-    Material.STONE: TerrainKind.STONE_RUBBLE,
-}
+RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.STONE_RUBBLE}
 
 
 @paragraph("15.6101", "Burning wrecks", nothing="no wreck burns")
@@ -92,12 +82,7 @@ async def stone_rubble(play: Play) -> None:
         play.tell(rubble, "its fire goes out")
 
 
-@paragraph(
-    "15.6105",
-    "Buildings",
-    nothing="no building or obstacle burns",
-    subjects=("BUILDING",),
-)
+@paragraph("15.6105", "Buildings", nothing="no building or obstacle burns", subjects=("BUILDING",))
 async def buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
     Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)

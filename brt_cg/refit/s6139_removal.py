@@ -7,16 +7,7 @@ from brt_cg import board, grid
 from brt_cg.answers import Candidate, Form, Raw, refuse
 from brt_cg.asks import Choose, Item
 from brt_cg.board import hex_order
-from brt_cg.counters import (
-    Fortification,
-    Kind,
-    Side,
-    Strength,
-    Terrain,
-    TerrainKind,
-    Unit,
-    Vehicle,
-)
+from brt_cg.counters import Fortification, Kind, Side, Strength, Terrain, TerrainKind, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.draw import draw_one
 from brt_cg.refit.losses import (

@@ -173,11 +173,7 @@ def _area_checker(play: Play) -> Checker:
 
 
 async def _places(
-    play: Play,
-    side: Side,
-    counters: dict[str, Counter],
-    problem: Checker,
-    left_out: str,
+    play: Play, side: Side, counters: dict[str, Counter], problem: Checker, left_out: str
 ) -> dict[str, Spot]:
     """Asks a side for Locations, counter by counter as it likes; `left_out` says what becomes of
     the rest."""

@@ -6,21 +6,8 @@ from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Placement
-from brt_cg.counters import (
-    Counter,
-    Fortification,
-    Piece,
-    Side,
-    Unit,
-    Vehicle,
-    Weapon,
-    WeaponKind,
-)
-from brt_cg.purchases.placement import (
-    Spot,
-    inside_problem,
-    placement_breaches,
-)
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.purchases.placement import Spot, inside_problem, placement_breaches
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:

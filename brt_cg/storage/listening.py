@@ -18,10 +18,7 @@ class Listening:
     the connection is lost."""
 
     def __init__(
-        self,
-        address: Address,
-        told: Callable[[str | None], None],
-        channel: str | None = None,
+        self, address: Address, told: Callable[[str | None], None], channel: str | None = None
     ) -> None:
         self._address = address
         self._channel = channel or postgres.schema_of(address)

@@ -8,12 +8,7 @@ from sqlalchemy import Connection
 
 from brt_cg import resources
 from brt_cg.storage.errors import Damaged
-from brt_cg.storage.sqlite import (
-    broken_references,
-    make_migrating_engine,
-    plain_errors,
-    writing,
-)
+from brt_cg.storage.sqlite import broken_references, make_migrating_engine, plain_errors, writing
 
 
 def config(connection: Connection | None = None) -> Config:

@@ -7,14 +7,7 @@ from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Piece, Side
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.counters import stands
-from brt_cg.exports.explain.pages import (
-    Known,
-    Page,
-    Told,
-    chain,
-    changed,
-    numbered,
-)
+from brt_cg.exports.explain.pages import Known, Page, Told, chain, changed, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.figures import signed
