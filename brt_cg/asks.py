@@ -158,7 +158,7 @@ class Choose(Ask[T]):
         for option in self.options:
             if _same(option.raw, raw):
                 return option.value
-        allowed = _listed([option.words for option in self._called()])
+        allowed = some_of([option.words for option in self._called()])
         raise Refused(f"{written(raw)} is not allowed here; allowed: {allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -294,7 +294,7 @@ class Several(Ask[T]):
         subjects = self.subjects
         unknown = [subject for subject in named if subject not in subjects]
         if unknown:
-            allowed = _listed(list(subjects)) or "nothing"
+            allowed = some_of(subjects) or "nothing"
             raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -365,6 +365,7 @@ def _about(raw: Raw) -> str:
     return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
 
 
-def _listed(raws: list[Raw], most: int = 12) -> str:
-    shown = [written(raw) for raw in raws[:most]]
-    return ", ".join(shown) + (f", … ({len(raws)} in all)" if len(raws) > most else "")
+def some_of(allowed: Sequence[str], most: int = 12) -> str:
+    """What may be answered, in one line: of many the first."""
+    also = f", … ({len(allowed)} in all)" if len(allowed) > most else ""
+    return ", ".join(allowed[:most]) + also

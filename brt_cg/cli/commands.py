@@ -308,7 +308,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
 
 
 def _put(made: "Output", path: Path) -> None:
-    from brt_cg.exports.files import put
+    from brt_cg.exports import put
 
     for file in put(made, path):
         say(f"written: {file}")

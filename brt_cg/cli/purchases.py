@@ -43,8 +43,7 @@ def void(options: argparse.Namespace) -> int:
 
 
 def purchases(options: argparse.Namespace) -> int:
-    from brt_cg.exports.prices import prices_text
-    from brt_cg.exports.purchases import purchases_text
+    from brt_cg.exports.purchases import prices_text, purchases_text
 
     desk = opened(options)
     told = prices_text if options.prices else purchases_text

@@ -1,9 +1,10 @@
 """What goes out. Each document is made of blocks in a file of its own; each format is a file in
-writers/, and writes any of them. Nothing is printed here and nothing stored.
+writers/, and writes any of them. Nothing is printed here.
 """
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg.answers import Refused
@@ -67,3 +68,28 @@ def write(document: "Document", format: str) -> "Output":
     """A document in a format."""
     written: Output = import_module(f"brt_cg.exports.writers.as_{format}").write(document)
     return written
+
+
+def put(made: "Output", path: Path) -> list[Path]:
+    """Writes a document; returns the files, in order. What stands there is written over, but for a
+    campaign file: raises Refused, with nothing written."""
+    files: dict[Path, str | bytes] = {}
+    if isinstance(made, dict):
+        files.update((path / name, text) for name, text in made.items())
+    else:
+        files[path] = made
+    for file in files:
+        if is_campaign(file):
+            raise Refused(f"{file} is a campaign file: give another name")
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return list(files)
+
+
+def is_campaign(path: Path) -> bool:
+    """Whether there is a campaign file (or any other SQLite database) of that name."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"

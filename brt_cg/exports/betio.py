@@ -183,16 +183,12 @@ def _area(area: Area, shown: Iterable[str]) -> Iterator[str]:
         return
     tint = "".join(map(_outline, hexes))
     yield f'<path class="{name}" d="{tint}" fill="{ink}" fill-opacity=".16"/>'
-    line = "".join(segment for hex in hexes for segment in _border(hex, mine))
+    # The sides of its hexes that no other of them shares.
+    line = "".join(line for hex in hexes for near, line in _sides(hex) if near not in mine)
     yield (
         f'<path class="{name}-line" d="{line}" fill="none" stroke="{ink}" stroke-width="1.1" '
         'stroke-linecap="round"/>'
     )
-
-
-def _border(hex: str, mine: set[str]) -> Iterator[str]:
-    """The sides of a hex that no other hex of its area shares."""
-    return (line for near, line in _sides(hex) if near not in mine)
 
 
 @cache
@@ -254,7 +250,7 @@ def _beach_names() -> Iterator[str]:
         middles = sorted(centre(hex) for hex in (deeper | _water_by(deeper)) - shallows)
         x = sum(x for x, _ in middles) / len(middles)
         y = sum(y for _, y in middles) / len(middles)
-        yield _text(x, y, name.replace("_", " ").title(), 6, fill="#8d8674", **marks)
+        yield _text(x, y, board.beach_name(name), 6, fill="#8d8674", **marks)
 
 
 def _water_by(hexes: Iterable[str]) -> set[str]:

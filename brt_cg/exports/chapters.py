@@ -33,8 +33,8 @@ class Chapter:
     moved_first: Side | None = None
     san: Mapping[Side, int] = field(default_factory=dict)
     cvp: Mapping[Side, int] = field(default_factory=dict)
-    forces: Mapping[Side, Strength] = field(default_factory=dict)
-    losses: Mapping[Side, Strength] = field(default_factory=dict)
+    forces: dict[Side, Strength] = field(default_factory=dict)
+    losses: dict[Side, Strength] = field(default_factory=dict)
     moments: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     lost: dict[str, Counter] = field(default_factory=dict)
@@ -62,16 +62,14 @@ def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
         _close(chapter, campaign)
     for chapter in found:
         for side in SIDES:
-            own = (held for held in chapter.table.counters() if _in_play(held, side))
-            lost = (gone for gone in chapter.lost.values() if getattr(gone, "side", None) is side)
-            chapter.forces = {**chapter.forces, side: strength(own, card.ladders)}
-            chapter.losses = {**chapter.losses, side: strength(lost, card.ladders)}
+            own = filter(_fights, chapter.table.counters())
+            chapter.forces[side] = strength(own, card.ladders, (side,))
+            chapter.losses[side] = strength(chapter.lost.values(), card.ladders, (side,))
     return found
 
 
-def _in_play(counter: Counter, side: Side) -> bool:
-    prisoner = isinstance(counter, Unit) and counter.prisoner
-    return counter.in_play and getattr(counter, "side", None) is side and not prisoner
+def _fights(counter: Counter) -> bool:
+    return counter.in_play and not (isinstance(counter, Unit) and counter.prisoner)
 
 
 def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:

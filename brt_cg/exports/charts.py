@@ -63,8 +63,7 @@ def side_by_side(title: str, drawings: Iterable[str]) -> str:
         f'viewBox="0 0 {WIDTH} {HEIGHT}">{_inside(drawing)}</svg>'
         for at, drawing in enumerate(drawings)
     ]
-    width = len(parts) * (WIDTH + 12) - 12
-    return _frame(title, width, HEIGHT, "".join(parts))
+    return _drawing(title, parts, len(parts) * (WIDTH + 12) - 12)
 
 
 def _ceiling(most: int) -> int:
@@ -122,15 +121,11 @@ def _words(
     )
 
 
-def _drawing(title: str, body: Iterable[str]) -> str:
-    return _frame(title, WIDTH, HEIGHT, "".join(body))
-
-
-def _frame(title: str, width: int, height: int, inside: str) -> str:
+def _drawing(title: str, body: Iterable[str], width: int = WIDTH) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width * 2}" height="{height * 2}" role="img" font-family="{FONT}">'
-        f"<title>{escape(title)}</title>{inside}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" '
+        f'width="{width * 2}" height="{HEIGHT * 2}" role="img" font-family="{FONT}">'
+        f"<title>{escape(title)}</title>{''.join(body)}</svg>"
     )
 
 

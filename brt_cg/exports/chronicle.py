@@ -1,6 +1,7 @@
 """The chronicle: a campaign told date by date, for friends who were not there."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -20,10 +21,10 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.chapters import Chapter, chapters
 from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
 from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import Luck, luck
 from brt_cg.exports.purchases import figures_told
 from brt_cg.exports.seat_journal import journal_rows
-from brt_cg.exports.service import ServiceRecord, service_records
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.book import Book
 from brt_cg.purchases.breach import halves
@@ -236,15 +237,8 @@ class _Chronicle:
 
 
 def _leader(leader: ServiceRecord) -> dict[str, Any]:
-    return {
-        "id": leader.id,
-        "name": leader.name,
-        "side": leader.side.value,
-        "first": leader.first,
-        "last": leader.last,
-        "fate": leader.fate.value,
-        "events": [{"date": date, "words": words} for date, words in leader.events],
-    }
+    events = [{"date": date, "words": words} for date, words in leader.events]
+    return asdict(leader) | {"events": events}
 
 
 def _luck(rolled: Luck) -> dict[str, Any]:

@@ -22,6 +22,7 @@ COLUMNS = (
     # The luck of the roll's side on its table, up to this roll; of one taken back, none.
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
 )
+FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 FACES = range(1, 7)
 
 
@@ -34,19 +35,9 @@ def rolls(book: Book, side: Side | None) -> list[dict[str, Any]]:
 
 def _roll(row: Row) -> dict[str, Any]:
     roll = row.roll or {}
-    return {
-        "date": roll["date"],
-        "rule": row.rule,
-        "subject": row.subject,
-        "dice": roll["dice"],
-        "modifiers": roll["modifiers"],
-        "original": roll["original"],
-        "table": roll["table"],
-        "final": roll["final"],
-        "row": roll["row"],
-        "source": row.source,
-        "undone": row.undone,
-    }
+    head = {"date": roll["date"], "rule": row.rule, "subject": row.subject}
+    figures = {name: roll[name] for name in FIGURES}
+    return head | figures | {"source": row.source, "undone": row.undone}
 
 
 def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Head
-from brt_cg.exports.remembered import remembered
+from brt_cg.exports.seat_journal import remembered
 from brt_cg.exports.view_chain import view_head
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.journal.book import Book

@@ -1,6 +1,7 @@
 """The map of Betio: Setup Areas, Perimeters, Isolated Locations, and stacks as a side sees them."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -32,15 +33,7 @@ def build(book: Book, side: Side | None) -> Document:
         "isolated": [
             {"hex": hex, "side": whose.value} for hex, whose in sorted(isolated_hexes(view))
         ],
-        "stacks": [
-            {
-                "hex": stack.hex,
-                "side": stack.side.value,
-                "units": stack.units,
-                "vehicles": stack.vehicles,
-            }
-            for stack in stacks(view, Side)
-        ],
+        "stacks": list(map(asdict, stacks(view, Side))),
     }
     blocks = partial(_blocks, data, picture)
     return Document(title, page_head(book, side), data, partial(_sheets, data), blocks, picture)

@@ -61,16 +61,14 @@ def _data(
         "name": situation.name,
         "date": situation.date,
         "victor": situation.victor,
-        "sides": {side.value: _totals(view, side) for side in SIDES},
+        "sides": {
+            side.value: {name: getattr(view.sides[side], name) for name in TOTALS} for side in SIDES
+        },
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": [_scenario(scenario) for scenario in scenarios(seen)],
         "nights": [{"date": date, "told": told} for date, told in nights(seen, book.card).items()],
         "beaches": [_beach(view, beach) for beach in beaches],
     }
-
-
-def _totals(view: Campaign, side: Side) -> dict[str, Any]:
-    return {name: getattr(view.sides[side], name) for name in TOTALS}
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:

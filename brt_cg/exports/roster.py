@@ -146,9 +146,8 @@ class _Roster:
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """What a side has on its pages."""
-        place = (page for page in self.pages if page.side is whose)
-        mine = (held for page in place for held in page.counters if _is(held, whose))
-        found, record = strength(mine, self.card.ladders), self.view.sides[whose]
+        there = (held for page in self.pages if page.side is whose for held in page.counters)
+        found, record = strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
         size = halves(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
 
@@ -237,10 +236,6 @@ class _Roster:
             for (whose, what, type), number in size.counts.items()
         ]
         return Table(("place", "side", "what", "type", "number"), rows)
-
-
-def _is(counter: Counter, side: Side) -> bool:
-    return getattr(counter, "side", None) is side
 
 
 def _tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:

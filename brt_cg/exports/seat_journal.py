@@ -14,19 +14,21 @@ it: not in the numbering, not in gaps of time, and not in the way that lines are
   were taken back do not: a secret that was taken back would show through them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import Line, LogLine, Row, lines_of, subject_of, title_of
-from brt_cg.exports.remembered import remembered
 from brt_cg.exports.side_view import SideView
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.records import Situation
+
+T = TypeVar("T")
 
 NOTHING = "nothing that is not secret"
 HEADINGS = ("begin", "skip")
@@ -59,12 +61,29 @@ class Seen:
         return not self.undone and self.kind not in TIME_TRAVEL
 
 
+def remembered(view: Callable[[Book, Side | None], T]) -> Callable[[Book, Side | None], T]:
+    """A view that keeps what it last said to each side: asked again of the same journal, that is
+    not worked out anew. Whoever asks must not change what he is given."""
+    kept: dict[Side | None, tuple[str, T]] = {}
+
+    @wraps(view)
+    def said(book: Book, side: Side | None) -> T:
+        head, found = kept.get(side, (None, None))
+        if found is None or head is None or head != book.digest:
+            found = view(book, side)
+            if book.digest is not None:
+                kept[side] = (book.digest, found)
+        return found
+
+    return said
+
+
 @remembered
 def journal_rows(book: Book, side: Side | None) -> list[Row]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would tell how many there are: numbers start anew."""
     if side is None:
-        return [_umpire_row(book, entry) for entry in book.entries]
+        return [_row(entry, undone=is_undone(book, entry)) for entry in book.entries]
     seen = visible(book, side)
     changes = changes_seen(book, side, seen)
     return [
@@ -73,47 +92,36 @@ def journal_rows(book: Book, side: Side | None) -> list[Row]:
     ]
 
 
-def _umpire_row(book: Book, entry: Entry) -> Row:
-    """An entry, whole."""
-    return Row(
-        number=entry.seq,
-        at=entry.payload["at"],
-        by=entry.payload["by"],
-        kind=entry.kind,
-        subject=subject_of(entry),
-        lines=lines_of(entry),
-        changes=entry.changes,
-        undone=is_undone(book, entry),
-        hash=entry.hash,
-        **_in_common(entry),
-    )
-
-
 def _side_row(number: int, seen: Seen, entry: Entry, changes: list[Change]) -> Row:
-    return Row(
-        number=number,
-        at=None if seen.heading else entry.payload["at"],
-        by=None if seen.heading else entry.payload["by"],
-        kind="paragraph" if seen.heading else entry.kind,
-        subject=None if entry.kind in TIME_TRAVEL else subject_of(entry),
-        lines=tuple(seen.lines),
-        changes=changes,
-        undone=seen.undone,
-        hash=None,
-        **_in_common(entry),
-    )
+    shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
+    shown |= {"lines": tuple(seen.lines), "changes": changes}
+    if entry.kind in TIME_TRAVEL:
+        shown["subject"] = None
+    if seen.heading:
+        shown |= {"at": None, "by": None, "kind": "paragraph"}
+    return _row(entry, **shown)
 
 
-def _in_common(entry: Entry) -> dict[str, Any]:
+def _row(entry: Entry, **shown: Any) -> Row:
+    """An entry, whole but for what is shown otherwise."""
     payload = entry.payload
-    return {
+    whole: dict[str, Any] = {
+        "number": entry.seq,
+        "at": payload["at"],
+        "by": payload["by"],
+        "kind": entry.kind,
         "rule": entry.rule,
         "title": title_of(entry),
+        "subject": subject_of(entry),
         "answer": payload.get("answer"),
         "source": payload.get("from"),
         "roll": payload.get("roll"),
+        "lines": lines_of(entry),
+        "changes": entry.changes,
+        "hash": entry.hash,
         "side": Side(payload["ask"]["side"]) if "ask" in payload else None,
     }
+    return Row(**(whole | shown))
 
 
 def is_undone(book: Book, entry: Entry) -> bool:

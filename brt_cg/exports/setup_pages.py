@@ -61,17 +61,6 @@ class Page:
     def counters(self) -> list[Counter]:
         return [*self.units, *self.weapons, *self.vehicles, *self.fortifications]
 
-    def add(self, counter: Counter) -> None:
-        """Puts a counter on its list; terrain is on none."""
-        if isinstance(counter, Unit):
-            self.units.append(counter)
-        elif isinstance(counter, Weapon):
-            self.weapons.append(counter)
-        elif isinstance(counter, Vehicle):
-            self.vehicles.append(counter)
-        elif isinstance(counter, Fortification):
-            self.fortifications.append(counter)
-
 
 @frozen
 class Start:
@@ -138,7 +127,7 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[Page]:
     for counter in _in_order(view):
         kind, name, side = _whereabouts(view, counter)
         page = found.setdefault((kind, name, side), Page(kind=kind, name=name, side=side))
-        page.add(counter)
+        getattr(page, counter.TABLE).append(counter)
     return sorted(found.values(), key=lambda page: _page_order(page, first))
 
 

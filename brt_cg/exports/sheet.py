@@ -1,11 +1,11 @@
 """What a side may know of its opponent, on one page, to hand over at the table."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from brt_cg.answers import Refused
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import Page, pages
@@ -24,9 +24,9 @@ def build(book: Book, side: Side | None) -> Document:
         raise Refused("a sheet is what one side may know: --side marine or --side japanese")
     view, enemy = seen_by(book.campaign, side), side.enemy
     ladders = book.card.ladders
-    places = [(page, strength(_of(page.counters, enemy), ladders)) for page in pages(view)]
+    places = [(page, strength(page.counters, ladders, (enemy,))) for page in pages(view)]
     places = [(page, size) for page, size in places if size.counts]
-    total = strength((held for page, _ in places for held in _of(page.counters, enemy)), ladders)
+    total = strength((held for page, _ in places for held in page.counters), ladders, (enemy,))
     data = {
         **opening("sheet", side),
         "date": view.situation.date,
@@ -41,10 +41,6 @@ def build(book: Book, side: Side | None) -> Document:
     title = f"What the {side.label} side may know of the {enemy.label} side"
     blocks = partial(_blocks, data, places, total)
     return Document(title, page_head(book, side), data, partial(_sheets, data), blocks)
-
-
-def _of(counters: Iterable[Counter], side: Side) -> Iterator[Counter]:
-    return (held for held in counters if getattr(held, "side", None) is side)
 
 
 def _place(page: Page, size: Strength) -> dict[str, Any]:

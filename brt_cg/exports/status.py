@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
-from brt_cg.asks import Ask, Roll, Several
+from brt_cg.asks import Ask, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
@@ -175,9 +175,7 @@ def allowed_told(ask: Ask[Any]) -> str:
     """What may be answered, in one line."""
     if isinstance(ask.allowed, str):
         return ask.allowed
-    words = ["none" if answer is None else str(answer) for answer in ask.allowed]
-    most = ", ".join(words[:12])
-    return most if len(words) <= 12 else f"{most}, … ({len(words)} in all)"
+    return some_of(["none" if answer is None else str(answer) for answer in ask.allowed])
 
 
 def _answering(ask: Ask[Any], file: str) -> str:

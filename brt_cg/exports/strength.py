@@ -17,6 +17,7 @@ from brt_cg.counters import (
     WeaponKind,
 )
 from brt_cg.purchases.breach import halves
+from brt_cg.records import SIDES
 from brt_cg.values import frozen
 
 # What a total counts, in its order: its name in files; in words one, and several.
@@ -81,17 +82,19 @@ class Strength:
         return f"{told} ({self.types(what)})" if what in ("squads", "half_squads") else told
 
 
-def strength(counters: Iterable[Counter], ladders: Ladders) -> Strength:
-    """The strength of counters, in their order; terrain is not counted."""
+def strength(
+    counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
+) -> Strength:
+    """The strength of the counters of these sides, in their order; terrain is not counted."""
     counts: dict[tuple[Side, str, str], int] = {}
     size = Fraction(0)
     for counter in counters:
         what = what_of(counter)
-        if what is None:
+        side: Side | None = getattr(counter, "side", None)
+        if what is None or side is None or side not in of:
             continue
         if isinstance(counter, Unit) and counter.prisoner:
             what = "prisoners"
-        side: Side = getattr(counter, "side", Side.MARINE)
         type = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
         counts[side, what, type] = counts.get((side, what, type), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:

@@ -286,7 +286,7 @@ class BrtApp(CampaignApp):
             await self.push_screen(WhyScreen(subjects))
 
     async def show_life(self, id: str) -> None:
-        from brt_cg.exports.service import life
+        from brt_cg.exports.history import life
         from brt_cg.tui.screens.words import WordsScreen, life_told
 
         seen = self.session.seen

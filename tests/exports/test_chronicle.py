@@ -5,9 +5,9 @@ from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports import export
+from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
 from brt_cg.exports.seat_journal import journal_rows
-from brt_cg.exports.service import service_records
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, begun, play, squad, state, take_in
 

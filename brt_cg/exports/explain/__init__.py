@@ -39,7 +39,6 @@ __all__ = [
     "Page",
     "Told",
     "explain",
-    "explain_of",
     "known_to",
     "page_of",
     "page_of_several",
@@ -71,17 +70,12 @@ def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
 
     Raises Refused for what is not known, naming what is like it.
     """
-    return explain_of(known_to(book, side), subject)
+    return page_of(known_to(book, side), subject).text
 
 
 def known_to(book: Book, side: Side | None) -> Known:
     """What a side (None: the umpire) may know, to explain several subjects of."""
     return Known(seen_by(book.campaign, side), book.card, journal_rows(book, side), side)
-
-
-def explain_of(known: Known, subject: str) -> list[str]:
-    """The page of one of several subjects, as lines of text."""
-    return page_of(known, subject).text
 
 
 def page_of_several(known: Known, subjects: Sequence[str]) -> Page:

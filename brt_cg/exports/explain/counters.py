@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from brt_cg import board, grid
 from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
-from brt_cg.counters import BY_TABLE, Counter, Fate, Piece, Side
+from brt_cg.commands.telling import named
+from brt_cg.counters import BY_TABLE, Counter, Piece, Side
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import Known, Page, Told, chain, changed, numbered
 from brt_cg.exports.wording import state_told
@@ -29,44 +30,31 @@ def counter_page(known: Known, id: str) -> Page | None:
 
 def stands(view: Campaign, counter: Counter) -> str:
     """A counter as it is now."""
-    label = view.label(counter)
-    named = label if counter.id in label else f"{label} ({counter.id})"
     side = getattr(counter, "side", None)
     facts = [side.label] if side else []
-    fate = str(counter.fate).replace("_", " ")
-    if counter.fate is Fate.IN_PLAY:
+    if counter.in_play:
         facts.append(f"in {view.place(counter)}" if not counter.off_map else "off map")
     else:
-        facts.append(fate if counter.became is None else f"{fate}, became {counter.became}")
-    told = state_told(counter)
-    return f"{named}: {', '.join([*facts, told] if told else facts)}"
+        facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
+    return f"{named(view, counter)}: {', '.join(filter(None, (*facts, state_told(counter))))}"
 
 
 def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
     """Where it is, and the counters that it is tied to."""
-    for word, id in _links(counter):
-        other = known.view.find(id)
+    for name, link in schema_of(type(counter)).links.items():
+        other = known.view.find(getattr(counter, name) or "")
         if other is not None:
-            yield Told(f"{word}: {known.view.label(other)}", (id,))
+            yield Told(f"{link.words}: {known.view.label(other)}", (other.id,))
     purchase = getattr(counter, "purchase", None)
     if purchase is not None and purchase in known.view.purchases:
         yield Told(f"bought: {purchase}", (purchase,))
     area = known.view.whereabouts(counter).area
     place = counter.location or getattr(counter, "recorded_location", None)
-    leads = [area.id] if area is not None else []
+    where = {area.id: f"Setup Area {area.id}"} if area is not None else {}
     if place is not None and not counter.off_map:
-        leads.append(f"{HEX}{ground(place)}")
-    if leads and counter.in_play:
-        where = [f"Setup Area {area.id}"] if area is not None else []
-        where += [place] if place is not None and not counter.off_map else []
-        yield Told(f"where: {', '.join(where)}", tuple(leads))
-
-
-def _links(counter: Counter) -> Iterator[tuple[str, str]]:
-    for name, link in schema_of(type(counter)).links.items():
-        id = getattr(counter, name)
-        if id:
-            yield link.words, id
+        where[f"{HEX}{ground(place)}"] = place
+    if where and counter.in_play:
+        yield Told(f"where: {', '.join(where.values())}", tuple(where))
 
 
 # --- who is cut off -------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from brt_cg.purchases.ledger import in_words
 from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
-from brt_cg.refit.victory import VictoryPoints, fallen_pillboxes, victory_points, worth_of
+from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.values import frozen
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
@@ -129,8 +129,8 @@ def victory_page(known: Known, subject: str) -> Page | None:
         return None
     side, view = Side(whose), known.view
     whole = victory_points(view, whole=True)[side]
-    lines = [*_sum_told("campaign", side, whole)]
-    lines += _sum_told("last scenario", side, victory_points(view, whole=False)[side])
+    sums = {"campaign": whole, "last scenario": victory_points(view, whole=False)[side]}
+    lines = [Told(f"{what}: {points}", (f"{side}.cvp",)) for what, points in sums.items()]
     if side is Side.MARINE:
         lines += [
             Told(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
@@ -138,10 +138,6 @@ def victory_page(known: Known, subject: str) -> Page | None:
         ]
     lines.append(Told(f"which of the two counts: R-VP: {view.ruling('R-VP')}", ("R-VP",)))
     return Page(f"{side.label} Victory Points {whole.total}", tuple(lines))
-
-
-def _sum_told(what: str, side: Side, points: VictoryPoints) -> Iterator[Told]:
-    yield Told(f"{what}: {points}", (f"{side}.cvp",))
 
 
 # --- purchases and pools --------------------------------------------------------------------------

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from brt_cg.counters import Side
-from brt_cg.exports import DOCUMENTS
-from brt_cg.exports.files import is_campaign, put
+from brt_cg.exports import DOCUMENTS, is_campaign, put
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Seen
 
