@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ def tables(path: Path) -> list[str]:
         return sorted(name for (name,) in rows if name != "alembic_version")
 
 
+@cache
 def columns(path: Place, table: str) -> list[str]:
     with pried_open(path) as connection:
         found = connection.execute(f"SELECT * FROM {table}")
