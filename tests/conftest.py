@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Connection, Engine, create_engine, inspect
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
 from brt_cg.storage import migrating
 from brt_cg.storage.place import Address, Place
@@ -67,23 +67,29 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_made_once() -> Iterator[None]:
-    """The migrations make the tables of one new file; the statements that did it make them in the
-    next ones. Older files, and servers, are migrated as ever."""
-    made: list[str] = []
+    """The migrations make the tables of one new campaign on each engine; the statements that did it
+    make them in the next ones. Older campaigns are migrated as ever."""
+    made: dict[str, list[str]] = {}
     migrate = migrating.migrate
 
     def once(connection: Connection) -> None:
-        if connection.dialect.name != "sqlite" or inspect(connection).get_table_names():
+        if inspect(connection).has_table("alembic_version"):
             migrate(connection)
             return
-        for statement in made:
+        for statement in made.get(connection.dialect.name, ()):
             connection.exec_driver_sql(statement)
-        if not made:
-            migrate(connection)
-            schema = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-            made.extend(connection.exec_driver_sql(schema).scalars())
-            (head,) = connection.exec_driver_sql("SELECT * FROM alembic_version").scalars()
-            made.append(f"INSERT INTO alembic_version VALUES ('{head}')")
+        if connection.dialect.name in made:
+            return
+        executed: list[str] = []
+
+        def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+            executed.append(statement)
+
+        event.listen(connection, "before_cursor_execute", note)
+        migrate(connection)
+        event.remove(connection, "before_cursor_execute", note)
+        looks = ("SELECT", "PRAGMA")
+        made[connection.dialect.name] = [one for one in executed if not one.startswith(looks)]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(migrating, "migrate", once)
@@ -92,15 +98,14 @@ def _tables_made_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _statements_compiled_once() -> Iterator[None]:
-    """What writes to one file has SQLAlchemy compile its statements; they are the same for the next
-    file, and for each command that is typed in here instead of in a process of its own."""
+    """What writes to one campaign has SQLAlchemy compile its statements; they are the same for the
+    next one, and for each command that is typed in here instead of in a process of its own."""
     made: dict[str, Engine] = {}
 
     def once(url: str, **words: Any) -> Engine:
         engine = create_engine(url, **words)
-        if engine.dialect.name == "sqlite":
-            first = made.setdefault("sqlite", engine)
-            engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
+        first = made.setdefault(engine.dialect.name, engine)
+        engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
         return engine
 
     with pytest.MonkeyPatch.context() as patch:

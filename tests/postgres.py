@@ -47,9 +47,9 @@ class Server:
 
     def start(self) -> None:
         """Starts it, also after it was killed."""
-        settings = {"listen_addresses": "", "max_connections": "700"}
+        settings = {"listen_addresses": "", "max_connections": "700", "autovacuum": "off"}
         if not self._durable:
-            settings["fsync"] = "off"
+            settings |= {"fsync": "off", "full_page_writes": "off"}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
