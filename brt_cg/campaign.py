@@ -370,6 +370,15 @@ class Campaign:
             return f"{counter.sort} {called}"
         return f"{getattr(counter, 'type', '')} {called}".strip()
 
+    def named(self, counter: Counter) -> str:
+        """A counter in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""
+        label = self.label(counter)
+        return label if counter.id in label else f"{label} ({counter.id})"
+
+    def told(self, counter: Counter) -> str:
+        """The same with where it is: "7-6-8 squad m-sq-1, N21"."""
+        return f"{self.named(counter)}, {self.place(counter)}"
+
     def place(self, counter: Counter) -> str:
         """Where a counter is, in the players' words: "Area M1", "N21", "off map"."""
         if counter.off_map:

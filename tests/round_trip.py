@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from brt_cg.asks import Ask, Enter
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.counters import COUNTERS, Counter, Piece, Unit
 from brt_cg.fields import Field, fields_of
 from brt_cg.shapes import Arc, Flag, Link, Number, Place, Several, Shape, Word

@@ -10,13 +10,13 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.resources import campaigns
-from brt_cg.storage.reader import read_entries
 from tests.audit import played
 from tests.faults.children import KILLED, killed_at
+from tests.reading import read_entries
 from tests.settings import EFFORT, count
 
 # A campaign of a dozen counters, or the demo with its 280.

@@ -18,7 +18,7 @@ from brt_cg.asks import Ask
 from brt_cg.audit import audit
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state, source_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from brt_cg.answers import Refused
 from brt_cg.asks import Ask
-from brt_cg.commands.state_written import document as exported
+from brt_cg.commands.state_document import document as exported
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase
 from tests.commands.campaigns import carry, document, in_setup, new

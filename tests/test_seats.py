@@ -13,7 +13,7 @@ from brt_cg import keeper, seat_desk
 from brt_cg.answers import Refused
 from brt_cg.asks import Roll
 from brt_cg.audit import audit
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
@@ -22,9 +22,9 @@ from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
-from brt_cg.storage.reader import read_entries
 from tests.exports.books import JAPANESE, MARINE, NOON
 from tests.postgres import Server
+from tests.reading import read_entries
 from tests.seats import at, kept, make_seats, play_one, release_seats, seated
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended
 

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk
 from brt_cg.storage.errors import MovedOn, Unreachable
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
-from brt_cg.storage.reader import read_entries, tip
+from brt_cg.storage.reader import tip
 from tests.postgres import Server
+from tests.reading import read_entries
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
 

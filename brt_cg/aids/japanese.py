@@ -83,10 +83,11 @@ def read_cases(sentence: str) -> list[Case]:
     if not found["cause"]:
         raise Refused(f"what happens to it? allowed: {_events()}")
     unit = _unit(found, digits, leader)
-    causes, checks = _causes(found["cause"][0]), _checks(found)
+    word, checks = found["cause"][0], _checks(found)
     read: list[Case] = []
-    for cause in causes:
-        possible = checks or _open_checks(cause, found["cause"][0])
+    for cause in _ONE_OF.get(word) or (Cause(word),):
+        open_ = FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (Check.NONE,)
+        possible = checks or open_  # where none is named
         for check in possible if cause in CHECKS else (Check.NONE,):
             case = Case(*unit, cause, check, leader)
             refuse_impossible(case)
@@ -246,27 +247,20 @@ class _Shape:
 @cache
 def _shapes() -> tuple[_Shape, ...]:
     """Every side of every MMC's counter."""
+    classes = tuple(reversed(ladders().figures.japanese.ladder))
     cases = (
         Case(sort, class_, strength, State.GOOD_ORDER, Cause.KIA)
         for sort in Sort
         if sort not in SMC
-        for class_ in (_classes() if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))
+        for class_ in (classes if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))
         for strength in (Strength if sort in TWO_SIDED else (Strength.FULL,))
     )
     return tuple(_Shape(case.sort, case.class_, case.strength, case.unit().type) for case in cases)
 
 
-def _classes() -> tuple[Class, ...]:
-    return tuple(reversed(ladders().figures.japanese.ladder))
-
-
 def _events() -> str:
     """What may happen to a unit, for a message."""
     return listed(words[0] for words in vocabulary().words["cause"].values())
-
-
-def _causes(word: str) -> tuple[Cause, ...]:
-    return _ONE_OF.get(word) or (Cause(word),)
 
 
 def _checks(found: dict[str, list[str]]) -> tuple[Check, ...]:
@@ -275,8 +269,3 @@ def _checks(found: dict[str, list[str]]) -> tuple[Check, ...]:
     if {Check.TWELVE, Check.EXCEEDED} <= named:
         return (Check.TWELVE_EXCEEDED,)
     return tuple(named - {Check.FAILED}) or tuple(named)
-
-
-def _open_checks(cause: Cause, word: str) -> tuple[Check, ...]:
-    """The checks that are possible where none is named."""
-    return FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (Check.NONE,)

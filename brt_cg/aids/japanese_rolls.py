@@ -238,7 +238,7 @@ async def morale_check(
     """Rolls a unit's MC and says what becomes of it; None if it passes. An Original 12 fails."""
     outcome = await rolled(*check)
     beyond = outcome.result == "exceeded"
-    if outcome.original == max_of(outcome):
+    if outcome.original == 6 * len(outcome.faces):
         how = Check.TWELVE_EXCEEDED if beyond else Check.TWELVE
     elif outcome.result == "passed":
         return outcome, None
@@ -246,8 +246,3 @@ async def morale_check(
         how = Check.EXCEEDED if beyond else Check.FAILED
     failed = Case(case.sort, case.class_, case.strength, case.state, case.cause, how, case.type)
     return outcome, resolve(failed, rulings, **given)
-
-
-def max_of(outcome: Outcome) -> int:
-    """The highest Original of its dice: 12 of a DR."""
-    return 6 * len(outcome.faces)

@@ -107,9 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     aids = parser.add_subparsers(dest="aid", required=True, metavar="AID")
 
-    def add(
-        name: str, run: Callable[[argparse.Namespace, Table], Answer], words: str, text: str
-    ) -> Any:
+    def add(name: str, run: Run, words: str, text: str) -> Any:
         parser = aids.add_parser(name, help=text, description=text)
         parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
         parser.add_argument("--json", action="store_true")

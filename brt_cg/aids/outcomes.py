@@ -3,17 +3,16 @@
 The table stands in `campaigns/aids/japanese.toml`; of its rows exactly one holds for a case.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
-from itertools import product
 from typing import Any
 
 from brt_cg.aids.sources import ladders, read, refit_table
 from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading, Section
-from brt_cg.counters import Class, Kind, Side, Strength, Unit
+from brt_cg.counters import Class, Fate, Kind, Side, Strength, Unit
 from brt_cg.values import frozen
 
 
@@ -120,18 +119,6 @@ class Case:
 
 def _digits(unit: Unit) -> str:
     return unit.type if unit.class_ is None and not unit.crew else ladders().digits(unit)
-
-
-def cases() -> Iterator[Case]:
-    """Every combination that can be."""
-    classes = ladders().figures.japanese.ladder
-    for sort, cause in product(Sort, Cause):
-        for state, check in product(STATES[sort], CHECKS.get(cause, (Check.NONE,))):
-            classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
-            two_sided = sort in TWO_SIDED and state is not State.UNARMED
-            strengths = tuple(Strength) if two_sided else (Strength.FULL,)
-            for class_, strength in product(classes if classed else (None,), strengths):
-                yield Case(sort, class_, strength, state, cause, check)
 
 
 @frozen
@@ -342,3 +329,28 @@ def refuse_impossible(case: Case) -> None:
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])
         raise Refused(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")
+
+
+# What an outcome decides about a unit; all else that is on it stays.
+DECIDED = {State.BERSERK, State.UNARMED, State.BROKEN, State.WOUNDED, "dm"}
+
+
+def edit_of(result: Result, unit: Unit) -> dict[str, Any] | None:
+    """A result as the correction of the campaign's unit that it is about: the fields, as of the
+    command `edit`, that make the unit what the result says; None where it changes nothing. Of two
+    half-squads it becomes the first."""
+    if result.row.result == "not_possible":
+        return None
+    if not result.after:
+        captured = result.row.result == "captured"
+        return {"fate": (Fate.CAPTURED if captured else Fate.ELIMINATED).value}
+    after = result.after[0]
+    status = {*unit.status} - DECIDED | {*after.status}
+    values: dict[str, Any] = {"status": sorted(status)}
+    if after.kind is not unit.kind:
+        values["kind"] = after.kind.value
+    if after.class_ not in (None, unit.class_):
+        values["class"] = str(after.class_)
+    if after.strength is not unit.strength:
+        values["strength"] = after.strength.value
+    return values if len(values) > 1 or status != {*unit.status} else None

@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from brt_cg.aids.entering import edit_of
 from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
+from brt_cg.aids.outcomes import edit_of
 from brt_cg.answers import Refused
 from brt_cg.asks import Ask
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json, shown

@@ -9,7 +9,6 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
-from brt_cg.commands.telling import told
 from brt_cg.counters import Counter
 from brt_cg.fields import changes_between
 from brt_cg.records import area_named
@@ -40,14 +39,14 @@ def tell(plan: Plan, command: Command) -> None:
     for note in plan.notes:
         command.say(note)
     for counter in _found(campaign, plan.added):
-        command.say(f"added: {told(campaign, counter)}", counter)
+        command.say(f"added: {campaign.told(counter)}", counter)
     fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
     for counter in _found(campaign, plan.missing):
-        command.say(f"missing from the state, {fate}: {told(campaign, counter)}", counter)
+        command.say(f"missing from the state, {fate}: {campaign.told(counter)}", counter)
     for counter in _found(campaign, [item.counter.id for item in plan.waiting]):
         area = getattr(counter, "setup_area", None)
         words = f"still Retained in {area_named(area)}" if area else "waits without a Location"
-        command.say(f"not set up, {words}: {told(campaign, counter)}", counter)
+        command.say(f"not set up, {words}: {campaign.told(counter)}", counter)
     taken = _found(campaign, [item.counter.id for item in plan.taken])
     for warning, about in warnings(campaign, command.card, taken):
         command.say(warning, *about)

@@ -6,7 +6,6 @@ from brt_cg import board
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.commands.telling import told
 from brt_cg.counters import Counter, Piece, Vehicle
 from brt_cg.impossible import Find, tied_to
 
@@ -21,7 +20,7 @@ def warnings(
         linked = (campaign.find(link) for _, link in tied_to(counter))
         about = [counter, *(other for other in linked if other is not None)]
         for oddity in _oddities(counter, campaign.find, card, last_hex):
-            yield f"warning: {told(campaign, counter)}: {oddity}", about
+            yield f"warning: {campaign.told(counter)}: {oddity}", about
 
 
 def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:

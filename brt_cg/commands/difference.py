@@ -10,7 +10,6 @@ from brt_cg.commands import Command
 from brt_cg.commands.adopt import tell
 from brt_cg.commands.plan import ELIMINATED, KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
-from brt_cg.commands.telling import told
 from brt_cg.counters import Counter, Side
 from brt_cg.fields import Changed, changes_between, marked
 from brt_cg.records import SIDES, SideRecord, Situation
@@ -97,13 +96,13 @@ def _totals(before: Campaign, after: Campaign) -> Iterator[Line]:
 def _added(before: Campaign, after: Campaign) -> Iterator[Line]:
     for counter in _by_id(after):
         if before.find(counter.id) is None:
-            yield Line(What.ADDED, counter.id, f"added: {told(after, counter)}")
+            yield Line(What.ADDED, counter.id, f"added: {after.told(counter)}")
 
 
 def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
     fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
     for counter in filter(None, map(plan.view.find, plan.missing)):
-        where = told(plan.view, counter)
+        where = plan.view.told(counter)
         text = f"missing: {where}" if undecided else f"missing from the state, {fate}: {where}"
         yield Line(What.MISSING, counter.id, text)
 
@@ -125,7 +124,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
             continue
         moved = {change.field.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
-        yield Line(what, counter.id, f"{what}: {told(before, was)}", changes)
+        yield Line(what, counter.id, f"{what}: {before.told(was)}", changes)
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:

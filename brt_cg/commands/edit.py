@@ -14,7 +14,6 @@ from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import FACT_FIELDS
-from brt_cg.commands.telling import named
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import broken_links, impossible_about, naming
@@ -96,21 +95,13 @@ def _read_values(
 
 def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reason: str) -> None:
     findings = Findings()
-    edited = _edited(command, counter, new, findings)
+    note = findings.noting(counter.id)
+    edited = judged(corrected(counter, new, command.card, note), command.card, note)
     if edited is not None:
         _note_problems(command, edited, new, findings)
     findings.finish()
     assert edited is not None, "a counter that cannot be built has been noted"
     _put(command, counter, edited, reason)
-
-
-def _edited(
-    command: Command, counter: Counter, new: dict[str, Any], findings: Findings
-) -> Counter | None:
-    def note(name: str, message: str) -> None:
-        findings.add(f"{counter.id}.{name}", message)
-
-    return judged(corrected(counter, new, command.card, note), command.card, note)
 
 
 def _note_problems(
@@ -128,10 +119,8 @@ def _note_problems(
         findings.bad(f"{edited.id}.setup_area", area, listed(campaign.areas))
     was = campaign.find(edited.id)
     if not placed(edited) and was is not None and placed(was):
-        allowed = (
-            "a Location, or a setup_area to be Retained in" if isinstance(edited, Piece) else ""
-        )
-        findings.add(f"{edited.id}.location", f"missing; allowed: {allowed or 'a Location'}")
+        retained = ", or a setup_area to be Retained in" if isinstance(edited, Piece) else ""
+        findings.add(f"{edited.id}.location", f"missing; allowed: a Location{retained}")
 
 
 # --- totals and facts -----------------------------------------------------------------------------
@@ -249,7 +238,7 @@ def _where(campaign: Campaign, record: Record) -> str:
 
 def _named(campaign: Campaign, record: Record) -> str:
     if isinstance(record, Counter):
-        return named(campaign, record)
+        return campaign.named(record)
     return Side(record.id).label if record.id in list(Side) else "campaign"
 
 

@@ -4,8 +4,6 @@
 them), each but `cg` or null.
 """
 
-from typing import Any
-
 from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import read_allotments, warn_of_misprint
@@ -24,7 +22,8 @@ def create(command: Command) -> None:
     if campaign.tables[Situation.TABLE]:
         raise Refused("new is not possible: this is a campaign already")
     findings = Findings()
-    name = _read_head(asked, findings)
+    findings.refuse_unknown(asked, ASKED)
+    name = _read_name(asked.get("name"), "name", findings)
     players = _read_players(asked.get("players"), findings)
     points = Findings("allotments")
     allotments = list(read_allotments(asked.get("allotments"), card, points))
@@ -39,11 +38,6 @@ def create(command: Command) -> None:
     for allotment in allotments:
         campaign.add(allotment)
     _say(command, allotments)
-
-
-def _read_head(asked: dict[str, Any], findings: Findings) -> str | None:
-    findings.refuse_unknown(asked, ASKED)
-    return _read_name(asked.get("name"), "name", findings)
 
 
 def _read_name(raw: object, path: str, findings: Findings) -> str | None:
@@ -71,18 +65,7 @@ def _say(command: Command, allotments: list[Allotment]) -> None:
     )
     for allotment in allotments:
         given = "grant" if allotment.date else "allotment"
-        command.say(f"{given} for {pools.whose(allotment)}: {points_told(allotment)}", allotment)
+        when = f" at the Refit Phase of {allotment.date}" if allotment.date else ""
+        points = f"{pools.amounts(allotment)}{when}"
+        command.say(f"{given} for {pools.whose(allotment)}: {points}", allotment)
         warn_of_misprint(command, allotment)
-
-
-def points_told(allotment: Allotment) -> str:
-    """The points of an allotment: "24 GPP, 26^2 CAPP, 60 FPP"."""
-    capp = f"{allotment.capp}^{allotment.exponent}" if allotment.exponent else str(allotment.capp)
-    shares = (
-        (allotment.gpp, f"{allotment.gpp} GPP"),
-        (allotment.capp or allotment.exponent, f"{capp} CAPP"),
-        (allotment.fpp, f"{allotment.fpp} FPP"),
-    )
-    told = ", ".join(words for points, words in shares if points) or "none"
-    when = f" at the Refit Phase of {allotment.date}" if allotment.date else ""
-    return f"{told}{when}"

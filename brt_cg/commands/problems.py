@@ -1,7 +1,7 @@
 """What is wrong with something handed in: collected with its place, raised together."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -34,6 +34,10 @@ class Findings:
     def bad(self, path: str, found: object, allowed: str) -> None:
         """Notes a value that is not allowed."""
         self.add(path, f"found {shown(found)}; allowed: {allowed}")
+
+    def noting(self, path: str) -> Callable[[str, str], None]:
+        """What notes what is wrong with a field of what is at a path."""
+        return lambda name, message: self.add(at(path, name), message)
 
     def refuse_unknown(self, given: Iterable[str], known: Iterable[str], path: str = "") -> None:
         """Notes every field given that is not known."""

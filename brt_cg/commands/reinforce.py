@@ -10,7 +10,6 @@ from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import Item, State, Wanted, note_links, read_state
-from brt_cg.commands.telling import named, told
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Area, Phase
@@ -52,9 +51,9 @@ def reinforce(command: Command) -> None:
 def _say_added(command: Command, counter: Counter) -> None:
     """That it is there is known to both sides, but not where it is meant to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
-        command.say(f"added: {told(command.campaign, counter)}", counter)
+        command.say(f"added: {command.campaign.told(counter)}", counter)
         return
-    label = named(command.campaign, counter)
+    label = command.campaign.named(counter)
     command.say(f"added: {label}", counter)
     side: Side | None = getattr(counter, "side", None)
     command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=side)

@@ -1,4 +1,5 @@
-"""Reads a state document: the situation as players hand it in, checked against the contract.
+"""A state document: the situation as players hand it in, read and checked against the contract; and
+written.
 
 Everything that is wrong is noted with its JSON path, and nothing is guessed.
 """
@@ -8,16 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
-from brt_cg.build import Note, Values, build
+from brt_cg.board import in_ranges
+from brt_cg.build import Values, build
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.problems import Findings, at, listed
 from brt_cg.counters import BY_TABLE, Counter, Side
-from brt_cg.fields import Field, fields_of, marked
+from brt_cg.fields import Field, fields_of, marked, plain
 from brt_cg.impossible import Find, broken_links
 from brt_cg.perimeters import ALLOWED, read_perimeters
-from brt_cg.records import SideRecord, Situation
+from brt_cg.record import Record
+from brt_cg.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.refit.victory import cvp_problems
+from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import Mark
 from brt_cg.values import frozen
 
@@ -198,13 +202,9 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
         if id is not None and state.named.setdefault(id, path) != path:
             findings.add(f"{path}.id", f"{id} is the id of {state.named[id]} too; allowed: once")
         elif len(findings.lines) == before:
-            counter = build(BY_TABLE[name], values, card, _noting(findings, path))
+            counter = build(BY_TABLE[name], values, card, findings.noting(path))
             if counter is not None:
                 state.items[counter.id] = Item(path=path, counter=counter, given=frozenset(values))
-
-
-def _noting(findings: Findings, path: str) -> Note:
-    return lambda name, message: findings.add(at(path, name), message)
 
 
 def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) -> None:
@@ -224,3 +224,39 @@ def note_links(item: Item, state: State, find: Find, findings: Findings) -> None
         link = str(getattr(item.counter, name))
         if link not in unread and link.partition(":")[2] not in unread:
             findings.add(f"{item.path}.{name}", message)
+
+
+# --- written --------------------------------------------------------------------------------------
+
+
+def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
+    """The state of a campaign as a side may see it (None: the umpire), with every field. It has no
+    field for whose view it is: `import` takes exactly this in."""
+    view = seen_by(campaign, side)
+    situation = view.situation
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "scenario": _fields(situation, SCENARIO_FIELDS) | _being_played(situation),
+        "facts": _fields(situation, FACT_FIELDS),
+        "sides": {side.value: _fields(view.sides[side], SIDE_FIELDS) for side in SIDES},
+        "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
+        **{name: _counters(view, name) for name in FIELDS},
+    }
+
+
+def _being_played(situation: Situation) -> dict[str, Any]:
+    """A scenario still to be played has no winner yet (the one that the campaign holds won the last
+    one), but it may be known who moves first."""
+    if situation.phase is not Phase.SCENARIO:
+        return {}
+    return {"winner": None, "moved_first": plain(situation.first_move)}
+
+
+def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
+    return {name: plain(getattr(record, field.attribute)) for name, field in fields.items()}
+
+
+def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:
+    records: Mapping[str, Counter] = view.tables[name]
+    return [_fields(records[key], FIELDS[name]) for key in sorted(records)]

@@ -4,8 +4,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SCENARIO_FIELDS, SIDE_FIELDS
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    FIELDS,
+    SCENARIO_FIELDS,
+    SIDE_FIELDS,
+    document,
+)
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table
 from brt_cg.exports.heads import page_head

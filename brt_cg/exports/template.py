@@ -9,8 +9,13 @@ from functools import partial
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SCENARIO_FIELDS, SIDE_FIELDS
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    FIELDS,
+    SCENARIO_FIELDS,
+    SIDE_FIELDS,
+    document,
+)
 from brt_cg.counters import Fate, Side
 from brt_cg.exports.blocks import Document, Entry, Sheet
 from brt_cg.exports.heads import page_head

@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
-from brt_cg.commands.state_written import document as state
+from brt_cg.commands.state_document import document as state
 from brt_cg.counters import Side, WeaponKind
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
-from brt_cg.commands.telling import named
 from brt_cg.counters import Side
 from brt_cg.exports.wording import view_words
 from brt_cg.figures import minus
@@ -34,7 +33,7 @@ def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
 def counter_told(campaign: Campaign, id: str) -> str:
     """A counter as players call it, with its id."""
     counter = campaign.find(id)
-    return id if counter is None else named(campaign, counter)
+    return id if counter is None else campaign.named(counter)
 
 
 def spread_told(spread: Spread) -> str:

@@ -7,8 +7,7 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.commands.difference import Line, What
 from brt_cg.commands.plan import KEEP
-from brt_cg.commands.state_document import FIELDS
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.counters import Side
 
 COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)

@@ -1,5 +1,9 @@
 """Points that a card gives at a later date (15.614): when they are due, and crediting them."""
 
+from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
+
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -14,31 +18,28 @@ def due(campaign: Campaign, card: Card) -> list[Allotment]:
     an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT). What
     is older was given before a campaign was adopted half-way.
     """
-    grants = [
-        allotment
-        for allotment in campaign.allotments.values()
-        if not allotment.credited
-        and allotment.date is not None
-        and _is_due(campaign, card, allotment.date)
-    ]
-    return sorted(grants, key=lambda allotment: (card.index(allotment.date or ""), allotment.id))
+    return _uncredited(campaign, card, partial(_is_due, campaign, card))
 
 
 def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
     """A side's grants that are still to be credited, by date, then by id; what was given before a
     campaign was adopted half-way is left out."""
     now = card.index(campaign.situation.date)
-    ahead = [
-        allotment
-        for allotment in campaign.allotments.values()
-        if not allotment.credited
-        and allotment.date is not None
-        and card.index(allotment.date) > now
+
+    def is_to_come(date: str) -> bool:
+        return _is_due(campaign, card, date) or card.index(date) > now
+
+    return [grant for grant in _uncredited(campaign, card, is_to_come) if grant.side is side]
+
+
+def _uncredited(campaign: Campaign, card: Card, wanted: Callable[[str], bool]) -> list[Allotment]:
+    """The grants not credited yet whose dates are wanted, by date, then by id."""
+    found = [
+        (card.index(grant.date), grant.id, grant)
+        for grant in campaign.allotments.values()
+        if not grant.credited and grant.date is not None and wanted(grant.date)
     ]
-    wanted = {grant.id: grant for grant in (*due(campaign, card), *ahead) if grant.side is side}
-    return sorted(
-        wanted.values(), key=lambda allotment: (card.index(allotment.date or ""), allotment.id)
-    )
+    return [grant for *_, grant in sorted(found, key=itemgetter(0, 1))]
 
 
 def _is_due(campaign: Campaign, card: Card, date: str) -> bool:

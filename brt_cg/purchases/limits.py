@@ -58,12 +58,9 @@ def breaches_together(
     found: list[Breach] = []
     for purchase in purchases:
         case = Case(campaign, card, purchase, together)
-        found.extend(breach for limit in _limits_of(case) for breach in limit(case))
+        limits = LIMITS if purchase.item in card.prices else (known_item,)
+        found.extend(breach for limit in limits for breach in limit(case))
     return merged(found)
-
-
-def _limits_of(case: Case) -> tuple[Limit, ...]:
-    return LIMITS if case.purchase.item in case.card.prices else (known_item,)
 
 
 # --- what and who ---------------------------------------------------------------------------------

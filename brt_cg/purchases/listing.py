@@ -51,9 +51,11 @@ class DraftReport:
 
 def list_purchases(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[Listed, ...]:
     """All records that a side may see (None: all of both), in the order in which they were made."""
-    every = campaign.purchases.values()
-    seen = (purchase for purchase in every if _may_see(campaign, purchase, viewer))
-    return tuple(_listed(campaign, card, purchase) for purchase in in_order(seen))
+    return tuple(
+        _listed(campaign, card, purchase)
+        for purchase in in_order(campaign.purchases.values())
+        if viewer is None or secret_of(campaign, purchase) is not viewer.enemy
+    )
 
 
 def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[BeachRecord, ...]:
@@ -77,10 +79,6 @@ def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
         tuple(pools.accounts(campaign, card, side, Bought(campaign, drafted))),
         tuple(limits.draft_breaches(campaign, card, side)),
     )
-
-
-def _may_see(campaign: Campaign, purchase: Purchase, viewer: Side | None) -> bool:
-    return viewer is None or secret_of(campaign, purchase) is not viewer.enemy
 
 
 def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> Listed:

@@ -33,10 +33,7 @@ class Why(StrEnum):
     def words(self) -> str:
         """In words: "before the import"."""
         when, what = self.value.split("-")
-        return f"{when} the {_DOINGS.get(what, what)}"
-
-
-_DOINGS = {"refit": "Refit Phase"}
+        return f"{when} the {'Refit Phase' if what == 'refit' else what}"
 
 
 @frozen
@@ -246,9 +243,5 @@ def _put(backup: Path, path: Path) -> None:
     except OSError as error:
         raise StorageError(f"{path} cannot be replaced ({error.strerror})") from error
     finally:
-        _clear_beside(beside)
-
-
-def _clear_beside(beside: Path) -> None:
-    with suppress(OSError):
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

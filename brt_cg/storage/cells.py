@@ -12,3 +12,8 @@ class RawTable:
 
     columns: tuple[str, ...]
     rows: tuple[dict[str, Cell], ...]
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it."""
+    return '"' + name.replace('"', '""') + '"'

@@ -6,6 +6,7 @@ from threading import Event, Thread
 import psycopg
 
 from brt_cg.storage import postgres
+from brt_cg.storage.cells import quoted
 from brt_cg.storage.place import Address
 
 AGAIN = 1.0  # seconds between two attempts to connect
@@ -41,7 +42,7 @@ class Listening:
             self._closed.wait(AGAIN)
 
     def _hear(self, connection: postgres.Connection) -> None:
-        connection.execute(f"LISTEN {postgres.quoted(self._channel)}".encode())
+        connection.execute(f"LISTEN {quoted(self._channel)}".encode())
         self._told(None)
         while not self._closed.is_set():
             for _ in connection.notifies(timeout=BREATH, stop_after=1):

@@ -9,14 +9,14 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from brt_cg.storage import postgres
+from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.migrating import config
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import make_engine, plain_errors, quoted
+from brt_cg.storage.postgres import HERE, make_engine, plain_errors
 
 Objects = dict[tuple[str, str], str]  # how each object is made, by its kind and name
 
-_OF_HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 _TABLES = f"""
 SELECT CASE relkind::text WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence'
        ELSE 'relation' END, relname::text,
@@ -29,18 +29,18 @@ SELECT CASE relkind::text WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'S' TH
                       || CASE WHEN convalidated THEN '' ELSE ' NOT VALID' END,
                       ', ' ORDER BY conname)
      FROM pg_constraint WHERE conrelid = pg_class.oid AND contype <> 'n'), '')
-FROM pg_class WHERE relnamespace = {_OF_HERE} AND relkind NOT IN ('i', 'I', 't', 'c')"""
+FROM pg_class WHERE relnamespace = {HERE} AND relkind NOT IN ('i', 'I', 't', 'c')"""
 _INDEXES = (
     "SELECT 'index', indexname::text, indexdef FROM pg_indexes WHERE schemaname = current_schema()"
 )
 _TRIGGERS = f"""
 SELECT 'trigger', tgname::text, tgenabled::text || ' ' || pg_get_triggerdef(pg_trigger.oid)
 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-WHERE NOT tgisinternal AND relnamespace = {_OF_HERE}"""
+WHERE NOT tgisinternal AND relnamespace = {HERE}"""
 _FUNCTIONS = f"""
 SELECT 'function', proname::text, concat_ws(' ', prokind::text, prosecdef, provolatile::text,
        proconfig::text, pg_get_function_identity_arguments(oid), prosrc)
-FROM pg_proc WHERE pronamespace = {_OF_HERE}"""
+FROM pg_proc WHERE pronamespace = {HERE}"""
 _ALL = " UNION ALL ".join((_TABLES, _INDEXES, _TRIGGERS, _FUNCTIONS))
 
 
@@ -58,7 +58,7 @@ def granted(address: Address) -> list[tuple[str, str]]:
     wanted = (
         "SELECT CASE grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(grantee) END, "
         "privilege_type FROM pg_class, aclexplode(relacl) WHERE relname = 'journal' "
-        f"AND relnamespace = {_OF_HERE} AND grantee <> relowner "
+        f"AND relnamespace = {HERE} AND grantee <> relowner "
         "AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER') ORDER BY 1, 2"
     )
     with postgres.reading(address) as connection:

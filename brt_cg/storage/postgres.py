@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import psycopg
 from psycopg import errors, pq
 
-from brt_cg.storage.cells import Cell, RawTable, Value
+from brt_cg.storage.cells import Cell, RawTable, Value, quoted
 from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
 
@@ -154,7 +154,7 @@ def _release_all() -> None:
 
 # --- reading ------------------------------------------------------------------------------------
 
-_HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
 def nothing(names: set[str]) -> str:
@@ -166,13 +166,13 @@ def nothing(names: set[str]) -> str:
 
 def names(connection: Connection) -> set[str]:
     """The tables, views and indexes of the campaign's schema."""
-    rows = connection.execute(f"SELECT relname FROM pg_class WHERE relnamespace = {_HERE}")
+    rows = connection.execute(f"SELECT relname FROM pg_class WHERE relnamespace = {HERE}")
     return {name for (name,) in rows}
 
 
 def tables(connection: Connection) -> list[str]:
     """The tables of the campaign's schema, sorted."""
-    wanted = f"relnamespace = {_HERE} AND relkind IN ('r', 'p', 'f')"
+    wanted = f"relnamespace = {HERE} AND relkind IN ('r', 'p', 'f')"
     rows = connection.execute(f"SELECT relname FROM pg_class WHERE {wanted}")
     return sorted(name for (name,) in rows)
 
@@ -199,17 +199,13 @@ def _cell(value: Any) -> Cell:
 _KINDS = {type(None): "null", int: "integer", str: "text", float: "real", bytes: "blob"}
 
 
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def integrity(connection: Connection) -> list[str]:
     """Indexes and constraints that the server itself does not vouch for."""
     rows = connection.execute(
         "SELECT 'the index ' || relname || ' is not valid' FROM pg_index JOIN pg_class "
-        f"ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = {_HERE} "
+        f"ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = {HERE} "
         "UNION ALL SELECT 'the constraint ' || conname || ' was never checked' FROM pg_constraint "
-        f"WHERE NOT convalidated AND connamespace = {_HERE} ORDER BY 1"
+        f"WHERE NOT convalidated AND connamespace = {HERE} ORDER BY 1"
     )
     return [line for (line,) in rows]
 
@@ -222,7 +218,7 @@ def broken_references(connection: Connection) -> list[str]:
         "JOIN pg_class parent ON parent.oid = confrelid "
         "JOIN pg_attribute had ON had.attrelid = conrelid AND had.attnum = conkey[1] "
         "JOIN pg_attribute due ON due.attrelid = confrelid AND due.attnum = confkey[1] "
-        f"WHERE contype = 'f' AND connamespace = {_HERE} ORDER BY conname"
+        f"WHERE contype = 'f' AND connamespace = {HERE} ORDER BY conname"
     ).fetchall()
     found = []
     for child, column, parent, key in keys:

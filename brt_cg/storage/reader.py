@@ -75,18 +75,13 @@ def _check_named(path: Place, connection: Connection) -> None:
 # --- the journal ------------------------------------------------------------------------------
 
 
-def read_entries(path: Place) -> list[Entry]:
-    """The whole journal at once. Raises as `stream` does."""
-    return list(stream(path))
-
-
 def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
     """The journal entry by entry, numbers and hash chain verified; or what comes `after` an entry
     of that number and hash. Raises StorageError; Damaged at a break."""
     read_revision(path)
     due, before = after[0] + 1, after[1]
     with engine_of(path).reading(path) as connection:
-        rows = connection.execute(f"{_ROWS} WHERE seq >= {due:d} ORDER BY seq")
+        rows = connection.execute(f"{ROWS} WHERE seq >= {due:d} ORDER BY seq")
         for seq, text, digest, said in rows:
             if seq != due:
                 raise Damaged(f"{path}: entry {due} of the journal is missing{_AUDIT}")
@@ -101,7 +96,7 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
 def read_range(path: Place, first: int, last: int) -> list[Entry]:
     """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
     StorageError; Damaged where they are not there any more."""
-    numbered = f"{_ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
+    numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
     with engine_of(path).reading(path) as connection:
         found = [_entry(*row) for row in connection.execute(numbered)]
     if [entry.seq for entry in found] != list(range(first, last + 1)):
@@ -109,7 +104,7 @@ def read_range(path: Place, first: int, last: int) -> list[Entry]:
     return found
 
 
-_ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"
+ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"
 _AUDIT = ": `audit` tells what was found"
 
 
@@ -167,11 +162,6 @@ def table_names(path: Place) -> list[str]:
 def raw_table(path: Place, name: str) -> RawTable:
     """A table: each cell with its value and storage class."""
     return _raw(path, name, "1")
-
-
-def raw_tables(path: Place) -> dict[str, RawTable]:
-    """Every table but the journal and Alembic's own, by name."""
-    return {name: raw_table(path, name) for name in table_names(path)}
 
 
 def revisions(path: Place) -> RawTable:

@@ -18,7 +18,7 @@ from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.refit.play import Said
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
-from brt_cg.storage.reader import JOURNAL
+from brt_cg.storage.reader import ROWS
 from brt_cg.storage.sqlite import open_damaged, plain_errors
 from brt_cg.values import frozen
 
@@ -65,7 +65,7 @@ def _saved(
         try:
             with closing(open_damaged(copied)) as connection:
                 entries, why = _holding(connection, campaign)
-                lost = _behind(connection, len(entries)) if why else ()
+                lost = tuple(_behind(connection, len(entries))) if why else ()
         except sqlite3.Error as error:
             return [], f"the file cannot be read: {error}", ()
     return entries, why, lost
@@ -77,7 +77,7 @@ def _holding(connection: sqlite3.Connection, campaign: Campaign) -> tuple[list[E
     while True:
         due = len(entries) + 1
         try:
-            row = _row(connection, due)
+            row = connection.execute(f"{ROWS} WHERE seq = ?", (due,)).fetchone()
             if row is None:
                 more = any(_behind(connection, due))
                 return entries, f"entry {due} is missing" if more else None
@@ -87,11 +87,6 @@ def _holding(connection: sqlite3.Connection, campaign: Campaign) -> tuple[list[E
             return entries, f"entry {due} is not as it was written"
         entries.append(entry)
         before = entry.hash
-
-
-def _row(connection: sqlite3.Connection, seq: int) -> Row | None:
-    found: Row | None = connection.execute(f"{_ROWS} WHERE seq = ?", (seq,)).fetchone()
-    return found
 
 
 def _entry(row: Row, before: str) -> Entry:
@@ -111,19 +106,12 @@ def _sentences(said: object) -> tuple[Said, ...]:
     return ()
 
 
-def _behind(connection: sqlite3.Connection, last: int) -> tuple[tuple[int, str], ...]:
+def _behind(connection: sqlite3.Connection, last: int) -> Iterator[tuple[int, str]]:
     """The entries behind one that can still be read: number and kind."""
-    return tuple(_read_on(connection, last))
-
-
-def _read_on(connection: sqlite3.Connection, last: int) -> Iterator[tuple[int, str]]:
     with suppress(sqlite3.Error):
-        for seq, text, *_ in connection.execute(f"{_ROWS} WHERE seq > ? ORDER BY seq", (last,)):
+        for seq, text, *_ in connection.execute(f"{ROWS} WHERE seq > ? ORDER BY seq", (last,)):
             kind = "unreadable"
             with suppress(ValueError, TypeError, KeyError, RecursionError):
                 kind = str(json.loads(text)["kind"])
             if isinstance(seq, int):
                 yield seq, kind
-
-
-_ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"

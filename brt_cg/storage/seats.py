@@ -20,6 +20,7 @@ from brt_cg.counters import Side
 from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.storage import postgres
+from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
 from brt_cg.storage.requests import Request
@@ -190,7 +191,7 @@ def write(
 ) -> None:
     """Writes what has changed of the pages, and tells their sides, within the transaction. `held`
     is what was written from here last."""
-    schema = postgres.quoted(schema_of(address))
+    schema = quoted(schema_of(address))
     stand = dict(_run(connection, f"SELECT side, digest FROM {schema}.stands"))
     for side, page in pages.items():
         if stand.get(side.value) == page.digest:
@@ -230,7 +231,7 @@ def _write_list(
 def read(address: Address, side: Side) -> Pages:
     """The pages of a side, as they stand at one moment. Raises StorageError."""
     with postgres.at_one_moment(address), postgres.reading(address) as connection:
-        return _pages(connection, postgres.quoted(schema_of(address)), side)
+        return _pages(connection, quoted(schema_of(address)), side)
 
 
 def _pages(connection: postgres.Connection, schema: str, side: Side) -> Pages:
@@ -249,7 +250,7 @@ def _pages(connection: postgres.Connection, schema: str, side: Side) -> Pages:
 
 def tip(address: Address, side: Side) -> str:
     """What tells the pages of a side from those that they were. Raises StorageError."""
-    schema = postgres.quoted(schema_of(address))
+    schema = quoted(schema_of(address))
     with postgres.reading(address) as connection:
         rows = _run(connection, f"SELECT digest FROM {schema}.stands WHERE side = %s", side)
     return str(rows[0][0]) if rows else ""
@@ -272,7 +273,7 @@ def keeping(address: Address) -> Iterator[Callable[[float], None]]:
         lock = "SELECT pg_try_advisory_lock(hashtext(%s))"
         if not _run(connection, lock, schema_of(address))[0][0]:
             raise StorageError(f"{address} is kept already, from another window or machine")
-        connection.execute(f"LISTEN {postgres.quoted(channel_of(address, None))}".encode())
+        connection.execute(f"LISTEN {quoted(channel_of(address, None))}".encode())
 
         def heard(seconds: float) -> None:
             for _ in connection.notifies(timeout=seconds, stop_after=1):
@@ -290,7 +291,7 @@ def seat_of(address: Address) -> Side | None:
             return None
         if not _run(connection, usable, schema_of(address), "USAGE"):
             return None
-        schema = postgres.quoted(schema_of(address))
+        schema = quoted(schema_of(address))
         sides = _run(connection, f"SELECT side FROM {schema}.stands ORDER BY side")
     if len(sides) > 1:
         raise StorageError(f"{address}: your role has both players' seats: open it as one of them")
@@ -302,7 +303,7 @@ def seat_of(address: Address) -> Side | None:
 
 def enter(address: Address, side: Side, work: Any) -> int:
     """Adds a request; its number among those of the side. Raises StorageError."""
-    table = f"{postgres.quoted(schema_of(address))}.requests"
+    table = _requests(address)
     new = (
         f"INSERT INTO {table} (side, number, work) SELECT %s, coalesce(max(number), 0) + 1, %s "
         f"FROM {table} RETURNING number"
@@ -316,7 +317,7 @@ def enter(address: Address, side: Side, work: Any) -> int:
 def outcome_of(address: Address, side: Side, number: int) -> tuple[str, str] | None:
     """Whether a request is "done" or "refused", and what is said of it; None while it waits. Raises
     StorageError."""
-    table = f"{postgres.quoted(schema_of(address))}.requests"
+    table = _requests(address)
     wanted = f"SELECT outcome, said FROM {table} WHERE side = %s AND number = %s"
     with postgres.reading(address) as connection:
         rows = _run(connection, wanted, side, number)
@@ -326,7 +327,7 @@ def outcome_of(address: Address, side: Side, number: int) -> tuple[str, str] | N
 def waiting(address: Address, side: Side | None = None) -> list[Request]:
     """The requests of a side (None: both) that wait, in the order of their coming. Raises
     StorageError."""
-    table = f"{postgres.quoted(schema_of(address))}.requests"
+    table = _requests(address)
     wanted = f"SELECT side, number, work FROM {table} WHERE outcome IS NULL"
     with postgres.reading(address) as connection:
         rows = _run(connection, f"{wanted} ORDER BY at, side, number")
@@ -339,7 +340,7 @@ def answer(
 ) -> None:
     """Answers a request within the transaction, and tells its side. Raises StorageError if another
     keeper has answered it."""
-    table = f"{postgres.quoted(schema_of(address))}.requests"
+    table = _requests(address)
     rows = _run(
         connection,
         f"UPDATE {table} SET outcome = %s, said = %s "
@@ -355,6 +356,10 @@ def settle(address: Address, request: Request, outcome: str, said: str) -> None:
     """Answers a request by itself. Raises StorageError."""
     with _transaction(address) as connection:
         answer(connection, address, request, outcome, said)
+
+
+def _requests(address: Address) -> str:
+    return f"{quoted(schema_of(address))}.requests"
 
 
 @contextmanager

@@ -9,9 +9,10 @@ from brt_cg.counters import Side
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.storage import postgres, seats
+from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
-from brt_cg.storage.postgres import make_engine, plain_errors, quoted, schema_of
+from brt_cg.storage.postgres import make_engine, plain_errors, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
 from brt_cg.storage.requests import Beside
 from brt_cg.values import frozen

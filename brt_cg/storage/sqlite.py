@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.storage.cells import RawTable, Value
+from brt_cg.storage.cells import RawTable, Value, quoted
 from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def open_damaged(path: Path) -> sqlite3.Connection:
     there is. Text comes as it stands. Raises sqlite3.Error when it is used."""
     connection = _connect(path, "rw")
     connection.execute("PRAGMA writable_schema = ON")
-    connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    connection.text_factory = as_it_stands
     return connection
 
 
@@ -172,20 +172,16 @@ def raw(connection: sqlite3.Connection, table: str, order: str) -> RawTable:
     """A table as it stands: not by way of an index, which may be damaged or lie."""
     connection.text_factory = as_it_stands
     columns = tuple(
-        name for _, name, *_ in connection.execute(f"PRAGMA table_info({_quoted(table)})")
+        name for _, name, *_ in connection.execute(f"PRAGMA table_info({quoted(table)})")
     )
     connection.text_factory = str
-    wanted = ", ".join(f"{_quoted(name)}, typeof({_quoted(name)})" for name in columns)
-    query = f"SELECT {wanted} FROM {_quoted(table)} NOT INDEXED ORDER BY {order}"
+    wanted = ", ".join(f"{quoted(name)}, typeof({quoted(name)})" for name in columns)
+    query = f"SELECT {wanted} FROM {quoted(table)} NOT INDEXED ORDER BY {order}"
     rows = tuple(
         dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True))
         for row in cells(connection, query)
     )
     return RawTable(columns, rows)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def integrity(connection: sqlite3.Connection) -> list[str]:

@@ -4,7 +4,6 @@ Only the journal is truth. The other tables are written beside it for lists, fil
 SQL. Table classes validate nothing, so the CHECKs here are the second wall after the records.
 """
 
-from collections.abc import Iterable
 from enum import StrEnum
 from types import new_class
 from typing import Any
@@ -96,23 +95,14 @@ def _held_in_row(field: fields.Field) -> Any:
 def _column(field: fields.Field) -> Column[Any]:
     if field.name == "id":
         return Column(field.name, Text, primary_key=True)
+    name, checks = field.name, []
+    type_: Any = Text if field.holds in (str, tuple) else Integer
     if issubclass(field.holds, StrEnum):
-        return Column(field.name, _words(field.holds, field.name), nullable=field.optional)
-    checks = [_zero_or_one(field.name)] if field.holds is bool else []
-    type_ = Text if field.holds in (str, tuple) else Integer
-    return Column(field.name, type_, *checks, nullable=field.optional)
-
-
-def _zero_or_one(name: str) -> CheckConstraint:
-    return CheckConstraint(f"{name} IN (0, 1)", name=name)
-
-
-def _words(kind: type[StrEnum], name: str) -> Enum:
-    return Enum(kind, values_callable=_values, native_enum=False, create_constraint=True, name=name)
-
-
-def _values(kind: Iterable[StrEnum]) -> list[str]:
-    return [word.value for word in kind]
+        words = [word.value for word in field.holds]
+        type_ = Enum(*words, native_enum=False, create_constraint=True, name=name)
+    elif field.holds is bool:
+        checks = [CheckConstraint(f"{name} IN (0, 1)", name=name)]
+    return Column(name, type_, *checks, nullable=field.optional)
 
 
 ROWS = {kind.TABLE: _row_class(kind) for kind in TABLES}

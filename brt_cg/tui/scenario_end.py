@@ -12,7 +12,7 @@ from brt_cg import board
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.commands import state_written
+from brt_cg.commands import state_document
 from brt_cg.counters import (
     Counter,
     Fate,
@@ -262,7 +262,7 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
     """The state document that the form makes. Raises ValueError for what is typed wrongly; the
     import says the rest."""
     campaign = after(view, ticks, card)
-    made = state_written.document(campaign)
+    made = state_document.document(campaign)
     made["scenario"]["winner"] = _side(totals.winner, "who won")
     made["scenario"]["moved_first"] = _side(totals.moved_first, "who moved first")
     made["facts"]["pillbox_vp"] = _number(totals.pillbox_vp, "VP for pillboxes")

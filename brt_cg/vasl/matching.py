@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.counters import Kind, Side, WeaponKind
 from brt_cg.vasl.names import TABLES, Names
 from brt_cg.vasl.situation import Found, Situation, perimeters
@@ -61,7 +61,7 @@ def match(
     result = Matched(document(campaign, side))
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     for table in TABLES:
-        rows = [row for row in result.document[table] if _is_ours(row, side)]
+        rows = [row for row in result.document[table] if side in (None, row["side"])]
         found = [piece for piece in own.found if piece.table == table]
         unshown = [row for row in rows if not _has_a_piece(table, row, names)]
         rows = [row for row in rows if row not in unshown]
@@ -97,10 +97,6 @@ def _has_a_piece(table: str, row: Row, names: Names) -> bool:
     if table == "weapons":
         return bool(row["kind"] != WeaponKind.VEHICULAR)
     return table != "fortifications" or names.shows(table, row["type"])
-
-
-def _is_ours(row: Row, side: Side | None) -> bool:
-    return side is None or row["side"] == side
 
 
 def _match_table(

@@ -145,7 +145,9 @@ def _read(reading: Reading) -> Names:
         status_words=_pairs(words and words.maybe_section("status")),
         trait_words=_pairs(words and words.maybe_section("trait")),
         ignored=frozenset(words.maybe_texts("ignored") if words else ()),
-        ignored_pattern=_ignored(words),
+        ignored_pattern=_compiled(words, "ignored_pattern")
+        if words and words.has("ignored_pattern")
+        else _NEVER,
         sides={name: sides.one_of(name, Side) for name in sides.names()} if sides else {},
         codes={code: _mmc_fields(section) for code, section in codes.named()} if codes else {},
         counters=tuple(_counter(entry) for entry in _list(root, "counter")),
@@ -166,10 +168,6 @@ def _list(root: Section, key: str) -> tuple[Section, ...]:
 
 def _pairs(section: Section | None) -> dict[str, str]:
     return {key: section.text(key) for key in section.names()} if section else {}
-
-
-def _ignored(words: Section | None) -> re.Pattern[str]:
-    return _compiled(words, "ignored_pattern") if words and words.has("ignored_pattern") else _NEVER
 
 
 def _mmc_fields(section: Section) -> dict[str, Any]:

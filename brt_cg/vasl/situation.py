@@ -1,7 +1,7 @@
 """What a save says of the campaign: its pieces as counters of a state file, and all that is not
 certain about them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -103,7 +103,8 @@ class _Lying:
 def situation(saved: Saved, names: Names) -> Situation:
     """What a save says, in the words of a state file."""
     result = Situation(totals=_totals(saved.others))
-    lying = _lying(saved)
+    places = saved.where()
+    lying = [_Lying(id, called(piece), *places[id]) for id, piece in saved.pieces.items()]
     by_piece: dict[str, Found] = {}
     for piece in lying:
         meaning = names.meaning(piece.called.name)
@@ -118,11 +119,6 @@ def situation(saved: Saved, names: Names) -> Situation:
     result.found = list(by_piece.values())
     _possess(lying, by_piece)
     return result
-
-
-def _lying(saved: Saved) -> list[_Lying]:
-    places = saved.where()
-    return [_Lying(id, called(piece), *places[id]) for id, piece in saved.pieces.items()]
 
 
 def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
@@ -146,16 +142,13 @@ def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
     else:
         shown = {"hidden": lying.called.hidden, "concealed": lying.called.concealed}
         status += [name for name, holds in shown.items() if holds]
-        fields["status"] = sorted(set(_allowed(status, meaning.table)))
+        # Only Personnel are concealed here; a vehicle is hidden or it is not.
+        besides = {"concealed"} if meaning.table != "units" else set()
+        fields["status"] = sorted(set(status) - besides)
     if meaning.table == "units" and traits:
         fields["traits"] = sorted({*fields.get("traits", ()), *traits})
     dead = lying.place.map == CASUALTIES
     return Found(lying.id, lying.called.name, meaning.table, fields, dead, doubts)
-
-
-def _allowed(status: Iterable[str], table: str) -> Iterator[str]:
-    """Only Personnel are concealed here; a vehicle is hidden or it is not."""
-    return (state for state in status if state != "concealed" or table == "units")
 
 
 def _known(word: str, names: Names) -> bool:
@@ -227,6 +220,7 @@ def _apply(
 def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
     """A SW or Gun lies on the unit that possesses it. It is that unit's side's; its pictures tell
     whose it was."""
+    above = {piece.id: len(piece.above) for piece in lying}
     for piece in lying:
         weapon = by_piece.get(piece.id)
         if weapon is None or weapon.table != "weapons" or weapon.dead:
@@ -234,24 +228,16 @@ def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
         nation = weapon.fields.get("side")
         under = [below for below in lying if piece.id in below.above]
         units = [by_piece[below.id] for below in under if below.id in by_piece]
-        able = [unit for unit in units if unit.table == "units" and _may_possess(unit)]
+        units = [unit for unit in units if unit.table == "units"]
+        able = [unit for unit in units if "prisoner" not in unit.fields.get("status", ())]
         if able:
             # The last of those below is the nearest: the lists are in the order of the stack.
-            holder = min(able, key=lambda unit: _height(unit, lying))
+            holder = min(able, key=lambda unit: above[unit.piece])
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
             words = f"it lies on {holder.name}: taken as possessed by him"
             weapon.doubts.append(Doubt("possessor", words))
         if nation is not None:
             weapon.fields["nation"] = nation
-
-
-def _may_possess(unit: Found) -> bool:
-    return "prisoner" not in unit.fields.get("status", ())
-
-
-def _height(unit: Found, lying: list[_Lying]) -> int:
-    """How many lie above a piece."""
-    return next(len(piece.above) for piece in lying if piece.id == unit.piece)
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:

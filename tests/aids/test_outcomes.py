@@ -1,15 +1,44 @@
 """What becomes of a Japanese unit: every case has one outcome, and the rulebook's examples hold."""
 
+from collections.abc import Iterator
+from itertools import product
+
 import pytest
 
 from brt_cg.aids.japanese import read_cases, vocabulary
-from brt_cg.aids.outcomes import Result, cases, outcomes, resolve, rows_for
-from brt_cg.aids.sources import all_rulings, rulings
+from brt_cg.aids.outcomes import (
+    CHECKS,
+    STATES,
+    TWO_SIDED,
+    Case,
+    Cause,
+    Check,
+    Result,
+    Sort,
+    State,
+    outcomes,
+    resolve,
+    rows_for,
+)
+from brt_cg.aids.sources import all_rulings, ladders, rulings
 from brt_cg.answers import Refused
+from brt_cg.counters import Strength
 
 # No outcome depends on two rulings, so each value of each needs to be tried once.
 NAMED = {row.ruling.partition("=")[0] for row in outcomes().rows if row.ruling}
 RULINGS = [{id: all_rulings()[id].options[which] for id in sorted(NAMED)} for which in (0, 1)]
+
+
+def cases() -> Iterator[Case]:
+    """Every combination that can be."""
+    classes = ladders().figures.japanese.ladder
+    for sort, cause in product(Sort, Cause):
+        for state, check in product(STATES[sort], CHECKS.get(cause, (Check.NONE,))):
+            classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
+            two_sided = sort in TWO_SIDED and state is not State.UNARMED
+            strengths = tuple(Strength) if two_sided else (Strength.FULL,)
+            for class_, strength in product(classes if classed else (None,), strengths):
+                yield Case(sort, class_, strength, state, cause, check)
 
 
 def results(sentence: str, *changed: str) -> list[Result]:

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.imports.allotments_file import read_allotments

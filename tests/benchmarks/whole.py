@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.demo import lay_out
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice

@@ -9,9 +9,9 @@ import pytest
 from brt_cg.cli import main
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release, schema_of
-from brt_cg.storage.reader import read_entries
 from tests.cli.shell import Shell
 from tests.postgres import Server
+from tests.reading import read_entries
 
 pytestmark = pytest.mark.postgres
 

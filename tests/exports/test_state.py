@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.state_document import FIELDS
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.exports import export
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.journal.book import Book

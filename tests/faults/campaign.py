@@ -12,9 +12,9 @@ from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.reader import read_entries
 from tests.faults.children import KILLED, in_child, killed_at
 from tests.faults.rim import FULL, IOERR, OK, Rim
+from tests.reading import read_entries
 
 Words = list[str]
 

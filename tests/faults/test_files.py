@@ -15,10 +15,10 @@ from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.desk import Desk
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.reader import read_entries
 from tests.faults.campaign import run_hushed
 from tests.faults.children import KILLED, in_child, killed_at
 from tests.faults.rim import IOERR, OK, Rim
+from tests.reading import read_entries
 from tests.settings import count
 
 NOTE = {"words": "seen", "side": None, "about": None}

@@ -12,8 +12,8 @@ from brt_cg.audit import audit
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice, raw_faces
 from brt_cg.storage.errors import MovedOn
-from brt_cg.storage.reader import read_entries
 from tests.audit import played
+from tests.reading import read_entries
 
 AUDITED = 10  # one interleaving in so many, as an audit takes its time
 STEPS = 8  # of both windows together, in one interleaving

@@ -11,7 +11,7 @@ from openpyxl import Workbook, load_workbook
 from brt_cg.answers import Refused
 from brt_cg.cli import main
 from brt_cg.commands.problems import Problems
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.exports import export
 from brt_cg.imports.state_file import read_state, source_of, told_by_cell
 from brt_cg.journal.book import Book

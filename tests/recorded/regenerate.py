@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.exports.writers.as_json import json_text
 from tests.test_recorded import RECORDED, replay
 

@@ -11,7 +11,7 @@ from brt_cg import board
 from brt_cg.answers import Refused
 from brt_cg.cli import main
 from brt_cg.commands.difference import difference
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.counters import Fate
 from brt_cg.desk import Desk
 from brt_cg.exports.roster import roster_files

@@ -8,8 +8,8 @@ import pytest
 from brt_cg.storage import backups, sqlite
 from brt_cg.storage.backups import KEPT, Why, find, folder_of, listed, make, restore
 from brt_cg.storage.errors import NoBackup, NotACampaign, StorageError
-from brt_cg.storage.reader import read_entries
 from brt_cg.storage.sqlite import uri_of
+from tests.reading import read_entries
 from tests.storage.pen import Pen, begun, dump, heal, write_a_campaign
 
 

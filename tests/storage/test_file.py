@@ -15,7 +15,7 @@ from brt_cg.storage import kept, sqlite
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import rows_of
-from brt_cg.storage.reader import raw_tables, read_entries
+from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, begun, die, dump, heal, settle, sql, write_a_campaign
 
 

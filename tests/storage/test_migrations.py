@@ -17,9 +17,10 @@ from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import make_engine, schema_of
 from brt_cg.storage.projection import rows_of
-from brt_cg.storage.reader import HEAD, REVISIONS, raw_tables, read_entries, read_revision
+from brt_cg.storage.reader import HEAD, REVISIONS, read_revision
 from brt_cg.storage.tables import NAMING, metadata
 from tests.postgres import Server
+from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, dump, heal, sql, write_a_campaign
 from tests.tools import migrations as check
 

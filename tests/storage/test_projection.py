@@ -5,7 +5,7 @@ import pytest
 from brt_cg.counters import Class, Kind, Side, Unit
 from brt_cg.records import Situation
 from brt_cg.storage.projection import roll_row, roll_rows, row_of, rows_of, storage_class
-from brt_cg.storage.reader import raw_tables
+from tests.reading import raw_tables
 from tests.storage.pen import Pen
 
 

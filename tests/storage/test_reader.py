@@ -16,11 +16,10 @@ from brt_cg.storage.reader import (
     broken_references,
     integrity,
     raw_journal,
-    raw_tables,
-    read_entries,
     read_revision,
     tip,
 )
+from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, sql, tamper
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.reader import raw_tables, read_entries
 from brt_cg.storage.repair import repair
+from tests.reading import raw_tables, read_entries
 from tests.settings import count
 from tests.storage.pen import Pen, heal, sql
 

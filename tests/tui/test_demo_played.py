@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from tests.tui.helpers import SMALL, settled

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from brt_cg.commands.state_written import document
+from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.records import Phase

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from brt_cg import board, grid
 from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
-from brt_cg.commands.telling import named
 from brt_cg.counters import BY_TABLE, Counter, Piece, Side
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import Known, Page, Told, chain, changed, numbered
@@ -36,7 +35,7 @@ def stands(view: Campaign, counter: Counter) -> str:
         facts.append(f"in {view.place(counter)}" if not counter.off_map else "off map")
     else:
         facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
-    return f"{named(view, counter)}: {', '.join(filter(None, (*facts, state_told(counter))))}"
+    return f"{view.named(counter)}: {', '.join(filter(None, (*facts, state_told(counter))))}"
 
 
 def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:

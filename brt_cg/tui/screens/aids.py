@@ -10,10 +10,9 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.aids.entering import edit_of
 from brt_cg.aids.line import AIDS as NAMES
 from brt_cg.aids.line import EXAMPLES, DiceEnd, Table, answer, read_line
-from brt_cg.aids.outcomes import Result
+from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.aids.pto import search_all
 from brt_cg.answers import Refused
 from brt_cg.counters import Unit
