@@ -131,7 +131,9 @@ def hex_order(location: str | None) -> tuple[int, int]:
 def check_location(text: str) -> str:
     """The Location as given, once it is known to be one: on the map, or "off_map"."""
     if text != OFF_MAP:
-        split(text)
+        hex, place = split(text)
+        if place == "pier" and terrain(hex) is not TerrainType.PIER:
+            raise BadLocation(f"{text} is not a Location: the pier is in other hexes; write {hex}")
     return text
 
 
@@ -226,8 +228,7 @@ def is_ocean(location: str) -> bool:
     """Whether the Location is an Ocean one; the pier and "off_map" are not."""
     if location == OFF_MAP:
         return False
-    hex, place = split(location)
-    return terrain(hex) is TerrainType.OCEAN and place != "pier"
+    return terrain(hex_of(location)) is TerrainType.OCEAN
 
 
 @cache

@@ -122,6 +122,9 @@ class Fate(StrEnum):
     CREWED = "crewed"
 
 
+INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # the fates that name another counter
+
+
 TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
 UNIT_STATUS = (
     *("berserk", "broken", "cloaked", "concealed", "cx", "disrupted", "dm", "encircled", "fanatic"),

@@ -6,12 +6,24 @@ from brt_cg import board
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Created, Placement
-from brt_cg.counters import COUNTERS, Class, Counter, Fortification, Side, Terrain, Unit, Vehicle
+from brt_cg.counters import (
+    COUNTERS,
+    INTO_ANOTHER,
+    Class,
+    Counter,
+    Fortification,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+)
 from brt_cg.fields import schema_of
 from brt_cg.shapes import listed, shown
 
 Find = Callable[[str], Counter | None]
 Wrong = Iterator[tuple[str, str]]  # a field, and what is wrong with it
+
+A_COUNTER = "the id of a counter"
 
 
 def contradictions(counter: Counter, card: Card) -> Wrong:
@@ -24,6 +36,8 @@ def contradictions(counter: Counter, card: Card) -> Wrong:
         yield from _fortification(counter, card)
     if counter.became is not None and counter.in_play:
         yield "became", f"found {shown(counter.became)} of a counter in play; allowed: null"
+    elif counter.became is None and counter.fate in INTO_ANOTHER:
+        yield "became", f"missing; {counter.fate} into what? allowed: {A_COUNTER}"
 
 
 def _unit(unit: Unit, card: Card) -> Wrong:
@@ -85,6 +99,8 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
         link = getattr(counter, name)
         if link is not None:
             yield from _link(counter, name, kind, find(link), link)
+    if counter.fate in INTO_ANOTHER and counter.became and find(counter.became) is None:
+        yield "became", f"{counter.became} is not in the campaign; allowed: {A_COUNTER}"
     for name in schema.places if counter.in_play else ():
         place = getattr(counter, name)
         if place is not None and place != OFF_MAP and "/" not in place:
@@ -111,6 +127,8 @@ def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
         yield name, f"{to.id} is {theirs}, what it possesses {mine}; allowed: one side"
     if name == "guard" and mine is theirs:
         yield name, f"{to.id} is {theirs} like its prisoner; allowed: an enemy unit"
+    elif name == "guard" and isinstance(to, Unit) and to.prisoner:
+        yield name, f"{to.id} is a prisoner itself; allowed: an enemy unit that is none"
 
 
 def _inside(name: str, place: str, find: Find) -> Wrong:
@@ -122,8 +140,9 @@ def _inside(name: str, place: str, find: Find) -> Wrong:
     if not isinstance(to, Fortification):
         allowed = f"a level (1, 2, …), pier, or the id of a fortification in {hex}"
         yield name, f"{place}: {inside} is no fortification; allowed: {allowed}"
-    elif to.location is not None and hex not in _hexes_of(to):
-        yield name, f"{place}: {inside} is in {to.location}; allowed: {to.location}:{inside}"
+    elif to.location is not None and hex not in (hexes := _hexes_of(to)):
+        allowed = " or ".join(f"{hex}:{inside}" for hex in hexes) or "no place in it"
+        yield name, f"{place}: {inside} is in {to.location}; allowed: {allowed}"
 
 
 def _hexes_of(fortification: Fortification) -> list[str]:

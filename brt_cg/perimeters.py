@@ -1,10 +1,9 @@
 """Marine Perimeters as players state them (15.607): typed in short, or as lists of hexes and ranges
 in a hexrow; read and checked."""
 
-from collections.abc import Set
 from typing import NamedTuple
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.shapes import listed, shown
 
 Perimeters = tuple[tuple[str, ...], ...]
@@ -27,10 +26,12 @@ def from_text(text: str) -> list[list[str]]:
 
 
 def read_perimeters(
-    stated: list[object], possible: Set[str], otherwise: str
+    stated: list[object], highest_hex: int = board.NUMBERS, *, free: bool
 ) -> tuple[Perimeters, list[Wrong]]:
-    """Perimeters of `possible` hexes, each apart from the others, and all that is wrong with them.
-    `otherwise` says what a hex is that is not possible."""
+    """Perimeters of hexes in play, each apart from the others, and all that is wrong with them; not
+    Ocean, and connected, unless they are `free` (R-PERIMETER)."""
+    possible = board.in_play(highest_hex) if free else board.land(highest_hex)
+    otherwise = "not in play" if free else "Ocean or not in play; allowed: land and the pier"
     found: list[tuple[str, ...]] = []
     wrong: list[Wrong] = []
     for index, parts in enumerate(stated):
@@ -52,6 +53,11 @@ def read_perimeters(
         if shared:
             words = f"{listed(board.lowest_first(shared))}: in another one too"
             wrong.append(Wrong(index, None, f"{words}; allowed: each hex once"))
+        pieces = grid.connected(hexes)
+        if not free and len(pieces) > 1:
+            at_pieces = ", ".join(min(piece, key=board.key) for piece in pieces)
+            words = f"not connected (R-PERIMETER): separate pieces at {at_pieces}"
+            wrong.append(Wrong(index, None, words))
         found.append(board.lowest_first(hexes))
     return tuple(found), wrong
 

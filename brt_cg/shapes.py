@@ -18,7 +18,7 @@ from brt_cg.values import frozen
 
 Raw = Any
 
-RESERVED = ("marine", "japanese", "campaign", "winner", "first_move", OFF_MAP, "pier")
+RESERVED = ("marine", "japanese", "campaign", "winner", "first_move", "victor", OFF_MAP, "pier")
 MOST = 9999
 A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
 

@@ -279,10 +279,15 @@ def test_the_pier_is_land_and_not_ocean() -> None:
     assert "Z33" in board.land(63)
 
 
-def test_any_place_in_an_ocean_hex_but_a_pier_is_ocean() -> None:
+def test_any_place_in_an_ocean_hex_is_ocean() -> None:
     assert board.is_ocean("A1")
     assert board.is_ocean("A1:F7")
-    assert not board.is_ocean("A1:pier")
+
+
+@pytest.mark.parametrize("place", ["N20:pier", "P19:pier"])
+def test_the_pier_is_in_its_own_hexes_only(place: str) -> None:
+    assert board.is_location("T33:pier")
+    assert not board.is_location(place)
 
 
 def test_off_map_and_dry_land_are_not_ocean() -> None:

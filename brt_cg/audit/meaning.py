@@ -11,7 +11,7 @@ from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import PURCHASING, card_of, explained
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import BY_TABLE, Fate, Side
+from brt_cg.counters import BY_TABLE, INTO_ANOTHER, Side
 from brt_cg.dice import Modifier, read_faces
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
@@ -203,7 +203,7 @@ def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
 def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Every counter that became another one, or crews one, names it."""
     for counter in campaign.counters():
-        changed = counter.fate in (Fate.RECOMBINED, Fate.CREWED)
+        changed = counter.fate in INTO_ANOTHER
         if changed and (counter.became is None or campaign.find(counter.became) is None):
             what = f"{counter.id} is {counter.fate}, but not into any counter"
             yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))

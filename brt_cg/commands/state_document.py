@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg import board
 from brt_cg.board import in_ranges
 from brt_cg.build import Values, build
 from brt_cg.campaign import Campaign
@@ -91,7 +90,7 @@ def read_state(
     for side, totals in state.sides.items():
         for name, message in cvp_problems(campaign, side, totals):
             findings.add(f"sides.{side}.{name}", message)
-    _read_perimeters(document, state, campaign, findings)
+    _read_perimeters(document, state, card, campaign, findings)
     state.lists = frozenset(document.keys() & BY_TABLE.keys())
     for name in BY_TABLE:
         if name in document:
@@ -136,7 +135,7 @@ def _read_sides(document: dict[str, Any], state: State, findings: Findings, want
 
 
 def _read_perimeters(
-    document: dict[str, Any], state: State, campaign: Campaign, findings: Findings
+    document: dict[str, Any], state: State, card: Card, campaign: Campaign, findings: Findings
 ) -> None:
     if "perimeters" not in document:
         return
@@ -144,10 +143,9 @@ def _read_perimeters(
     if not isinstance(found, list):
         findings.bad("perimeters", found, ALLOWED)
         return
-    # R-PERIMETER free: a Perimeter may be anywhere.
     free = campaign.ruling("R-PERIMETER") == "free"
-    possible = board.in_play() if free else board.land()
-    state.perimeters, wrong = read_perimeters(found, possible, "Ocean; allowed: land and the pier")
+    highest = card.highest_hex(campaign.ruled)
+    state.perimeters, wrong = read_perimeters(found, highest, free=free)
     for index, part, message in wrong:
         here = "" if part is None else f"[{part}]"
         findings.add(f"perimeters[{index}]{here}", message)

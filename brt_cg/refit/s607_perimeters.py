@@ -68,16 +68,9 @@ def _read(play: Play, raw: Raw) -> Perimeters:
     if not isinstance(raw, list):
         raise Refused(f"found {shown(raw)}; allowed: {ALLOWED}")
     free = play.ruling("R-PERIMETER") == "free"
-    possible = hexes_in_play(play) if free else land_in_play(play)
-    otherwise = "not in play" if free else "Ocean or not in play"
-    stated, wrong = read_perimeters(raw, possible, otherwise)
-    problems = [f"perimeter {index + 1}: {message}" for index, _, message in wrong]
-    for number, hexes in enumerate(stated, start=1):
-        pieces = ", ".join(min(piece, key=board.key) for piece in grid.connected(hexes))
-        if not free and ", " in pieces:
-            name = f"perimeter {number} is not connected (R-PERIMETER)"
-            problems.append(f"{name}: separate pieces at {pieces}")
-    refuse(problems)
+    highest = play.card.highest_hex(play.campaign.ruled)
+    stated, wrong = read_perimeters(raw, highest, free=free)
+    refuse(f"perimeter {index + 1}: {message}" for index, _, message in wrong)
     return stated
 
 

@@ -109,7 +109,7 @@ def place_problem(
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):
             return problem
-    if ground(place) not in land and not place.endswith(":pier"):
+    if ground(place) not in land:
         return f"{place} is Ocean or not in play (R-SETUP-LIST)"
     if isinstance(counter, Piece) and _is_the_enemys(campaign, place, counter.side):
         return f"{place} is an Isolated Location of the enemy (R-SETUP-LIST)"

@@ -293,7 +293,7 @@ def _number(text: str, what: str) -> int:
 
 def _perimeters(text: str) -> list[list[str]]:
     stated = from_text(text)
-    _, wrong = read_perimeters([*stated], board.in_play(), "")
+    _, wrong = read_perimeters([*stated], free=True)
     if wrong:
         raise ValueError(wrong[0].message)
     return stated

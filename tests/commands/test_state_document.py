@@ -223,7 +223,7 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
         ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),
         ({"perimeters": [[]]}, "perimeters[0]: found []; allowed: a list of hexes"),
         ({"perimeters": [["N20-N18"]]}, "perimeters[0][0]: N20-N18 is not a range of hexes"),
-        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean; allowed: land and the pier"),
+        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean or not in play; allowed: "),
         ({"perimeters": [[18]]}, "perimeters[0][0]: found 18; allowed: a hex or a range"),
     ],
 )
@@ -249,6 +249,8 @@ def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> N
         ({"isolated": "yes"}, 'isolated: found "yes"; allowed: true or false'),
         ({"fate": "asleep"}, 'fate: found "asleep"; allowed: in_play, eliminated, captured,'),
         ({"became": "m-sq-2"}, 'became: found "m-sq-2" of a counter in play; allowed: null'),
+        ({"fate": "recombined"}, "became: missing; recombined into what? allowed: the id of a"),
+        ({"location": "N20:pier"}, "location: N20:pier is not a Location: the pier is in other"),
         ({"guard": "j-1"}, "guard: only a unit with the status prisoner has one; allowed: null"),
         ({"id": "marine"}, 'id: found "marine"; allowed: an id other than marine, japanese,'),
         (
@@ -362,6 +364,48 @@ def test_a_guard_is_an_enemy() -> None:
     assert refused(units=[marine_squad(), prisoner]) == [
         "units[1].guard: m-sq-1 is marine like its prisoner; allowed: an enemy unit"
     ]
+
+
+def test_who_recombined_or_crews_names_a_counter_of_the_campaign() -> None:
+    half_squad = marine_squad(kind="half_squad", type="3-4-8", fate="recombined", became="m-sq-9")
+    assert problems(lambda: carry(new(), "import", state=document(units=[half_squad]))) == [
+        "units[0].became: m-sq-9 is not in the campaign; allowed: the id of a counter"
+    ]
+
+
+def test_a_prisoner_guards_nobody() -> None:
+    marine = marine_squad(status=["prisoner"], guard="j-sq-1")
+    japanese = japanese_squad(status=["prisoner"], guard="m-sq-1")
+    assert problems(lambda: carry(new(), "import", state=document(units=[marine, japanese]))) == [
+        "units[0].guard: j-sq-1 is a prisoner itself; allowed: an enemy unit that is none",
+        "units[1].guard: m-sq-1 is a prisoner itself; allowed: an enemy unit that is none",
+    ]
+
+
+def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
+    guarded = marine_squad(status=["prisoner"], guard="j-sq-1")
+    campaign = running(guarded, japanese_squad(), marine_squad(id="m-sq-2"))
+    values = {"status": ["prisoner"], "guard": "m-sq-2"}
+    refused = problems(lambda: carry(campaign, "edit", id="j-sq-1", set=values, reason="captured"))
+    assert refused == [
+        "m-sq-1: guard: j-sq-1 is a prisoner itself; allowed: an enemy unit that is none"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("perimeters", "line"),
+    [
+        ([["N18", "N20"]], "perimeters[0]: not connected (R-PERIMETER): separate pieces at N18, "),
+        ([["N18"], ["N36-N37"]], "perimeters[1][0]: N36, N37: Ocean or not in play; allowed: "),
+    ],
+)
+def test_a_perimeter_that_15_607_refuses_is_refused_at_once(
+    perimeters: list[list[str]], line: str
+) -> None:
+    findings = Findings()
+    state = document(perimeters=perimeters)
+    state_document.read_state(state, load_card("II"), new(), findings)
+    assert problems(findings.finish)[0].startswith(line)
 
 
 def test_a_problem_is_told_where_it_is_and_not_where_it_is_named() -> None:

@@ -77,7 +77,7 @@ def test_the_marines_may_hold_nothing() -> None:
         ([["N21"], ["N22", "N21"]], "perimeter 2: N21: in another one too"),
         (
             [["N21", "N23"]],
-            "perimeter 1 is not connected (R-PERIMETER): separate pieces at N21, N23",
+            "perimeter 1: not connected (R-PERIMETER): separate pieces at N21, N23",
         ),
     ],
 )
