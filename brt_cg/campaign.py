@@ -4,7 +4,8 @@ A Campaign is a set of records by table and id. Steps change its records; where 
 it notes what was before. Nothing here knows how it is stored.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, count
@@ -138,9 +139,9 @@ class Campaign:
         return ruling in self.rulings
 
     @property
-    def ruled(self) -> dict[str, str]:
+    def ruled(self) -> Mapping[str, str]:
         """All rulings in force, by id."""
-        return _defaults() | {key: record.value for key, record in self.rulings.items()}
+        return ChainMap({key: record.value for key, record in self.rulings.items()}, _defaults())
 
     def find(self, id: str) -> Counter | None:
         """The counter of that id, in or out of play."""

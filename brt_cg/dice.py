@@ -73,7 +73,10 @@ class Fact:
     reason: str
 
     def modifier(self, value: int) -> Modifier:
-        return Modifier(self.drm * value, self.reason.replace("{n}", minus(value)))
+        reason = self.reason
+        return Modifier(
+            self.drm * value, reason.replace("{n}", minus(value)) if "{n}" in reason else reason
+        )
 
 
 @frozen
@@ -99,15 +102,17 @@ class DiceTable:
 
         Raises KeyError for a fact that this table does not know.
         """
-        known = [fact.name for fact in self.facts]
-        unknown = [name for name in facts if name not in known]
-        if unknown:
+        given = [fact for fact in self.facts if fact.name in facts]
+        if len(given) < len(facts):
+            known = [fact.name for fact in self.facts]
             raise KeyError(
-                f"{self.rule}: table {self.key} knows no fact {', '.join(unknown)}; "
+                f"{self.rule}: table {self.key} knows no fact "
+                f"{', '.join(name for name in facts if name not in known)}; "
                 f"allowed: {listed(known)}"
             )
-        due = [fact for fact in self.facts if fact.drm and facts.get(fact.name)]
-        return tuple(fact.modifier(facts[fact.name]) for fact in due)
+        return tuple(
+            fact.modifier(value) for fact in given if (value := facts[fact.name]) and fact.drm
+        )
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """What a roll comes to; raises ValueError if `faces` are not this table's dice."""

@@ -1,6 +1,8 @@
 """The Setup Areas as a map, and the places that a counter may be in (15.607-15.608)."""
 
 from enum import StrEnum
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from brt_cg import grid
@@ -26,12 +28,21 @@ class SetupAreas(Derived[Area]):
         """The hexes of a side's areas that touch a hex of an enemy area."""
         if side not in self._fronts:
             own, enemy = (
-                {hex for area in self.table.values() if area.side is whose for hex in area.hexes}
+                tuple(area.hexes for area in self.table.values() if area.side is whose)
                 for whose in (side, side.enemy)
             )
-            touching = (hex for hex in own if not enemy.isdisjoint(grid.neighbours(hex)))
-            self._fronts[side] = frozenset(touching)
+            self._fronts[side] = _touching(own, enemy)
         return self._fronts[side]
+
+
+@lru_cache(maxsize=64)
+def _touching(
+    own: tuple[tuple[str, ...], ...], enemy: tuple[tuple[str, ...], ...]
+) -> frozenset[str]:
+    """The hexes of some areas that touch a hex of others."""
+    theirs = frozenset(chain.from_iterable(enemy))
+    hexes = chain.from_iterable(own)
+    return frozenset(hex for hex in hexes if not theirs.isdisjoint(grid.neighbours(hex)))
 
 
 class Retained(Derived[Unit]):

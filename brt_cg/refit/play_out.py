@@ -13,7 +13,7 @@ from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Side
-from brt_cg.dice import DiceSource, RollKey, raw_faces
+from brt_cg.dice import DiceSource, RollKey
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following
@@ -54,13 +54,13 @@ def play_out(
     allowed."""
     rolled: defaultdict[tuple[str, str], int] = defaultdict(int)
 
-    def answer(ask: Ask[Any]) -> Raw:
+    def answer(ask: Ask[Any]) -> Any:
         if not isinstance(ask, Roll):
-            return choose(ask)
+            return ask.read(choose(ask))
         position = rolled[ask.rule, ask.subject]
         rolled[ask.rule, ask.subject] += 1
         key = RollKey(campaign.situation.date, ask.rule, ask.subject, position)
-        return raw_faces(dice.roll(ask.table.dice, key))
+        return ask.table.resolve(dice.roll(ask.table.dice, key), ask.modifiers)
 
     while (paragraph := following(campaign.situation)) is not None:
         _play(paragraph, campaign, card, answer)
@@ -76,10 +76,10 @@ def play_without_dice(
     """Plays the paragraph that comes next, if it takes no dice. Raises DiceNeeded if it does, or
     if none comes; the campaign, in its midst, is then of no use any more."""
 
-    def answer(ask: Ask[Any]) -> Raw:
+    def answer(ask: Ask[Any]) -> Any:
         if isinstance(ask, Roll):
             raise DiceNeeded
-        return choose(ask)
+        return ask.read(choose(ask))
 
     paragraph = following(campaign.situation)
     if paragraph is None:
@@ -88,11 +88,11 @@ def play_without_dice(
 
 
 def _play(
-    paragraph: Paragraph, campaign: Campaign, card: Card, answer: Callable[[Ask[Any]], Raw]
+    paragraph: Paragraph, campaign: Campaign, card: Card, answer: Callable[[Ask[Any]], Any]
 ) -> None:
     mark_begun(campaign, paragraph)
     run = Run(paragraph, campaign, card, Unheard)
     run.start()
     while (ask := run.ask) is not None:
-        run.send(ask.read(answer(ask)))
+        run.send(answer(ask))
     mark_ended(campaign, paragraph)

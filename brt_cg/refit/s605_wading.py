@@ -84,12 +84,12 @@ async def wading_survival(play: Play) -> None:
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
     SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it."""
-    beaches = {side: friendly_beaches(play, side) for side in SIDES}
-    for side in SIDES:
-        wade = Wade(play, side, beaches[side])
-        for location in _ocean_locations(play, side):
+    afloat = {side: _ocean_locations(play, side) for side in SIDES}
+    wading = [Wade(play, side, friendly_beaches(play, side)) for side in SIDES if afloat[side]]
+    for wade in wading:
+        for location in afloat[wade.side]:
             await _infantry(wade, location)
-            for vehicle in _vehicles(play, side, location):
+            for vehicle in _vehicles(play, wade.side, location):
                 await _vehicle(wade, vehicle)
 
 
@@ -114,8 +114,8 @@ def _hexes_with(play: Play, side: Side) -> set[str]:
     return {
         ground(piece.location)
         for piece in pieces
-        if piece.in_play
-        and piece.side is side
+        if piece.side is side
+        and piece.in_play
         and piece.location
         and not piece.off_map
         and _holds(piece)
@@ -130,7 +130,7 @@ def _holds(piece: Piece) -> bool:
 
 def _ocean_locations(play: Play, side: Side) -> list[str]:
     """The Ocean Locations that hold anything of a side, in order."""
-    pieces = (piece for piece in play.campaign.pieces() if piece.in_play and piece.side is side)
+    pieces = (piece for piece in play.campaign.pieces() if piece.side is side and piece.in_play)
     found = {
         piece.location for piece in pieces if piece.location and board.is_ocean(piece.location)
     }

@@ -256,7 +256,8 @@ def _settle_control(play: Play, fort: Fortification) -> None:
         play.tell(fort, "placed on map: the enemy Controls its Location")
     controller = fort.side if fort.hidden else _controller(play, fort)
     if controller is not fort.controller:
-        if controller is Side.MARINE and fort in pillboxes(play.campaign) and not has_fallen(fort):
+        fell = controller is Side.MARINE and fort.is_pillbox and not has_fallen(fort)
+        if fell and fort in pillboxes(play.campaign):
             fort.fell = play.campaign.situation.date
             play.tell(fort, f"captured: its capacity counts {worth_of(fort)} VP (15.615)")
         fort.controller = controller
