@@ -24,7 +24,7 @@ from brt_cg.journal.kept import Fetch
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Phase
 from brt_cg.refit.beforehand import Beforehand
-from brt_cg.refit.play import Paragraph
+from brt_cg.refit.play import Paragraph, Play, Unseen
 from brt_cg.refit.sequence import played
 from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
@@ -396,31 +396,34 @@ class Desk:
         nobody's work, and a run of nothing else is stored as a whole.
         """
         self.book.begin_call()
+        seen, stopped = len(self.entries), None
         if supply.answers is not None:
-            yield from self._play(supply, last)
+            for _ in self._steps(supply, last):
+                yield from self.entries[seen:]
+                seen = len(self.entries)
             return
-        before, stopped = len(self.entries), None
         with self.book.together():
+            self.book.player = Unseen
             try:
-                for _ in self._play(supply, last):
+                for _ in self._steps(supply, last):
                     pass
             except BaseException as why:  # raised again once what came before it is stored
                 stopped = why
-        yield from self.entries[before:]
+            finally:
+                self.book.player = Play
+        yield from self.entries[seen:]
         if stopped is not None:
             raise stopped
 
-    def _play(self, supply: Supply, last: Paragraph | None) -> Iterator[Entry]:
-        seen = len(self.entries)
+    def _steps(self, supply: Supply, last: Paragraph | None) -> Iterator[None]:
+        """Plays on, stopping at each question before it is answered, and at the end."""
         ask = self.go(last)
-        while True:
-            yield from self.entries[seen:]
-            seen = len(self.entries)
-            if ask is None:
-                return
+        while ask is not None:
+            yield
             with _naming(ask):
                 raw, source = self.supply(ask, supply)
                 ask = self.answer_on(ask, raw, source, last)
+        yield
 
 
 def _fetch(path: Place) -> Fetch | None:

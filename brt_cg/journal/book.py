@@ -21,7 +21,7 @@ from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, tr
 from brt_cg.journal.rules_version import in_force
 from brt_cg.recorder import Recorder
 from brt_cg.records import WINDOW
-from brt_cg.refit.play import Paragraph, Said
+from brt_cg.refit.play import Paragraph, Play, Said
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, following, played
 
@@ -57,7 +57,7 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 
 class Book(Chain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
-    ones back."""
+    ones back; `player` is the sort of Play that the steps get."""
 
     def __init__(
         self, clock: Callable[[], str], writer: Writer | None = None, fetch: Fetch | None = None
@@ -71,6 +71,7 @@ class Book(Chain):
         self.campaign.record(self._recorder)
         self._run: Run | None = None
         self.is_together = False
+        self.player: type[Play] = Play
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ class Book(Chain):
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
         with self.together():
             mark_begun(self.campaign, paragraph)
-            run = Run(paragraph, self.campaign, self.card)
+            run = Run(paragraph, self.campaign, self.card, self.player)
             run.start()
             said = run.take_said()
             self._go_on_with(run)

@@ -53,7 +53,9 @@ class Chain:
         self._note_numbers(entry)
 
     def _note_numbers(self, entry: Entry) -> None:
-        for table, id, name, _, new in entry.changes if entry.kind in NUMBERED else ():
+        if entry.kind not in NUMBERED:
+            return
+        for table, id, name, _, new in entry.changes:
             if table == Purchase.TABLE and name == "" and new is not None:
                 side = Side(new["side"])
                 self.numbers[side] = max(self.numbers.get(side, 0), number_of(id))

@@ -28,6 +28,9 @@ def as_recorded(raw: Raw) -> Raw:
     if raw is None or isinstance(raw, int):
         return raw
     try:
+        if type(raw) is str:
+            raw.encode()
+            return raw
         return json.loads(json.dumps(raw, sort_keys=True, ensure_ascii=False).encode())
     except UnicodeEncodeError:
         raise Refused("a text holds half of a character") from None

@@ -65,6 +65,7 @@ class Play:
     """
 
     heard: ClassVar[bool] = True  # whether anybody listens to what it says
+    seen: ClassVar[bool] = True  # whether anybody may look at what it asks once that is answered
 
     def __init__(self, rule: str, campaign: Campaign, card: Card) -> None:
         self.rule = rule
@@ -114,7 +115,7 @@ class Play:
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
             whose = self.secret_of(counter) if counter is not None else None
-        if isinstance(question, Several):
+        if isinstance(question, Several) and self.seen:
             # Found now: whoever shows them later may do so while the campaign is played on.
             question = replace(question, items=tuple(question.items))
         public = question.public and whose is None
@@ -273,6 +274,12 @@ class Play:
         """The side whose secret it would be to name these counters: that of the first hidden
         one."""
         return next((side for side in map(self.secret_of, counters) if side is not None), None)
+
+
+class Unseen(Play):
+    """A paragraph whose questions are answered at once, by nobody who looks at them."""
+
+    seen = False
 
 
 def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
