@@ -240,9 +240,10 @@ class Campaign:
             holder = self.find(link) if link else None
             if isinstance(holder, Piece) and self.hidden_by(holder) is holder.side:
                 return holder.side
-        if counter.location is None or ":" not in counter.location:
+        location = counter.location
+        if location is None or ":" not in location:
             return None
-        fort = self.fortifications.get(counter.location.partition(":")[2])
+        fort = self.fortifications.get(location.partition(":")[2])
         return self.hidden_by(fort) if fort is not None and fort.side is counter.side else None
 
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------

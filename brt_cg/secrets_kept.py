@@ -31,8 +31,11 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
     """The side whose secret it is what a sentence tells of a record, and where it is: of a prisoner
     whose guard is hidden, the guard's."""
-    guard = campaign.units.get(record.guard or "") if isinstance(record, Unit) else None
-    return secret_of(campaign, record) or (secret_of(campaign, guard) if guard else None)
+    whose = secret_of(campaign, record)
+    if whose is not None or not isinstance(record, Unit) or record.guard is None:
+        return whose
+    guard = campaign.units.get(record.guard)
+    return secret_of(campaign, guard) if guard else None
 
 
 def setup_is_secret(campaign: Campaign) -> bool:

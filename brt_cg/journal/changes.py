@@ -34,13 +34,14 @@ def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
     return changes
 
 
-def _of_fields(record: Record, was: Mapping[str, Any]) -> Iterator[Change]:
-    changed = [name for name in was if was[name] != getattr(record, name)]
-    if len(changed) > 1:
-        changed.sort(key=record.names().index)
-    for attribute in changed:
-        old, new = plain(was[attribute]), plain(getattr(record, attribute))
-        yield [record.TABLE, record.id, public_name(attribute), old, new]
+def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
+    names = [*was] if len(was) == 1 else sorted(was, key=record.names().index)
+    found = ((name, was[name], getattr(record, name)) for name in names)
+    return [
+        [record.TABLE, record.id, public_name(name), plain(old), plain(new)]
+        for name, old, new in found
+        if old != new
+    ]
 
 
 def _with(record: Record, values: Mapping[str, Any]) -> Record:
