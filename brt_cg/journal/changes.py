@@ -5,7 +5,7 @@ whose new value is an object of all its fields; one that goes, the same the othe
 Folding needs nothing else: it runs no rules.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.campaign import Campaign

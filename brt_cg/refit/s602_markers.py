@@ -1,7 +1,7 @@
 """15.602: what is hidden goes on map, and the markers of the scenario go."""
 
 from brt_cg.asks import Choose, Option
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.play import Play, paragraph
 
 UNIT_MARKERS = (*("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),)
@@ -24,10 +24,15 @@ async def marker_removal(play: Play) -> None:
     hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM, Fanatic,
     Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
     bog, Stun, wounds and malfunctions stay."""
-    for counter in play.campaign.in_order([*play.campaign.pieces(), *_fortifications(play)]):
-        if _is_hidden(counter) and not counter.off_map:
-            await _reveal_or_stay(play, counter)
-    for piece in play.campaign.in_order(play.campaign.pieces()):
+    campaign = play.campaign
+    counters: tuple[Piece | Fortification, ...] = (
+        *campaign.pieces(),
+        *campaign.fortifications.values(),
+    )
+    hidden = (counter for counter in counters if counter.hidden and not counter.off_map)
+    for counter in campaign.in_order(hidden):
+        await _reveal_or_stay(play, counter)
+    for piece in campaign.in_order(piece for piece in campaign.pieces() if piece.status):
         _remove_markers(play, piece)
 
 
@@ -73,12 +78,3 @@ def _markers_of(piece: Piece) -> tuple[str, ...]:
     if isinstance(piece, Unit):
         return UNIT_MARKERS
     return VEHICLE_MARKERS if isinstance(piece, Vehicle) else ()
-
-
-def _fortifications(play: Play) -> list[Fortification]:
-    return list(play.campaign.fortifications.values())
-
-
-def _is_hidden(counter: Counter) -> bool:
-    hidden: bool = getattr(counter, "hidden", False)
-    return hidden

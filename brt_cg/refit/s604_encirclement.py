@@ -319,8 +319,8 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """The manned vehicles in such a state, in order."""
-    found: list[Vehicle] = play.campaign.in_order(play.campaign.vehicles.values())
-    return [counter for counter in found if counter.has(*status) and counter.manned]
+    vehicles = (each for each in play.campaign.vehicles.values() if each.has(*status))
+    return play.campaign.in_order(vehicle for vehicle in vehicles if vehicle.manned)
 
 
 async def _entered(

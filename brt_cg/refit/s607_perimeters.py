@@ -77,19 +77,18 @@ def _read(play: Play, raw: Raw) -> Perimeters:
 def _warn(play: Play, hexes: tuple[str, ...]) -> None:
     """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
     within = frozenset(hexes)
-    inside = [piece for piece in _armed_on_map(play) if ground(piece.location or "") in within]
+    inside = play.campaign.in_order(
+        unit
+        for unit in play.campaign.units.values()
+        if unit.location
+        and not unit.off_map
+        and ground(unit.location) in within
+        and not unit.has("prisoner", "unarmed")
+    )
     if not any(piece.side is Side.MARINE for piece in inside):
         play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
     for enemy in (piece for piece in inside if piece.side is Side.JAPANESE):
         play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
-
-
-def _armed_on_map(play: Play) -> list[Unit]:
-    return play.campaign.in_order(
-        unit
-        for unit in play.campaign.units.values()
-        if unit.location and not unit.off_map and not unit.has("prisoner", "unarmed")
-    )
 
 
 @paragraph("15.6071", "Setup Areas", nothing="no hex is in play")
@@ -186,20 +185,22 @@ async def isolated_units(play: Play) -> None:
     """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated:
     its Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are
     not; vehicles left in Ocean are as R-OCEAN-VEHICLES and R-OCEAN-MOBILE say."""
-    for piece in play.campaign.in_order(play.campaign.pieces()):
-        _forget_the_last_refit(piece)
-    for piece in play.campaign.in_order(play.campaign.pieces()):
-        _join_its_carrier(play, piece)
+    campaign = play.campaign
+    for piece in campaign.pieces():
+        if piece.in_play:
+            _forget_the_last_refit(piece)
+            _join_its_carrier(play, piece)
     await _agree_on_the_ocean(play)
-    for piece in play.campaign.in_order(play.campaign.pieces()):
-        if not isinstance(piece, Weapon) and cut_off(play, piece):
-            isolate(piece)
-            play.tell(piece, "Isolated")
-    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
-        if not vehicle.manned and not vehicle.wreck and _is_with_the_isolated(play, vehicle):
+    armed: tuple[Unit | Vehicle, ...] = (*campaign.units.values(), *campaign.vehicles.values())
+    for piece in campaign.in_order(piece for piece in armed if cut_off(play, piece)):
+        isolate(piece)
+        play.tell(piece, "Isolated")
+    for vehicle in campaign.vehicles.values():
+        empty = vehicle.in_play and not vehicle.manned and not vehicle.wreck
+        if empty and _is_with_the_isolated(play, vehicle):
             isolate(vehicle)
-    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        if _is_with_the_isolated(play, weapon):
+    for weapon in campaign.weapons.values():
+        if weapon.in_play and _is_with_the_isolated(play, weapon):
             isolate(weapon)
 
 
@@ -210,7 +211,7 @@ async def _agree_on_the_ocean(play: Play) -> None:
     afloat = [
         vehicle
         for vehicle in campaign.in_order(campaign.vehicles.values())
-        if vehicle.location and not vehicle.off_map and board.is_ocean(vehicle.location)
+        if vehicle.location and board.is_ocean(vehicle.location)
     ]
     stuck = [vehicle for vehicle in afloat if vehicle.immobile and vehicle.side is Side.MARINE]
     held = (

@@ -25,7 +25,8 @@ async def prisoners(play: Play) -> None:
     another guard in the area, or Massacre him. An unguarded, unarmed unit is armed anew (R-REARM)
     and Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still
     held count double (R-CG-END)."""
-    for unit in play.campaign.in_order(play.campaign.units.values()):
+    units = play.campaign.units.values()
+    for unit in play.campaign.in_order(unit for unit in units if unit.has("prisoner", "unarmed")):
         if not unit.in_play:
             continue
         guard = play.campaign.units.get(unit.guard or "")

@@ -140,11 +140,11 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
 
 
 def _end_fortified_status(play: Play, building: Terrain) -> None:
-    for fort in play.campaign.in_order(play.campaign.fortifications.values()):
-        if fort.type == "fortified_building" and fort.location == building.location:
-            play.tell(fort, "no longer Fortified")
-            play.campaign.vacate(fort)
-            take_out(play.campaign, fort)
+    there = play.campaign.fortifications.having("location", building.location)
+    for fort in play.campaign.in_order(f for f in there if f.type == "fortified_building"):
+        play.tell(fort, "no longer Fortified")
+        play.campaign.vacate(fort)
+        take_out(play.campaign, fort)
 
 
 def _burning_buildings(play: Play) -> list[list[Terrain]]:

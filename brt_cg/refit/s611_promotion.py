@@ -47,8 +47,9 @@ async def recombining(play: Play) -> None:
 def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     """The groups of two or more HS that can pair up, by area or Isolated Location."""
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
-    for unit in play.campaign.in_order(play.campaign.units.values()):
-        home = play.campaign.home(unit) if _can_recombine(play, unit) else None
+    units = play.campaign.units.values()
+    for unit in play.campaign.in_order(unit for unit in units if _can_recombine(play, unit)):
+        home = play.campaign.home(unit)
         if home is not None and home != OFF_MAP:
             found.setdefault(home, {}).setdefault(_alike(unit), []).append(unit)
     pairs = {

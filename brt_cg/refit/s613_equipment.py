@@ -46,9 +46,8 @@ async def weapon_repair(play: Play) -> None:
     """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
-    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        if weapon.has("disabled") or not weapon.has("malfunctioned") or weapon.captured:
-            continue
+    weapons = play.campaign.weapons.values()
+    for weapon in play.campaign.in_order(weapon for weapon in weapons if _needs_repair(weapon)):
         if not _has_somebody_to_repair_it(play, weapon):
             continue
         outcome = await play.roll(Repair, weapon, _repair_facts(weapon))
@@ -56,6 +55,10 @@ async def weapon_repair(play: Play) -> None:
             weapon.lose("malfunctioned")
         else:
             _lose(play, weapon)
+
+
+def _needs_repair(weapon: Weapon) -> bool:
+    return weapon.has("malfunctioned") and not weapon.has("disabled") and not weapon.captured
 
 
 def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
@@ -223,9 +226,10 @@ def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:
 async def special_ammo(play: Play) -> None:
     """For each non-captured, non-Isolated Weapon in an area of its own side: of a Marine one all
     Depleted ammo is restored, of a Japanese one each Depleted type rolls for it."""
-    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
+    weapons = play.campaign.weapons.values()
+    for weapon in play.campaign.in_order(weapon for weapon in weapons if weapon.depleted):
         at_home = play.campaign.in_friendly_area(weapon) and not weapon.isolated
-        if not weapon.depleted or weapon.captured or not at_home:
+        if weapon.captured or not at_home:
             continue
         if weapon.nation is Side.MARINE:
             play.tell(weapon, f"no longer Depleted: {', '.join(weapon.depleted)}")
@@ -307,14 +311,14 @@ def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
 
 
 def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
-    return [
+    return play.campaign.in_order(
         weapon
-        for weapon in play.campaign.in_order(play.campaign.weapons.values())
+        for weapon in play.campaign.weapons.values()
         if weapon.side is side
         and weapon.retained
         and weapon.vehicle is None
         and play.campaign.retained_together(weapon)
-    ]
+    )
 
 
 def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw]) -> list[Transfer]:

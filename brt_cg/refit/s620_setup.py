@@ -73,7 +73,8 @@ async def isolated_setup(play: Play) -> None:
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
     Location or an ADJACENT friendly-Controlled one; a Japanese one in its recorded Location."""
     for side in sides_in_order(play):
-        isolated = [piece for piece in _pieces(play, side) if piece.isolated]
+        pieces = (piece for piece in play.campaign.pieces() if piece.side is side)
+        isolated = play.campaign.in_order(piece for piece in pieces if piece.isolated)
         if not isolated:
             continue
         choices: dict[str, Counter] = {piece.id: piece for piece in isolated}
@@ -151,9 +152,9 @@ async def setup_of_the_rest(play: Play) -> None:
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
     """What is bound to its recorded Location, with that Location; the Isolated have set up."""
-    free = (piece for piece in _pieces(play, side) if not piece.isolated)
-    bound = ((piece, bound_to(play.campaign, piece)) for piece in free)
-    return [(piece, place) for piece, place in bound if place is not None]
+    pieces = (piece for piece in play.campaign.pieces() if piece.side is side)
+    free = ((piece, bound_to(play.campaign, piece)) for piece in pieces if not piece.isolated)
+    return [(piece, place) for piece, place in free if place is not None]
 
 
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
@@ -234,10 +235,6 @@ def forms_at_setup(
     problem = AT_SETUP[rule](play)
     forms = {key: _form(play, side, counter, problem) for key, counter in counters.items()}
     return forms, partial(_read, play, side, counters, problem)
-
-
-def _pieces(play: Play, side: Side) -> list[Piece]:
-    return play.campaign.in_order(p for p in play.campaign.pieces() if p.side is side)
 
 
 def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:

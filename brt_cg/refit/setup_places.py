@@ -146,6 +146,8 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     a hexside breached twice (15.6143)."""
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
+    if not chosen_forts:
+        return []
     mines = [fort for fort in forts if card.requires(fort.type, Placement.WITH_TETRAHEDRON)]
     stood = [mine for mine in mines if mine.id not in chosen and _may_stand(campaign, card, mine)]
     with campaign.tentatively():
