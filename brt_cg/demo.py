@@ -9,7 +9,7 @@ from typing import Any
 from brt_cg.card import load_card
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
-from brt_cg.exports.journal import log_lines
+from brt_cg.exports.log import log_lines
 from brt_cg.exports.roster import roster_files
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state, source_of

@@ -6,21 +6,23 @@ campaign (keeper.py), and it is waited for what came of it.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing, Supply
-from brt_cg.exports.seat_book import SeatBook
-from brt_cg.journal.coming import Coming
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.storage import kept
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
+
+if TYPE_CHECKING:
+    from brt_cg.exports.seat_book import SeatBook
+    from brt_cg.journal.coming import Coming
 
 PATIENCE = 10.0  # seconds after which nobody keeps the campaign
 A_MOMENT = 0.5  # seconds that what was entered before is waited for
@@ -50,6 +52,7 @@ class SeatDesk(Desk):
     """The desk of the player of `seat`. Raises StorageError."""
 
     path: Address
+    book: "SeatBook"
 
     def __init__(self, path: Address, seat: Side) -> None:
         self.seat: Side = seat
@@ -66,11 +69,9 @@ class SeatDesk(Desk):
 
     @property
     def is_asked(self) -> bool:
-        assert isinstance(self.book, SeatBook)
         return self.book.waits or self.ask is not None
 
-    def coming(self) -> Coming:
-        assert isinstance(self.book, SeatBook)
+    def coming(self) -> "Coming":
         return self.book.coming()
 
     def listen(self, told: Callable[[str | None], None]) -> bool:
@@ -140,7 +141,6 @@ class SeatDesk(Desk):
             pause = min(pause * 1.5, LOOKS[1])
 
     def _rows(self) -> tuple[str, ...]:
-        assert isinstance(self.book, SeatBook)
         return self.book.pages.rows
 
     def begin_call(self) -> None:
@@ -220,7 +220,8 @@ class SeatDesk(Desk):
             ask = self.answer_on(ask, raw, source, last)
 
 
-def _read(path: Address, seat: Side) -> SeatBook:
+def _read(path: Address, seat: Side) -> "SeatBook":
+    from brt_cg.exports.seat_book import SeatBook  # here: few sit at a server
     from brt_cg.storage import seats
 
     return SeatBook(seats.read(path, seat), seat)

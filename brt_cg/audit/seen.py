@@ -14,10 +14,10 @@ from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.counters import Side
-from brt_cg.exports.journal import view_hashes
 from brt_cg.exports.public_point import public_book
 from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.side_view import SideView
+from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 

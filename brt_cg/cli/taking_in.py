@@ -17,7 +17,7 @@ NOTHING = "nothing stored"
 
 def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
-    from brt_cg.exports.journal import log_lines
+    from brt_cg.exports.log import log_lines
     from brt_cg.imports.door import brought
     from brt_cg.imports.state_file import told_by_cell
 

@@ -121,7 +121,7 @@ def say_notices(desk: Desk) -> None:
 
 def log(desk: Desk, since: int, until: int | None = None) -> None:
     """Prints the lines of the log that came after an entry, up to another."""
-    from brt_cg.exports.journal import log_lines  # here, for who only looks logs nothing
+    from brt_cg.exports.log import log_lines  # here, for who only looks logs nothing
 
     for line in desk.tell(log_lines, desk.seat, since=desk.news_since(since)):
         if until is None or line.seq <= until:

@@ -8,7 +8,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fate, Kind, Side, Unit
 from brt_cg.exports.entries_told import TITLES, LogLine, Row
-from brt_cg.exports.journal import whole_log
+from brt_cg.exports.log import whole_log
 from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply

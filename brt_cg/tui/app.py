@@ -150,7 +150,7 @@ class BrtApp(CampaignApp):
 
     async def _sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat, with what happened since that seat last looked."""
-        from brt_cg.exports.journal import lines_since
+        from brt_cg.exports.log import lines_since
 
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))

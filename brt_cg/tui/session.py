@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
     from brt_cg.card import Card
     from brt_cg.desk import Desk
-    from brt_cg.exports.journal import LogLine
+    from brt_cg.exports.entries_told import LogLine
     from brt_cg.exports.time_travel import Reach
     from brt_cg.refit.play import Paragraph
     from brt_cg.storage.place import Place
@@ -306,7 +306,7 @@ def _carry_out(
 
 def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
-    from brt_cg.exports.journal import newest_lines
+    from brt_cg.exports.log import newest_lines
     from brt_cg.exports.status import known_ask
     from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.secrets_kept import seen_by

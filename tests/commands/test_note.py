@@ -7,7 +7,7 @@ import pytest
 from brt_cg.answers import Refused
 from brt_cg.audit.rules import made_again
 from brt_cg.counters import Side
-from brt_cg.exports.journal import log_lines
+from brt_cg.exports.log import log_lines
 from brt_cg.journal.book import Book
 from tests.exports.books import begun, play, squad
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports import export
-from brt_cg.exports.journal import view_hashes
 from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
 from tests.exports.test_explain import shop

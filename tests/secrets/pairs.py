@@ -9,10 +9,11 @@ from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports import DOCUMENTS, build, write
 from brt_cg.exports.explain import Known, Page, known_to, page_of
-from brt_cg.exports.journal import log_lines, view_hashes
+from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.roster import roster_files
 from brt_cg.exports.status import status, status_text
+from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from brt_cg.journal.coming import coming
 from tests.exports.books import MARINE, squad, state

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.counters import Side
-from brt_cg.exports.journal import log_lines
+from brt_cg.exports.log import log_lines
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike

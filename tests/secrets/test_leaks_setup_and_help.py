@@ -8,7 +8,7 @@ from brt_cg.answers import Raw
 from brt_cg.asks import Ask, Roll
 from brt_cg.counters import Fate, Side
 from brt_cg.exports.dice import rolls
-from brt_cg.exports.journal import log_lines
+from brt_cg.exports.log import log_lines
 from brt_cg.exports.status import status
 from brt_cg.journal.book import Book
 from brt_cg.refit.sequence import BY_NUMBER

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from brt_cg.exports.journal import lines_since, whole_log
+from brt_cg.exports.log import lines_since, whole_log
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.looking_back import By, Only, To, kept, leads, offers
 from brt_cg.tui.memory import memory_path, remembered

@@ -86,7 +86,7 @@ class JournalScreen(ListRoom):
 
     @work(group="journal", exclusive=True, description="read")
     async def _read(self, seen: Seen) -> None:
-        from brt_cg.exports.journal import whole_log
+        from brt_cg.exports.log import whole_log
 
         lines = await self.brt.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
         if seen is self.seen:

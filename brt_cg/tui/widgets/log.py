@@ -14,7 +14,7 @@ from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.hanging import hanging
 
 if TYPE_CHECKING:
-    from brt_cg.exports.journal import LogLine
+    from brt_cg.exports.entries_told import LogLine
 
 TAKEN_BACK = "↶ "
 _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")

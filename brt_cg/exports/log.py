@@ -1,0 +1,39 @@
+"""The log: what happened in the players' words, line by line, as a seat may read it."""
+
+from brt_cg.counters import Side
+from brt_cg.exports.entries_told import LogLine, lines_of, title_of
+from brt_cg.exports.seat_journal import is_undone, reading
+from brt_cg.journal.book import Book
+
+
+def log_lines(book: Book, side: Side | None = None, since: int = 0) -> list[LogLine]:
+    """The log in the players' words, of the entries after the one numbered `since`. Lines that were
+    taken back are there, marked. For a side (None: the umpire) without the enemy's secrets."""
+    if since or side is not None:
+        return [line for line in newest_lines(book, side, since) if line.entry > since]
+    return [*whole_log(book, side)]
+
+
+def whole_log(book: Book, side: Side | None) -> list[LogLine]:
+    """All lines that a seat may read, first to last, read on where the journal has grown. Nobody
+    may change the list."""
+    return reading(book, side).log()
+
+
+def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
+    """The lines of the entries after the one numbered `since`; for a side all that it may read."""
+    if side is not None:
+        return whole_log(book, side)
+    return [
+        LogLine(entry.seq, entry.rule, title_of(entry), line.text, undone, line.secret, entry.seq)
+        for entry in book.entries[since:]
+        for undone in (is_undone(book, entry),)
+        for line in lines_of(entry)
+    ]
+
+
+def lines_since(book: Book, side: Side | None, entry: int, hash: str) -> list[LogLine]:
+    """What a seat may read of what came after an entry that it has seen; nothing if there is no
+    such entry with that hash in this journal."""
+    known = 0 < entry <= len(book.entries) and book.entries[entry - 1].hash == hash
+    return log_lines(book, side, entry) if known else []
