@@ -1,10 +1,11 @@
 """The app: its rooms, its themes and keys, the open campaign. Wiring only."""
 
-from asyncio import Event
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partialmethod
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
 from textual.screen import Screen
@@ -48,6 +49,7 @@ LOST = (
     "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
     "itself."
 )
+READ_FIRST = 0.25  # seconds that the first frame waits at most for the campaign
 LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
 
@@ -70,6 +72,7 @@ class BrtApp(CampaignApp):
     CSS_PATH = "app.tcss"
     BINDINGS = bindings(EVERYWHERE)
     COMMANDS = {ActionProvider}
+    COLOURS: ClassVar[dict[str, dict[str, str]]] = {}  # of each theme, once they are found
     MODES = {place: _screen(place) for place in PLACES if place not in (EVERYWHERE, POINT)}
 
     def __init__(
@@ -85,6 +88,7 @@ class BrtApp(CampaignApp):
         self.stylesheet = StylesheetReadOnce(variables=self.get_css_variables())
         self.path = path
         self._given_seat = seat
+        self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
         self._mark: tuple[str, str, Looked] | None = None  # how far this seat has seen it
         for theme in OURS:
@@ -96,35 +100,48 @@ class BrtApp(CampaignApp):
         return side_colours(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
-        return readable(super().get_css_variables())
+        theme = self.current_theme.name
+        if theme not in self.COLOURS:
+            self.COLOURS[theme] = readable(super().get_css_variables())
+        return self.COLOURS[theme]
 
     # --- beginning --------------------------------------------------------------------------------
 
-    def on_mount(self) -> None:
-        self.theme_changed_signal.subscribe(self, self._theme_changed)
-        self.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
+    async def on_load(self) -> None:
+        """The campaign is read before there is a screen, whose first frame then shows it; one that
+        takes longer is waited for on the screen."""
         own = read_keys(keys_path())
         self.set_keymap(own.keymap)
-        self.rooms_catch_up()
         if own.problems:
             told = "\n".join(own.problems)
             self.warn(told, f"Keys in {keys_path().name}")
-        self.set_interval(LOOK_EVERY, self._catch_up)
         if self.path is not None:
             self.open_campaign(self.path)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_read.wait(), READ_FIRST)
+
+    def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, self._theme_changed)
+        self.set_interval(LOOK_EVERY, self._catch_up)
+        self._has_screen.set()
+
+    async def _screen_stands(self) -> None:
+        """Waits for the screen, which waits for the campaign no longer."""
+        self._is_read.set()
+        await self._has_screen.wait()
 
     async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
         """The same, in a worker that waits for it."""
         if self.session.seen is not None:
             self.clear_notifications()
         self.session.close()
-        await self.switch_mode(DASHBOARD)
+        if self.current_mode != DASHBOARD:
+            await self.switch_mode(DASHBOARD)
         self.rooms_catch_up()
         try:
             desk = await self.session.open(make)
         except Exception as error:
+            await self._screen_stands()
             self.tell(error)
             if not self.served:
                 await self.switch_mode(HOME)
@@ -135,6 +152,7 @@ class BrtApp(CampaignApp):
         elif "seat" in self._given_seat:
             seat = self._given_seat["seat"]
         else:
+            await self._screen_stands()
             chosen = await self.push_screen_wait(seat_choice(players, None))
             if chosen is None:
                 self.session.close()
@@ -142,8 +160,9 @@ class BrtApp(CampaignApp):
                 return
             seat = seat_named(chosen)
         await self._sit(seat)
+        await self._screen_stands()
         self.tell_notices()
-        painted = Event()
+        painted = asyncio.Event()
         self.call_after_refresh(painted.set)
         await painted.wait()
         await self.session.warm_up()

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, cast
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -17,6 +18,7 @@ from brt_cg.tui.widgets.header import Header
 from brt_cg.tui.widgets.keybar import KeyBar
 
 LEAST = (80, 24)  # cells and rows that every room is made for
+Steps = tuple[tuple[int, str], ...]
 
 
 class Room(Screen[None]):
@@ -25,8 +27,9 @@ class Room(Screen[None]):
 
     PLACE: ClassVar[str]
     AUTO_FOCUS: ClassVar[str | None] = None
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-normal"), (WIDE, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high")]
+    # Classes for the style sheet, by the cells and the rows from which they hold.
+    WIDTHS: ClassVar[Steps] = ((0, "-narrow"), (NARROW, "-normal"), (WIDE, "-wide"))
+    HEIGHTS: ClassVar[Steps] = ((0, "-low"), (LOW, "-high"))
 
     NEEDS_CAMPAIGN: ClassVar[bool] = True
     # Which actions are not always possible, and when they are: of the room, and what it sees.
@@ -35,7 +38,7 @@ class Room(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._shown: Seen | None = None
-        self._composed = False
+        self._composed, self._is_new = False, True
         self.came_from = HOME  # the room that was in front before
 
     @property
@@ -48,6 +51,8 @@ class Room(Screen[None]):
         return self.brt.session.seen
 
     def compose(self) -> ComposeResult:
+        # Before anything stands on the screen, so that its style is found once.
+        self.update_classes(self.fitting(self.app.size), update=False)
         yield Header(self.PLACE)
         waits = self.seen is None and self.NEEDS_CAMPAIGN
         self._patience = Static("Reading the campaign…", id="waiting")
@@ -139,7 +144,15 @@ class Room(Screen[None]):
     # --- changes --------------------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width < LEAST[0] or event.size.height < LEAST[1], "-tiny")
+        self.update_classes(self.fitting(event.size), animate=False)
+
+    def fitting(self, size: Size) -> dict[str, bool]:
+        """The classes for so much room."""
+        fitting = {"-tiny": size.width < LEAST[0] or size.height < LEAST[1]}
+        for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
+            *_, current = (name for least, name in steps if least <= length)
+            fitting |= {name: name == current for _, name in steps}
+        return fitting
 
     def arrive(self) -> None:
         """Called each time the room comes to the front, and when something has changed."""
@@ -164,5 +177,12 @@ class Room(Screen[None]):
         self._composed = True
         self.catch_up()
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        # A room that is new has its style already.
+        event.refresh_styles, self._is_new = not self._is_new, False
         self.catch_up()
+
+    def _compositor_refresh(self) -> None:
+        # Textual paints in a batch too, and then does not show it.
+        if not self.app._batch_count:
+            super()._compositor_refresh()

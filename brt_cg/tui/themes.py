@@ -5,6 +5,7 @@ alike; their names or signs always stand beside it.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
@@ -108,6 +109,7 @@ def _away(text: Color, grounds: Iterable[Color]) -> Color:
     return end
 
 
+@lru_cache(maxsize=1024)
 def _luminance(colour: Color) -> float:
     parts = (part / 255 for part in colour.rgb)
     red, green, blue = (

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from textual.content import Content
-from textual.widgets import Static
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply
@@ -13,6 +12,7 @@ from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.widgets.clickable import Lines
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
 
 
@@ -94,7 +94,7 @@ async def test_what_was_undone_stays_in_the_log_struck_out(in_areas: Path) -> No
         undone = await settled(pilot)
         assert undone.entries == rolled.entries + 1
         assert "↶ 7-0 Maddox (K24)" in screen_text(app)
-        lines = app.screen.query_one("#lines", Static).content
+        lines = app.screen.query_one("LogView Lines", Lines).render()
         assert isinstance(lines, Content)
         styles = [str(span.style) for span in lines.spans]
         assert any("strike" in style for style in styles)

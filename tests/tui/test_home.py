@@ -1,6 +1,7 @@
 """Home: recent campaigns, a new one, opening, the demo."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -163,21 +164,33 @@ async def test_the_demo_is_one_key_away() -> None:
         assert seen.view.situation.phase is Phase.REFIT
 
 
-async def test_the_first_frame_stands_before_the_campaign_is_read(
+async def test_the_first_frame_shows_the_campaign(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: list[str] = []
+    monkeypatch.setattr("brt_cg.tui.app.READ_FIRST", 60)
+    painted: list[str] = []
+    app = BrtApp(demo_file, seat=None)
+    monkeypatch.setattr(app, "_display", lambda *_: painted.append(screen_text(app)))
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+    assert painted
+    assert all("Together" in frame for frame in painted)
+
+
+async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited_for = Event()
 
     def read(path: Path, backs_up: bool) -> None:
-        shown.append(screen_text(app))
+        waited_for.wait()
         raise OSError("stop here")
 
     monkeypatch.setattr("brt_cg.tui.campaign_app.open_file", read)
     app = BrtApp(demo_file, seat=None)
     async with app.run_test(size=SMALL) as pilot:
-        while not shown:
-            await pilot.pause(0.02)
-        assert "Reading the campaign" in shown[0]
+        assert "Reading the campaign" in screen_text(app)
+        waited_for.set()
         while "A new campaign" not in screen_text(app):
             await pilot.pause(0.02)
 

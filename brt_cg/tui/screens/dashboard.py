@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import Static
 
 from brt_cg.counters import Side
@@ -43,8 +43,8 @@ class DashboardScreen(Room):
             yield Island()
         yield LogView(classes="panel")
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.height >= TALL, "-tall")
+    def fitting(self, size: Size) -> dict[str, bool]:
+        return super().fitting(size) | {"-tall": size.height >= TALL}
 
     def show(self, seen: Seen) -> None:
         situation = seen.view.situation

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -46,7 +46,7 @@ class HomeScreen(Room):
             yield Static("between the scenarios of a campaign game", id="motto")
             yield OptionList(id="ways")
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
         self._ask_servers()
 
     @work(group="servers", exclusive=True, thread=True)

@@ -96,7 +96,7 @@ class IslandScreen(HasIsland, ListRoom):
     def on_mount(self) -> None:
         self.go_to(self.brt.map_cursor)
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
         if self._composed:
             self.go_to(self.brt.map_cursor)
 

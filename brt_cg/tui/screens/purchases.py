@@ -37,7 +37,7 @@ class PurchasesScreen(ListRoom):
     BINDINGS = bindings(PURCHASES)
     CSS_PATH = "purchases.tcss"
     AUTO_FOCUS = "PriceList"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (118, "-normal"), (140, "-wide")]
+    WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {
         "buy": lambda room, seen: room.may_buy(seen),
         "void": lambda room, seen: room.may_buy(seen) and room.in_hand(draft=False),

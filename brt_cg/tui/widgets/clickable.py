@@ -1,9 +1,22 @@
 """Words of which some can be clicked: they keep the colours that they were written in."""
 
-from rich.style import Style
+from collections.abc import Callable
+
+from rich.style import Style as RichStyle
+from textual.app import RenderResult
+from textual.content import Content
+from textual.geometry import Size
+from textual.style import Style
+from textual.widget import Widget
 from textual.widgets import Static
 
-OWN = Style.null()
+OWN = RichStyle.null()
+
+
+def click(action: str) -> Style:
+    """Has words do an action when they are clicked; as a style of theirs, which is not parsed as
+    markup would be."""
+    return Style.from_meta({"@click": action})
 
 
 class KeepsColours:
@@ -11,9 +24,41 @@ class KeepsColours:
     here only the pointer over a link colours it."""
 
     @property
-    def link_style(self) -> Style:
+    def link_style(self) -> RichStyle:
         return OWN
 
 
 class Clickable(KeepsColours, Static):
     """Static words, some of them links."""
+
+
+class Lines(KeepsColours, Widget):
+    """Lines written for the room that there is as soon as that is known: before anything is
+    painted."""
+
+    DEFAULT_CSS = "Lines { height: auto; }"
+
+    def __init__(self, write: Callable[[Size], Content], id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._write = write
+        self._room: tuple[Size, Size] | None = None  # that was written for, and of the terminal
+        self._written, self._height = Content(""), 0
+
+    def write_anew(self) -> None:
+        """Writes them again, for they say something else."""
+        self._room = None
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        self._fill(Size(width, container.height))
+        return self._height
+
+    def render(self) -> RenderResult:
+        before = self._room[0] if self._room else self.size
+        self._fill(Size(self.size.width, before.height))
+        return self._written
+
+    def _fill(self, room: Size) -> None:
+        if self._room != (room, self.app.size):
+            self._room, self._written = (room, self.app.size), self._write(room)
+            self._height = self._written.get_height(self.styles.get_rules(), room.width)

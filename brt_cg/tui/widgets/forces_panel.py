@@ -5,19 +5,17 @@ The rules are imported when there is something to show: the first frame does not
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult, RenderResult
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
-from textual.widget import Widget
 
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import KeepsColours
+from brt_cg.tui.widgets.clickable import Lines, click
 
 if TYPE_CHECKING:
     from brt_cg.purchases.pools import Account, Amounts
@@ -36,7 +34,7 @@ class ForcesPanel(VerticalScroll):
         self.border_title = side.label
 
     def compose(self) -> ComposeResult:
-        yield _Lines(self._write)
+        yield Lines(self._write)
 
     def show(self, seen: Seen) -> None:
         """Shows the side as the seat may see it."""
@@ -44,7 +42,7 @@ class ForcesPanel(VerticalScroll):
         self.border_title = f"{self.side.label} · {player}" if player else self.side.label
         self._seen = seen
         self._write_border()
-        self.query_one(_Lines).refresh(layout=True)
+        self.query_one(Lines).write_anew()
 
     _seen: Seen | None = None
 
@@ -133,31 +131,6 @@ class ForcesPanel(VerticalScroll):
         return Content("\n").join(lines)
 
 
-class _Lines(KeepsColours, Widget):
-    """Lines written for the room that there is as soon as that is known: before anything is
-    painted."""
-
-    DEFAULT_CSS = "_Lines { height: auto; }"
-
-    def __init__(self, write: Callable[[Size], Content]) -> None:
-        super().__init__()
-        self._write = write
-        self._room = Size(0, 0)
-        self._written = Content("")
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        self._fill(Size(width, container.height))
-        return self._written.get_height(self.styles.get_rules(), width)
-
-    def render(self) -> RenderResult:
-        if self.size.width != self._room.width:
-            self._fill(Size(self.size.width, self._room.height))
-        return self._written
-
-    def _fill(self, room: Size) -> None:
-        self._room, self._written = room, self._write(room)
-
-
 def _columns(room: Size) -> tuple[int, int]:
     """The width of the first column, and by how much the others grow."""
     return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
@@ -171,7 +144,7 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
     name = f"{tally.place:<4}" if hexes else tally.place
     words = Content.assemble((name, style or "bold"), (f" {hexes}" if hexes else "", "dim"))
     if tally.hexes:
-        words = words.stylize(f"@click=app.why_of('{tally.place}')")
+        words = words.stylize(click(f"app.why_of('{tally.place}')"))
     return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
 
 

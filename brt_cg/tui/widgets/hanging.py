@@ -1,9 +1,9 @@
 """Lines that do not fit: what follows their first row stands in, so that each beginning shows."""
 
-from textual.app import RenderResult
 from textual.content import Content
 from textual.geometry import Size
-from textual.widget import Widget
+
+from brt_cg.tui.widgets.clickable import Lines
 
 INDENT = 2  # cells by which the later rows of a line stand in
 LEAST = 20  # cells of width below which nothing hangs
@@ -19,26 +19,18 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
     return Content("\n" + " " * indent).join([first, *rest.wrap(width - indent)])
 
 
-class Hanging(Widget):
-    """Lines that hang in whatever width there is, known before they are painted."""
-
-    DEFAULT_CSS = "Hanging { height: auto; }"
+class Hanging(Lines):
+    """Lines that hang in whatever width there is."""
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(self._hung, id=id)
         self._told, self._indent = Content(), INDENT
 
     def tell(self, told: Content, indent: int = INDENT) -> None:
         """Shows other lines."""
         self._told, self._indent = told, indent
-        self.refresh(layout=True)
+        self.write_anew()
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return self._written(width).get_height(self.styles.get_rules(), width)
-
-    def render(self) -> RenderResult:
-        return self._written(self.content_region.width)
-
-    def _written(self, width: int) -> Content:
+    def _hung(self, room: Size) -> Content:
         lines = self._told.split("\n", allow_blank=True)
-        return Content("\n").join(hanging(line, width, self._indent) for line in lines)
+        return Content("\n").join(hanging(line, room.width, self._indent) for line in lines)

@@ -11,7 +11,7 @@ from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
-from brt_cg.tui.widgets.clickable import KeepsColours
+from brt_cg.tui.widgets.clickable import KeepsColours, click
 
 LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # these always find room
 
@@ -66,5 +66,5 @@ class KeyBar(KeepsColours, Widget):
         label = action.label
         if action.name == "seat":
             label = f"Seat: {seat_label(app.session.seat)}"
-        words = f"[@click={target}{action.name}][bold $accent]$key[/] $label[/]"
-        return action.id, Content.from_markup(words, key=shown_key(key), label=label)
+        words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
+        return action.id, words.stylize(click(f"{target}{action.name}"))

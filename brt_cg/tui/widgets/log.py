@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.geometry import Size
 
-from brt_cg.tui.widgets.clickable import Clickable
+from brt_cg.tui.widgets.clickable import Lines, click
 from brt_cg.tui.widgets.hanging import hanging
 
 if TYPE_CHECKING:
@@ -23,12 +23,13 @@ _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 def line_content(line: "LogLine") -> Content:
     """One line of the log: struck out and marked if it was taken back, marked if it is secret. A
     click on it asks why."""
-    why = f"@click=app.why_of('entry {line.seq}')"
-    secret = f" [dim]({line.secret.label} secret)[/]" if line.secret else ""
+    told = Content(line.text)
     if line.undone:
-        struck = f"[{why}][dim]{TAKEN_BACK}[strike]$text[/][/][/]{secret}"
-        return Content.from_markup(struck, text=line.text)
-    return Content.from_markup(f"[{why}]$text[/]{secret}", text=line.text)
+        told = Content.assemble(TAKEN_BACK, (line.text, "strike")).stylize("dim")
+    told = told.stylize(click(f"app.why_of('entry {line.seq}')"))
+    if line.secret is None:
+        return told
+    return Content.assemble(told, " ", (f"({line.secret.label} secret)", "dim"))
 
 
 def log_content(lines: Iterable["LogLine"], width: int) -> Content:
@@ -36,10 +37,8 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
     width hangs."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
-        heading = f"{rule} {title}" if rule else title
-        click = f"[@click=app.why_of('{rule}')]" if rule else ""
-        marked = f"{click}[bold $accent]$heading[/]{'[/]' if rule else ''}"
-        told = [Content.from_markup(marked, heading=heading)]
+        heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
+        told = [heading.stylize(click(f"app.why_of('{rule}')")) if rule else heading]
         told += [hanging(line_content(line), width) for line in run]
         blocks.append(Content("\n").join(told))
     return Content("\n\n").join(blocks)
@@ -63,21 +62,19 @@ class LogView(VerticalScroll):
         self._lines: Sequence[LogLine] = ()
 
     def compose(self) -> ComposeResult:
-        yield Clickable(id="lines")
+        yield Lines(self._write)
 
     def show(self, lines: Sequence["LogLine"], most: int = 120) -> None:
         """Shows the newest lines, `most` of them."""
         self._lines = lines[-most:]
-        self._write()
+        self.query_one(Lines).write_anew()
 
-    def _write(self) -> None:
-        nothing = Content.from_markup("[dim]Nothing has been entered yet.[/]")
-        width = self.scrollable_content_region.width
-        told = log_content(self._lines, width) if self._lines else nothing
-        self.query_one("#lines", Static).update(told)
+    def _write(self, room: Size) -> Content:
+        if not self._lines:
+            return Content.styled("Nothing has been entered yet.", "dim")
+        return log_content(self._lines, room.width)
 
     def on_resize(self) -> None:
-        self._write()
         self.call_after_refresh(self.scroll_end, animate=False)
 
     def watch_virtual_size(self) -> None:
