@@ -2,10 +2,9 @@
 
 from typing import cast
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.app import RenderResult
 from textual.content import Content
-from textual.widgets import Static
+from textual.widget import Widget
 
 from brt_cg.counters import Side
 from brt_cg.tui.actions import DASHBOARD, EVERYWHERE, MODES, PURCHASES, actions_of
@@ -13,7 +12,7 @@ from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_narrow
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import Clickable
+from brt_cg.tui.widgets.clickable import KeepsColours, click
 
 SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # names where there is little room
 PHASES = {
@@ -25,42 +24,40 @@ PHASES = {
 }
 
 
-class Header(Vertical):
+class Header(KeepsColours, Widget):
     """Two lines: what campaign and which room; where it stands."""
 
     def __init__(self, place: str) -> None:
         super().__init__()
         self.place = place
-        self._title = Static("brt-cg", id="title", markup=False)
-        self._stands = Static(id="stands", markup=False)
-        self._totals = Clickable(id="totals")
-        self._rooms = Clickable(id="rooms")
-
-    def compose(self) -> ComposeResult:
-        with Horizontal():
-            yield self._title
-            yield self._rooms
-        with Horizontal():
-            yield self._stands
-            yield self._totals
+        self._title, self._stands, self._totals = "brt-cg", "", Content()
 
     def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
         """Shows where the campaign stands; None while none has been read. `lost` says that there is
         no connection to its server."""
-        self._rooms.update(self._names())
+        self.refresh()
         if seen is None:
-            self._title.update("brt-cg")
-            self._stands.update("")
-            self._totals.update("")
+            self._title, self._stands, self._totals = "brt-cg", "", Content()
             return
         situation = seen.view.situation
-        self._title.update(situation.name or seen.path.stem)
+        self._title = situation.name or seen.path.stem
         working = " ⋯" if busy else ""
         offline = "OFFLINE · " if lost else ""
-        self._stands.update(
-            f"{offline}CG {situation.cg} · {situation.date} · {PHASES[situation.phase]}{working}"
+        phase = PHASES[situation.phase]
+        self._stands = f"{offline}CG {situation.cg} · {situation.date} · {phase}{working}"
+        self._totals = _totals(seen).pad_right(1)
+
+    def render(self) -> RenderResult:
+        title = Content.styled(self._title, "bold $foreground")
+        return Content("\n").join(
+            (self._line(title, self._names()), self._line(Content(self._stands), self._totals))
         )
-        self._totals.update(_totals(seen))
+
+    def _line(self, left: Content, right: Content) -> Content:
+        """A line of two ends; where there is too little room, the left one's is cut off."""
+        room = self.size.width - right.cell_length - 1
+        left = left.truncate(max(0, room), ellipsis=True, pad=True)
+        return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
         """The rooms with their keys; dim and without one where the key means something else."""
@@ -74,22 +71,25 @@ class Header(Vertical):
             keys = app.keys_of(action)
             label = SHORT.get(mode, action.label) if narrow else action.label
             if mode == self.place:
-                shown = f"[reverse bold] {shown_key(keys)} {label} [/]"
+                shown = Content.styled(f" {shown_key(keys)} {label} ", "reverse bold")
             elif mode == app.current_mode or {*keys.split(",")} <= taken:
-                shown = f"[@click=app.{mode}] [dim]{label}[/][/]"
+                shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{mode}"))
             else:
-                shown = f"[@click=app.{mode}] [$accent]{shown_key(keys)}[/] {label}[/]"
-            parts.append(Content.from_markup(shown + ("" if narrow else " ")))
+                both = Content.assemble(" ", (shown_key(keys), "$accent"), f" {label}")
+                shown = both.stylize(click(f"app.{mode}"))
+            parts.append(Content.assemble(shown, "" if narrow else " "))
         return Content("").join(parts)
 
 
 def _totals(seen: Seen) -> Content:
     """SAN and CVP of both sides; a click on one asks why."""
     return Content(" │ ").join(
-        Content.from_markup(
-            f"[bold ${side}]{side.label}[/] "
-            f"[@click=app.why_of('{side}.san')]SAN {seen.view.sides[side].san}[/] "
-            f"[@click=app.why_of('{side}.cvp')]CVP {seen.view.sides[side].cvp}[/]"
+        Content.assemble(
+            (side.label, f"bold ${side}"),
+            " ",
+            (f"SAN {seen.view.sides[side].san}", click(f"app.why_of('{side}.san')")),
+            " ",
+            (f"CVP {seen.view.sides[side].cvp}", click(f"app.why_of('{side}.cvp')")),
         )
         for side in Side
     )
