@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Annotated
 
 from brt_cg.aids.sources import read
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.dice import Modifier
 from brt_cg.values import frozen
 
@@ -28,9 +29,9 @@ class Target:
     """A row of a fire table: a d10 below `below` hits. `cards` are pulled; without any, each figure
     rolls. `only` these weapons can hit."""
 
-    below: int
-    cards: int
-    only: tuple[str, ...]
+    below: Annotated[int, Least(2)]
+    cards: Annotated[int, Least(1)] = 0
+    only: tuple[str, ...] = ()
 
 
 @frozen
@@ -38,9 +39,9 @@ class Weapon:
     """A weapon: its table, its range in inches (None: as far as it sees), its dice, its overlay."""
 
     fire: str
-    range: int | None
-    rolls: int
-    overlay: int | None
+    range: Annotated[int | None, Least(1)]
+    overlay: Annotated[int | None, Least(1)]
+    rolls: Annotated[int, Least(1)] = 1
 
 
 @frozen
@@ -50,7 +51,7 @@ class PieceType:
     kind: str
     move: str
     rows: Mapping[str, str]
-    figures: int
+    figures: Annotated[int, Least(0)]
     weapons: tuple[str, ...]
 
     @property
@@ -94,9 +95,7 @@ def _read(reading: Reading) -> FightTables:
         root.section("numbers"),
     )
     return FightTables(
-        phases=tuple(
-            Phase(section.text("who"), section.text("does")) for section in root.sections("phases")
-        ),
+        phases=tuple(section.read(Phase) for section in root.sections("phases")),
         percent={key: percent.integer(key, low=1) for key in ("woods", "road", "crew")},
         moves={
             key: {ground: row.integer(ground, low=1) for ground in ("open", "rough")}
@@ -111,12 +110,13 @@ def _read(reading: Reading) -> FightTables:
             )
             for row in root.sections("modifiers")
         },
-        weapons={key: _weapon(row) for key, row in root.section("weapons").named()},
-        pieces={key: _piece(row) for key, row in root.section("pieces").named()},
+        weapons={key: row.read(Weapon) for key, row in root.section("weapons").named()},
+        pieces={
+            key: row.read(PieceType, rows={fire: row.text(fire) for fire in ("tank", "infantry")})
+            for key, row in root.section("pieces").named()
+        },
         cards={
-            row.text("rank"): CardRow(
-                row.text("does"), row.maybe_integer("turns", low=0) or None, row.text("text")
-            )
+            row.text("rank"): row.read(CardRow, turns=row.maybe_integer("turns", low=0) or None)
             for row in root.sections("cards")
         },
         numbers={key: numbers.integer(key, low=1) for key in NUMBERS},
@@ -125,25 +125,7 @@ def _read(reading: Reading) -> FightTables:
 
 
 def _target(row: Section) -> tuple[tuple[str, str], Target]:
-    key = (row.text("fire"), row.text("target"))
-    cards = row.maybe_integer("cards", low=1) or 0
-    return key, Target(row.integer("below", low=2), cards, row.maybe_texts("only"))
-
-
-def _weapon(row: Section) -> Weapon:
-    rolls = row.maybe_integer("rolls", low=1) or 1
-    reach, overlay = row.maybe_integer("range", low=1), row.maybe_integer("overlay", low=1)
-    return Weapon(row.text("fire"), reach, rolls, overlay)
-
-
-def _piece(row: Section) -> PieceType:
-    return PieceType(
-        kind=row.text("kind"),
-        move=row.text("move"),
-        rows={fire: row.text(fire) for fire in ("tank", "infantry")},
-        figures=row.integer("figures", low=0),
-        weapons=row.texts("weapons"),
-    )
+    return (row.text("fire"), row.text("target")), row.read(Target)
 
 
 @cache

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 from brt_cg.aids.outcomes import Case, Check, Result, resolve
 from brt_cg.aids.sources import ladders, read, refit_table
 from brt_cg.answers import Refused
 from brt_cg.asks import Roll
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.card.tables import read_facts, read_table
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row
@@ -60,7 +60,7 @@ class Share:
     item: str
     rule: str
     what: str
-    percent: int
+    percent: Annotated[int, Least(1)]
     first: int | None
     last: int | None
     russian: bool | None
@@ -101,29 +101,17 @@ def _read(reading: Reading) -> JapaneseRolls:
         )
         for row in root.sections("drms")
     ]
-    notes = [
-        Note(row.text("rule"), row.text("title"), row.text("text"))
-        for row in root.sections("notes")
-    ]
+    notes = [row.read(Note) for row in root.sections("notes")]
     return JapaneseRolls(
         tables={key: read_table(key, found) for key, found in root.section("tables").named()},
-        checks={key: _check(key, found) for key, found in root.section("checks").named()},
+        checks={
+            key: found.read(MoraleCheck, key=key, facts=read_facts(found))
+            for key, found in root.section("checks").named()
+        },
         originals=originals,
         limits=tuple(_share(row, "of") for row in root.sections("limits")),
         costs=tuple(_share(row, "what") for row in root.sections("costs")),
         notes=(*drms, *notes),
-    )
-
-
-def _check(key: str, found: Section) -> MoraleCheck:
-    return MoraleCheck(
-        key=key,
-        rule=found.text("rule"),
-        title=found.text("title"),
-        passed=found.text("passed"),
-        failed=found.text("failed"),
-        facts=read_facts(found),
-        automatic=found.texts("automatic"),
     )
 
 
@@ -134,15 +122,8 @@ def automatic(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
 
 
 def _share(row: Section, what: str) -> Share:
-    return Share(
-        item=row.text("item"),
-        rule=row.text("rule"),
-        what=row.text(what),
-        percent=row.integer("percent", low=1),
-        first=row.maybe_integer("from"),
-        last=row.maybe_integer("to"),
-        russian=row.flag("russian") if row.has("russian") else None,
-    )
+    years = {"first": row.maybe_integer("from"), "last": row.maybe_integer("to")}
+    return row.read(Share, what=row.text(what), **years)
 
 
 @cache

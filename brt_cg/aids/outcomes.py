@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 from brt_cg.aids.sources import ladders, read, refit_table
 from brt_cg.answers import Refused
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.counters import Class, Fate, Kind, Side, Strength, Unit
 from brt_cg.values import frozen
 
@@ -121,7 +121,7 @@ def _digits(unit: Unit) -> str:
     return unit.type if unit.class_ is None and not unit.crew else ladders().digits(unit)
 
 
-@frozen
+@frozen(kw_only=True)
 class Row:
     """A row of the table: its conditions by field of a case, and what becomes of the unit."""
 
@@ -131,15 +131,15 @@ class Row:
     conditions: Mapping[str, tuple[str, ...]]
     ruling: str | None
     kind: Kind | None
-    count: int
+    count: Annotated[int, Least(0)] = 1
     strength_after: Strength | None
     class_after: Class | None
     lower: bool
     broken: bool
     unarmed: bool
     wounds: bool
-    loss: bool
-    tally: bool
+    loss: bool = True
+    tally: bool = True
 
     def holds(self, case: Case, rulings: Mapping[str, str]) -> bool:
         id, _, value = (self.ruling or "").partition("=")
@@ -174,23 +174,7 @@ def _row(section: Section) -> Row:
     conditions = {
         field: section.texts(key, [*kind]) for key, field, kind in _CONDITIONS if section.has(key)
     }
-    return Row(
-        rule=section.text("rule"),
-        result=section.text("result"),
-        text=section.text("text"),
-        conditions=conditions,
-        ruling=section.maybe_text("ruling"),
-        kind=section.maybe_one_of("kind", Kind),
-        count=section.integer("count", low=0) if section.has("count") else 1,
-        strength_after=section.maybe_one_of("strength_after", Strength),
-        class_after=section.maybe_one_of("class_after", Class),
-        lower=section.flag("lower"),
-        broken=section.flag("broken"),
-        unarmed=section.flag("unarmed"),
-        wounds=section.flag("wounds"),
-        loss=not section.has("loss") or section.flag("loss"),
-        tally=not section.has("tally") or section.flag("tally"),
-    )
+    return section.read(Row, conditions=conditions)
 
 
 @cache

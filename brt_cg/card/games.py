@@ -5,12 +5,13 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
 
 from brt_cg import board
 from brt_cg.card.digits import read_digits
 from brt_cg.card.ladders import Ladders
 from brt_cg.card.prices import Placement, Price, read_prices
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.card.rulings import Completion, Ruling, RulingKind, read_rulings
 from brt_cg.card.tables import SetupOrder, read_tables
 from brt_cg.counters import Side
@@ -27,7 +28,7 @@ class Victory:
 
     rule: str
     winner: Side
-    japanese_cvp_limit: int
+    japanese_cvp_limit: Annotated[int, Least(0)]
 
 
 @frozen
@@ -36,8 +37,8 @@ class Misprint:
 
     rule: str
     beach: str
-    capp: int
-    exponent: int
+    capp: Annotated[int, Least(0)]
+    exponent: Annotated[int, Least(0)]
     official: str
 
 
@@ -188,31 +189,26 @@ def read_game(reading: Reading, shared: _Shared) -> Card:
         root.bad("first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}")
     initial = _initial(root.maybe_section("initial"), shared)
     max_hex, max_hex_ruling = _area(root, shared)
-    cg, title, rule = root.text("cg"), root.text("title"), root.text("rule")
-    victory = _victory(root.maybe_section("victory"))
-    misprints = _misprints(root)
-    order = _order(dates, shared.order, initial)
-    prose_order = _order(dates, shared.prose_order, initial)
-    reading.finish()
-    return Card(
-        cg=cg,
-        title=title,
-        rule=rule,
+    victory = found.read(Victory) if (found := root.maybe_section("victory")) else None
+    card = root.read(
+        Card,
         dates=dates,
         first_date=first_date,
         max_hex=max_hex,
         max_hex_ruling=max_hex_ruling,
         victory=victory,
-        order=order,
-        prose_order=prose_order,
+        order=_order(dates, shared.order, initial),
+        prose_order=_order(dates, shared.prose_order, initial),
         tables=shared.tables,
         prices=shared.prices,
         beaches=_beaches(shared.beaches, max_hex),
-        misprints=misprints,
+        misprints=_misprints(root),
         rulings=shared.rulings,
         fixed=shared.fixed,
         ladders=shared.ladders,
     )
+    reading.finish()
+    return card
 
 
 def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
@@ -224,16 +220,8 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
 
 
 def _misprints(root: Section) -> tuple[Misprint, ...]:
-    return tuple(
-        Misprint(
-            misprint.text("rule"),
-            misprint.text("beach"),
-            misprint.integer("capp", low=0),
-            misprint.integer("exponent", low=0),
-            misprint.text("official"),
-        )
-        for misprint in (root.sections("misprints") if root.has("misprints") else ())
-    )
+    found = root.sections("misprints") if root.has("misprints") else ()
+    return tuple(misprint.read(Misprint) for misprint in found)
 
 
 def _area(root: Section, shared: _Shared) -> tuple[int | None, str | None]:
@@ -283,13 +271,3 @@ def _initial(section: Section | None, shared: _Shared) -> _Initial | None:
     if table is not None and table not in shared.tables:
         section.bad("first_move_table", table, ", ".join(shared.tables))
     return _Initial(section.text("rule"), section.one_of("first_setup", Side), table)
-
-
-def _victory(section: Section | None) -> Victory | None:
-    if section is None:
-        return None
-    return Victory(
-        section.text("rule"),
-        section.one_of("winner", Side),
-        section.integer("japanese_cvp_limit", low=0),
-    )

@@ -5,8 +5,9 @@ from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Annotated
 
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.card.rulings import Ruling
 from brt_cg.counters import Side, WeaponKind
 from brt_cg.values import frozen
@@ -55,10 +56,10 @@ class Creates:
     kind: Created
     weapon_kind: WeaponKind | None = None
     crew: bool = False
-    capacity: int | None = None
+    capacity: Annotated[int | None, Least(1)] = None
     ca_tem: int | None = None
     nca_tem: int | None = None
-    extra_capacity_cost: int | None = None
+    extra_capacity_cost: Annotated[int | None, Least(0)] = None
 
 
 @frozen
@@ -87,10 +88,10 @@ class Price:
     name: str
     points: Points
     rule: str
-    cost: int
-    cost_after_initial: int | None = None
+    cost: Annotated[int, Least(1)]
+    cost_after_initial: Annotated[int | None, Least(1)] = None
     side: Side | None = None
-    max_per_beach: int | None = None
+    max_per_beach: Annotated[int | None, Least(1)] = None
     beach_group: str | None = None
     max_campaign: Mapping[str, int] | None = None
     campaign_rulings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -99,7 +100,7 @@ class Price:
     initial_only: bool = False
     isolated_ok: bool = False
     front_line_ok: bool = False
-    per_refit: int | None = None
+    per_refit: Annotated[int | None, Least(1)] = None
     marine_dates: tuple[str, ...] = ()
     placement: tuple[Placement, ...] = ()
     hip: Hip | None = None
@@ -149,28 +150,15 @@ def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Prices:
 
 
 def _price(key: str, section: Section, names: _Names) -> Price:
-    placement = section.maybe_texts("placement", list(Placement))
     rulings = _campaign_rulings(section, names)
-    return Price(
+    return section.read(
+        Price,
         key=key,
-        name=section.text("name"),
-        points=section.one_of("points", Points),
-        rule=section.text("rule"),
-        cost=section.integer("cost", low=1),
-        cost_after_initial=section.maybe_integer("cost_after_initial", low=1),
-        side=section.maybe_one_of("side", Side),
-        max_per_beach=section.maybe_integer("max_per_beach", low=1),
-        beach_group=section.maybe_text("beach_group"),
         max_campaign=_limits(section, "max_campaign", names.cgs),
         campaign_rulings=rulings,
         campaign_printed=_limits(section, "campaign_printed", tuple(rulings)),
         not_beaches=section.maybe_texts("not_beaches", names.beaches),
-        initial_only=section.flag("initial_only"),
-        isolated_ok=section.flag("isolated_ok"),
-        front_line_ok=section.flag("front_line_ok"),
-        per_refit=section.maybe_integer("per_refit", low=1),
         marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
-        placement=tuple(Placement(word) for word in placement),
         hip=_hip(section.maybe_section("hip")),
         creates=_creates(section.section("creates")),
     )
@@ -209,12 +197,4 @@ def _hip(section: Section | None) -> Hip | None:
 def _creates(section: Section) -> Creates:
     kind = section.one_of("kind", Created)
     weapon_kind = section.one_of("weapon_kind", WeaponKind) if kind is Created.WEAPON else None
-    return Creates(
-        kind=kind,
-        weapon_kind=weapon_kind,
-        crew=section.flag("crew"),
-        capacity=section.maybe_integer("capacity", low=1),
-        ca_tem=section.maybe_integer("ca_tem"),
-        nca_tem=section.maybe_integer("nca_tem"),
-        extra_capacity_cost=section.maybe_integer("extra_capacity_cost", low=0),
-    )
+    return section.read(Creates, kind=kind, weapon_kind=weapon_kind)

@@ -6,14 +6,17 @@ A reader asks a Section for each key; what is wrong is collected and raised toge
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
 from brt_cg.resources import toml
-from brt_cg.values import frozen
+from brt_cg.values import frozen, once
 
 E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 
 
 @frozen
@@ -28,6 +31,13 @@ class Problem:
     def __str__(self) -> str:
         where = f"{self.file}: {self.path}" if self.path else self.file
         return f"{where}: found {self.found}; allowed: {self.allowed}"
+
+
+@frozen
+class Least:
+    """The lowest that a number of a field may be."""
+
+    low: int
 
 
 class CardError(ValueError):
@@ -152,6 +162,27 @@ class Section:
     def maybe_texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
         return self.texts(key, allowed) if self.has(key) else ()
 
+    def read(self, kind: type[T], /, **own: Any) -> T:
+        """One of a class of values, whose fields are keys of this table: each but its `own` is read
+        as its type says. One that may be left out is its default then, or None."""
+        rest = (key for key in _keys(kind) if key.name not in own)
+        return kind(**own, **{key.name: self._value(key) for key in rest})
+
+    def _value(self, field: "_Key") -> Any:
+        key, holds = field.name.rstrip("_"), field.holds
+        if field.default is not MISSING and key not in self._values:
+            self._ask(key)
+            return field.default
+        if get_origin(holds) is tuple:
+            entry = get_args(holds)[0]
+            words = self.texts(key, None if entry is str else list(entry))
+            return tuple(map(entry, words))
+        if holds is int:
+            return self.integer(key, field.low)
+        if issubclass(holds, StrEnum):
+            return self.one_of(key, holds)
+        return self.flag(key) if holds is bool else self.text(key)
+
     def section(self, key: str) -> "Section":
         return Section(self.reading, self._take(key, dict, "a table") or {}, self.at(key))
 
@@ -192,6 +223,31 @@ class Section:
             return found
         self.bad(key, found, allowed)
         return None
+
+
+class _Key(NamedTuple):
+    """A field of a class of values: what it holds, the lowest that it may be, what it is when left
+    out (MISSING: it may not be)."""
+
+    name: str
+    holds: Any
+    low: int | None
+    default: Any
+
+
+@once
+def _keys(kind: type[Any]) -> list[_Key]:
+    found = []
+    for field in fields(kind):
+        hint, *said = get_args(field.type) if get_origin(field.type) is Annotated else (field.type,)
+        choices = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        holds = next(choice for choice in choices if choice is not NoneType)
+        low = next((least.low for least in said), None)
+        default: Any = field.default
+        if default is MISSING and (NoneType in choices or holds is bool):
+            default = None if NoneType in choices else False
+        found.append(_Key(field.name, holds, low, default))
+    return found
 
 
 class _Plain(str):

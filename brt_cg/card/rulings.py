@@ -115,10 +115,7 @@ class Rulings:
 
 def read_rulings(reading: Reading) -> Rulings:
     """`rulings.toml`. Raises CardError with everything that is wrong in it."""
-    fixed = tuple(
-        Completion(section.text("rule"), section.text("text"))
-        for section in reading.root.sections("fixed")
-    )
+    fixed = tuple(section.read(Completion) for section in reading.root.sections("fixed"))
     by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
     reading.finish()
     return Rulings(MappingProxyType(by_id), fixed)
@@ -130,21 +127,14 @@ def _ruling(id_: str, section: Section) -> Ruling:
     kind = section.one_of("kind", RulingKind)
     number = kind is RulingKind.NUMBER
     meanings = {} if number else _meanings(section.section("options"))
-    ruling = Ruling(
+    ruling = section.read(
+        Ruling,
         id=id_,
-        rule=section.text("rule"),
-        question=section.text("question"),
         options=tuple(meanings),
-        default=section.text("default"),
         kind=kind,
-        provenance=section.text("provenance"),
-        sure=section.one_of("sure", Sureness),
         meanings=MappingProxyType(meanings),
         low=section.integer("low") if number else None,
         high=section.integer("high") if number else None,
-        auto=section.maybe_text("auto"),
-        unasked=section.maybe_text("unasked"),
-        must_answer=section.flag("must_answer"),
     )
     _check_default(section, ruling)
     return ruling

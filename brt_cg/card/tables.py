@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import Side
-from brt_cg.dice import Dice, DiceTable, Fact, Row
+from brt_cg.dice import DiceTable, Fact, Row
 from brt_cg.values import frozen
 
 _DATE = re.compile(r"\d+ (AM|PM|NT)")
@@ -67,28 +67,13 @@ def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
 
 
 def read_table(key: str, section: Section) -> DiceTable:
-    return DiceTable(
-        key=key,
-        rule=section.text("rule"),
-        title=section.text("title"),
-        dice=section.one_of("dice", Dice),
-        rows=_rows(section),
-        facts=read_facts(section),
-    )
+    return section.read(DiceTable, key=key, rows=_rows(section), facts=read_facts(section))
 
 
 def _rows(section: Section) -> tuple[Row, ...]:
     """The rows, checked: in order, without overlap or gap, and without end on both sides."""
     before = len(section.reading.problems)
-    rows = tuple(
-        Row(
-            row.maybe_integer("low"),
-            row.maybe_integer("high"),
-            row.text("result"),
-            row.text("text"),
-        )
-        for row in section.sections("rows")
-    )
+    rows = tuple(row.read(Row) for row in section.sections("rows"))
     if not rows:
         section.bad("rows", [], "at least one row")
     elif len(section.reading.problems) == before:
