@@ -4,7 +4,6 @@ import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from brt_cg.card import load_card
 from brt_cg.desk import Desk, Supply
@@ -49,13 +48,8 @@ def lay_out(where: Place) -> Place:
     }
     desk = Desk.create(path, asked)
     state = source / "state.json"
-    situation: dict[str, Any] = {
-        "state": read_state(state),
-        "source": source_of(state),
-        "missing": None,
-        "side": None,
-    }
-    desk.command("import", situation)
+    ended = {"state": read_state(state), "source": source_of(state), "missing": None, "side": None}
+    desk.command("import", ended)
     desk.close()
     return path
 

@@ -353,11 +353,16 @@ class Desk:
         of its own, and plays on to the next one. Raises Refused, with nothing begun."""
         self.book.begin_call()
         with self.book.together():
-            ask = self.go()
-            if ask is None:
-                raise Refused("nothing is asked now: see brt-cg status")
+            ask = self._asked()
             with _naming(ask):
                 return self.answer_on(ask, ask.parse(typed))
+
+    def _asked(self) -> Ask[Any]:
+        """The question that stands open, or that going on comes to first. Raises Refused."""
+        ask = self.go()
+        if ask is None:
+            raise Refused("nothing is asked now: see brt-cg status")
+        return ask
 
     def roll_key(self, ask: Roll) -> RollKey:
         """What seeded dice depend on."""

@@ -42,32 +42,18 @@ Say = Callable[[str], None]
 # --- what a side may ask for ----------------------------------------------------------------------
 
 
-def _own_side(seen: Campaign, side: Side, asked: Asked) -> bool:
-    return asked.get("side") == side
-
-
-def _own_or_open(seen: Campaign, side: Side, asked: Asked) -> bool:
-    return asked.get("side") in (None, side)
-
-
-def _own_purchase(seen: Campaign, side: Side, asked: Asked) -> bool:
-    purchase = seen.purchases.get(str(asked.get("purchase")))
-    return purchase is not None and purchase.side is side
-
-
-def _own_counter(seen: Campaign, side: Side, asked: Asked) -> bool:
-    return getattr(seen.find(str(asked.get("id"))), "side", None) is side
-
-
-MAY: dict[str, Callable[[Campaign, Side, Asked], bool]] = {
-    "buy": _own_side,
-    "void": _own_purchase,
-    "commit": _own_side,
-    "discard": _own_side,
-    "import": _own_side,
-    "edit": _own_counter,
-    NOTE: _own_or_open,
-}
+def _may(side: Side, kind: str, asked: Asked, seen: Campaign) -> bool:
+    """Whether a command is for a side to enter: it is about what is its own, as it sees that."""
+    if kind in ("buy", "commit", "discard", "import"):
+        return asked.get("side") == side
+    if kind == NOTE:
+        return asked.get("side") in (None, side)
+    own: object = None
+    if kind == "void":
+        own = seen.purchases.get(str(asked.get("purchase")))
+    elif kind == "edit":
+        own = seen.find(str(asked.get("id")))
+    return getattr(own, "side", None) is side
 
 
 def _command(desk: Desk, side: Side, asked: Asked) -> None:
@@ -79,7 +65,7 @@ def _command(desk: Desk, side: Side, asked: Asked) -> None:
     known = desk.seen_by(side)
     view = seen_by(known.campaign, side).clone()
     for each in wanted:
-        if kind not in MAY or not MAY[kind](view, side, each):
+        if not _may(side, kind, each, view):
             raise Refused(f"{kind}: that is not your side's to enter, but the umpire's")
         if known is desk.book:
             desk.book.in_the_way_of(kind)

@@ -188,9 +188,7 @@ class SeatDesk(Desk):
 
     def answer_typed(self, typed: str) -> Ask[Any] | None:
         """Dice are asked for by "roll"."""
-        ask = self.go()
-        if ask is None:
-            raise Refused("nothing is asked now: see brt-cg status")
+        ask = self._asked()
         if isinstance(ask, Roll):
             rolls = typed.strip().lower() == "roll"
             return self.answer_on(ask, None, "app" if rolls else "hand")
@@ -210,14 +208,9 @@ class SeatDesk(Desk):
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
         """Each answer is a request; up to what the other side is asked."""
         seen = len(self.entries)
-        ask = self.go(last)
-        while True:
+        for _ in self._steps(supply, last):
             yield from self.entries[self.news_since(seen) :]
             seen = len(self.entries)
-            if ask is None:
-                return
-            raw, source = self.supply(ask, supply)
-            ask = self.answer_on(ask, raw, source, last)
 
 
 def _read(path: Address, seat: Side) -> "SeatBook":

@@ -65,7 +65,7 @@ def _say_what_is_open(found: "Brought", lines: "list[Line]") -> None:
 def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:
     """What is to be stored; None for nothing. Says what cannot be, and asks again."""
     from brt_cg.commands.difference import difference
-    from brt_cg.imports.accepting import accepted
+    from brt_cg.imports.door import accepted
 
     try:
         while True:
@@ -86,7 +86,7 @@ def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | 
 
 
 def _refused(found: "Brought", lines: "list[Line]") -> "list[Line]":
-    from brt_cg.imports.accepting import REFUSABLE
+    from brt_cg.imports.door import REFUSABLE
 
     refused = []
     for line in lines:

@@ -42,17 +42,14 @@ def decisions(start: Start) -> list[Decision]:
 
     def choose(ask: Ask[Any]) -> Raw:
         rule = ask.rule or campaign.situation.paragraph or ""
-        decision = Decision(ask, rule, _title(rule), _options(ask))
+        title = BY_NUMBER[rule].title if rule in BY_NUMBER else ""
+        decision = Decision(ask, rule, title, _options(ask))
         if decision.options or (isinstance(ask, Enter) and ask.subject in SIDES):
             found.setdefault(decision.name, decision)
         return default_of(ask)
 
     play_out(campaign, runs.card, SeededDice(start.seed), choose)
     return sorted(found.values(), key=lambda decision: decision.ask.subject not in SIDES)
-
-
-def _title(rule: str) -> str:
-    return BY_NUMBER[rule].title if rule in BY_NUMBER else ""
 
 
 def _options(ask: Ask[Any]) -> tuple[Raw, ...]:

@@ -7,17 +7,8 @@ from typing import Any
 
 # The fields of a counter that a forecast watches, whatever kind of counter has them.
 WATCHED = (
-    "fate",
-    "status",
-    "type",
-    "strength",
-    "class_",
-    "traits",
-    "side",
-    "depleted",
-    "pathfinder",
-    "kind",
-    "fire",
+    *("fate", "status", "type", "strength", "class_", "traits", "side", "depleted", "pathfinder"),
+    *("kind", "fire"),
 )
 State = tuple[Any, ...]  # a value for each of WATCHED, None where a counter has no such field
 

@@ -12,7 +12,7 @@ from brt_cg.imports.reading import read_text
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 
 # An export puts an apostrophe before what a spreadsheet would take for a formula.
-_GUARDED = re.compile(r"'+[=+\-@]")
+_GUARD = re.compile(r"^'(?='*[=+\-@])")
 
 
 def read_csv_folder(folder: Path) -> dict[str, Any]:
@@ -48,8 +48,4 @@ def _lines(text: str) -> Iterator[list[str]]:
     header = text.partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     for line in csv.reader(StringIO(text, newline=""), delimiter=delimiter):
-        yield [_plain(cell.strip()) for cell in line]
-
-
-def _plain(cell: str) -> str:
-    return cell[1:] if _GUARDED.match(cell) else cell
+        yield [_GUARD.sub("", cell.strip()) for cell in line]

@@ -304,7 +304,7 @@ def _there_already(site: Site, condition: Placement) -> Iterator[str]:
 
 
 def _beach_adjacent(site: Site) -> Iterator[Breach]:
-    if not _touches_beach(site):
+    if not _of_its_beach(site, grid.neighbours(site.hexes[0])):
         where = board.beach_name(site.beach) if site.beach else "a beach"
         what = f"no adjacent hex is a Beach hex of {where}, and one must be"
         yield site.breach("placement", what)
@@ -374,10 +374,6 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
     elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
         what = f"neither {arc[0]} nor {arc[1]} of its Covered Arc is a Beach hex, and one must be"
         yield site.breach("placement", what)
-
-
-def _touches_beach(site: Site) -> bool:
-    return _of_its_beach(site, grid.neighbours(site.hexes[0]))
 
 
 def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:

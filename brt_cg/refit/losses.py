@@ -86,15 +86,15 @@ def keep_secret(campaign: Campaign, piece: Piece) -> None:
 def turn_over(card: Card, squad: Unit) -> None:
     """A step loss on the map: a Full-Strength Japanese squad turns over (G1.1), any other becomes a
     HS."""
-    if squad.side is Side.MARINE or squad.strength is Strength.REDUCED or _is_laborer(squad):
+    if (
+        squad.side is Side.MARINE
+        or squad.strength is Strength.REDUCED
+        or squad.is_a("korean_laborer")
+    ):
         halve(card, squad)
     else:
         squad.strength = Strength.REDUCED
         squad.type = card.ladders.digits(squad)
-
-
-def _is_laborer(unit: Unit) -> bool:
-    return unit.is_a("korean_laborer")
 
 
 def halve(card: Card, squad: Unit) -> None:

@@ -93,12 +93,13 @@ def _are_opposed(play: Play, location: str) -> bool:
 
 def _is_known(play: Play, location: str) -> bool:
     """Whether both sides know that there is a Melee: each has a counter there not hidden."""
-    known = [
-        piece
-        for piece in play.campaign.at(location)
-        if opposes(piece) and not play.secret_of(piece)
-    ]
-    return {piece.side for piece in known} == set(SIDES)
+    return {piece.side for piece in _known(play, location)} == set(SIDES)
+
+
+def _known(play: Play, location: str) -> list[Piece]:
+    """The opponents, as far as both sides know of them."""
+    opponents = filter(opposes, play.campaign.at(location))
+    return [piece for piece in opponents if not play.secret_of(piece)]
 
 
 # --- hints ------------------------------------------------------------------------------------
@@ -132,13 +133,9 @@ def _inside_a_pillbox(play: Play, location: str) -> bool:
 
 def _who_fights(play: Play, location: str) -> str:
     """The opponents in words; what is still hidden is left out."""
-    units = [
-        piece
-        for piece in play.campaign.at(location)
-        if opposes(piece) and not play.secret_of(piece)
-    ]
+    known = _known(play, location)
     sides = [
-        [play.campaign.label(piece) for piece in units if piece.side is side] for side in SIDES
+        [play.campaign.label(piece) for piece in known if piece.side is side] for side in SIDES
     ]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)
 

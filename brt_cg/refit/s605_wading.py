@@ -142,7 +142,8 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
 
 async def _infantry(wade: Wade, location: str) -> None:
     """The MMC of a Location, each with its DR; then the SMC there."""
-    here = [unit for unit in wade.play.campaign.units_at(location) if _wades(unit, wade.side)]
+    there = [unit for unit in wade.play.campaign.units_at(location) if unit.side is wade.side]
+    here = [unit for unit in there if unit.aboard is None and not unit.prisoner]
     mmc = sorted((unit for unit in here if unit.mmc), key=lambda unit: unit.id)
     smc = sorted((unit for unit in here if unit.smc), key=lambda unit: unit.id)
     leaders = [leader for leader in smc if leader.leader and leader.good_order]
@@ -162,10 +163,6 @@ async def _infantry(wade: Wade, location: str) -> None:
     for unit in smc:
         companion = led if unit.leader and led is not None else next(iter(mmc), None)
         await _goes_along(wade, unit, companion, landed)
-
-
-def _wades(unit: Unit, side: Side) -> bool:
-    return unit.side is side and unit.aboard is None and not unit.prisoner
 
 
 async def _fate_of(wade: Wade, unit: Unit, result: str) -> str | None:

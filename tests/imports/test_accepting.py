@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.commands.difference import Line, What, difference
 from brt_cg.commands.state_document import document
-from brt_cg.imports.accepting import REFUSABLE, accepted
+from brt_cg.imports.door import REFUSABLE, accepted
 from brt_cg.journal.book import Book
 from tests.exports.books import begun, play, squad
 

@@ -38,7 +38,7 @@ class TakeInForm(Form[None]):
     """Shows the difference that a file makes, and imports it, but for what is left out."""
 
     def __init__(self, session: Session, name: str, offer: Offer) -> None:
-        from brt_cg.imports.accepting import REFUSABLE
+        from brt_cg.imports.door import REFUSABLE
 
         self.session, self.offer = session, offer
         side = offer.found.asked.get("side")
@@ -88,7 +88,7 @@ class TakeInForm(Form[None]):
             yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
     async def carry_out(self, typed: Typed) -> None:
-        from brt_cg.imports.accepting import accepted
+        from brt_cg.imports.door import accepted
 
         judged = await self.judge(typed, 0)
         if judged.problems:
