@@ -306,8 +306,7 @@ class Campaign:
             *self.vehicles.having("location", location),
         ]
         for piece in (piece for piece in there if piece.isolated and piece.in_play):
-            counts = piece.manned if isinstance(piece, Vehicle) else not piece.prisoner
-            if counts and self.hidden_by(piece) in (None, known_to):
+            if piece.fights and self.hidden_by(piece) in (None, known_to):
                 return piece.side
         return None
 

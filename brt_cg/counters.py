@@ -203,6 +203,11 @@ class Piece(Counter):
         return "hidden" in self.status or "cloaked" in self.status
 
     @property
+    def fights(self) -> bool:
+        """Whether it opposes an enemy where it is: a unit that is no prisoner, a manned vehicle."""
+        return False
+
+    @property
     def retained(self) -> bool:
         """In play, and Retained in an area, off map, or in its Isolated Location (15.6081)."""
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
@@ -249,6 +254,10 @@ class Unit(Piece):
     @property
     def prisoner(self) -> bool:
         return "prisoner" in self.status
+
+    @property
+    def fights(self) -> bool:
+        return not self.prisoner
 
     @property
     def good_order(self) -> bool:
@@ -314,6 +323,10 @@ class Vehicle(Piece):
     @property
     def manned(self) -> bool:
         return self.inherent_crew and not self.has("abandoned") and not self.wreck
+
+    @property
+    def fights(self) -> bool:
+        return self.manned
 
     @property
     def immobile(self) -> bool:

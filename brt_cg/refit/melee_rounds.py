@@ -8,7 +8,7 @@ from brt_cg import board, grid
 from brt_cg.answers import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.shapes import parted
@@ -316,7 +316,7 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         inside = place is not None and place != "pier" and level is None
         reached = grid.adjacent(hex, goal) and goal_level == level and not inside
     dry = not board.is_ocean(to) or _is_wet(location)
-    enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and opposes(enemy))
+    enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and enemy.fights)
     return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)
 
 
@@ -338,10 +338,3 @@ def _forts_in(campaign: Campaign, hex: str, known_to: Side) -> list[Fortificatio
 def _is_wet(location: str) -> bool:
     hex = board.hex_of(location)
     return board.terrain(hex) is not board.TerrainType.LAND
-
-
-def opposes(piece: Piece) -> bool:
-    """Whether a piece opposes the enemy in its Location: no prisoner, no empty vehicle."""
-    if isinstance(piece, Unit):
-        return not piece.prisoner
-    return isinstance(piece, Vehicle) and piece.manned

@@ -9,7 +9,7 @@ from brt_cg.counters import Piece, Side, Unit, Vehicle
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
 from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate, worth
-from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, opposes, read_round
+from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, read_round
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import tried
@@ -86,7 +86,7 @@ def _opposed(play: Play) -> list[str]:
 def _are_opposed(play: Play, location: str) -> bool:
     """Whether both sides have a unit there, at least one of them Personnel (vehicles do not attack
     each other in CC)."""
-    units = [piece for piece in play.campaign.at(location) if opposes(piece)]
+    units = [piece for piece in play.campaign.at(location) if piece.fights]
     personnel = any(isinstance(piece, Unit) for piece in units)
     return personnel and {piece.side for piece in units} == set(SIDES)
 
@@ -98,8 +98,8 @@ def _is_known(play: Play, location: str) -> bool:
 
 def _known(play: Play, location: str) -> list[Piece]:
     """The opponents, as far as both sides know of them."""
-    opponents = filter(opposes, play.campaign.at(location))
-    return [piece for piece in opponents if not play.secret_of(piece)]
+    there = play.campaign.at(location)
+    return [piece for piece in there if piece.fights and not play.secret_of(piece)]
 
 
 # --- hints ------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def _known(play: Play, location: str) -> list[Piece]:
 def _tell_hints(play: Play, location: str) -> None:
     """The special rules of CC that bear on this Location; the players apply them."""
     attacker = play.campaign.situation.moved_first
-    units = [unit for unit in play.campaign.units_at(location) if opposes(unit)]
+    units = [unit for unit in play.campaign.units_at(location) if unit.fights]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
         play.say(f"{location}: the {attacker.label} side is ATTACKER, as it moved first")

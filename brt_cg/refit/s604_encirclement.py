@@ -75,16 +75,10 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (
-        piece for piece in play.campaign.pieces() if piece.in_play and piece.has("encircled")
+    in_play = (piece for piece in play.campaign.pieces() if piece.in_play)
+    return sorted(
+        (piece for piece in in_play if piece.has("encircled") and piece.fights), key=order
     )
-    return sorted((piece for piece in encircled if _takes_a_check(piece)), key=order)
-
-
-def _takes_a_check(piece: Piece) -> bool:
-    if isinstance(piece, Unit):
-        return not piece.prisoner
-    return isinstance(piece, Vehicle) and piece.manned
 
 
 async def _check_unit(play: Play, unit: Unit) -> None:

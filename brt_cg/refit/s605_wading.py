@@ -118,14 +118,9 @@ def _hexes_with(play: Play, side: Side) -> set[str]:
         and piece.in_play
         and piece.location
         and not piece.off_map
-        and _holds(piece)
+        and piece.fights
+        and not piece.hidden
     }
-
-
-def _holds(piece: Piece) -> bool:
-    if isinstance(piece, Unit):
-        return not piece.prisoner and not piece.hidden
-    return isinstance(piece, Vehicle) and piece.manned and not piece.hidden
 
 
 def _ocean_locations(play: Play, side: Side) -> list[str]:

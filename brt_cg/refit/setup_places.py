@@ -129,16 +129,10 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
         and piece.side is not side
         and place == piece.recorded_location
         and piece.in_play
-        and _holds(piece)
+        and piece.fights
         and campaign.hidden_by(piece) is None
         for piece in (*campaign.units.values(), *campaign.vehicles.values())
     )
-
-
-def _holds(piece: Piece) -> bool:
-    if isinstance(piece, Unit):
-        return not piece.prisoner
-    return isinstance(piece, Vehicle) and piece.manned
 
 
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
