@@ -174,7 +174,8 @@ def interval(hits: int, runs: int) -> tuple[float, float]:
     share, square = hits / runs, SURE * SURE / runs
     middle = share + square / 2
     reach = SURE * sqrt(share * (1 - share) / runs + square / (4 * runs))
-    return max(0.0, (middle - reach) / (1 + square)), min(1.0, (middle + reach) / (1 + square))
+    low, high = (middle - reach) / (1 + square), (middle + reach) / (1 + square)
+    return max(0.0, low), min(1.0, max(share, high))  # what never failed: 1, but for rounding
 
 
 # --- in words -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.forecast import cores
 from brt_cg.forecast.cores import count_runs
-from brt_cg.forecast.outcomes import Forecast, differences, interval, outcome_of
+from brt_cg.forecast.outcomes import ENOUGH, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import start_of
 from brt_cg.forecast.tally import Counted
@@ -73,27 +73,33 @@ def test_one_roll_has_the_chances_of_its_table() -> None:
         assert all(one.exact for one in found.counters[id])
 
 
-def test_what_hangs_on_several_rolls_is_simulated_with_an_interval() -> None:
-    found = demo_expected()
-    simulated = [of for of in found.counters.values() if not of[0].exact]
+@pytest.fixture(scope="module")
+def demo_expected() -> Forecast:
+    """What the Refit Phase of the demo may bring, by as many runs as exact chances take."""
+    start = start_of(demo_begun(), None, "1")
+    return outcome_of(start, None, Runs(start).play(0, ENOUGH))
+
+
+def test_what_hangs_on_several_rolls_is_simulated_with_an_interval(
+    demo_expected: Forecast,
+) -> None:
+    simulated = [of for of in demo_expected.counters.values() if not of[0].exact]
     assert simulated
     for of in simulated:
         assert sum(one.chance for one in of) == pytest.approx(1)
         assert all(one.low < one.high and one.low <= one.chance <= one.high for one in of)
 
 
-def test_simulated_chances_agree_with_exact_ones() -> None:
+def test_simulated_chances_agree_with_exact_ones(demo_expected: Forecast) -> None:
     """What runs came to lies within the interval of the exact chance, 95 times in 100."""
-    start = start_of(demo_begun(), None, "1")
-    counted = Runs(start).play(0, 140)
     exact = {
         (id, one.outcome): one.chance
-        for id, of in outcome_of(start, None, counted).counters.items()
+        for id, of in demo_expected.counters.items()
         for one in of
         if one.exact
     }
-    fewer = Runs(start_of(demo_begun(), None, "another")).play(0, 99)  # too few to be exact
-    simulated = outcome_of(start, None, fewer)
+    other = start_of(demo_begun(), None, "another")
+    simulated = outcome_of(other, None, Runs(other).play(0, ENOUGH - 1))
     pairs = [
         (exact[id, one.outcome], one)
         for id, of in simulated.counters.items()
@@ -114,10 +120,6 @@ def start_of_phase(book: Book) -> Book:
     again = Book(book.clock)
     again.load(book.entries[:2])
     return again
-
-
-def demo_expected() -> Forecast:
-    return expected(demo_begun(), 120)
 
 
 def test_few_runs_never_claim_to_be_exact() -> None:

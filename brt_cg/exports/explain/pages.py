@@ -68,7 +68,7 @@ class Known:
 def changed(rows: Iterable[Row], id: str, tables: Collection[str]) -> bool:
     """Whether a record was ever there."""
     changes = (change for row in rows for change in row.changes)
-    return any(table in tables and key == id for table, key, *_ in changes)
+    return any(change[1] == id and change[0] in tables for change in changes)
 
 
 def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Told]:
