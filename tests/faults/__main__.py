@@ -77,7 +77,7 @@ def tried(command: Command, folder: Path, most: int) -> Tally:
     """Tries faults on a command; the file that it meets is made in `folder`."""
     start = prepared(command, folder, make)
     with one_revision_further(folder) if command.upgrades else nullcontext():
-        return try_faults(command, start, most)
+        return try_faults(command, start, most, folder)
 
 
 def main() -> int:

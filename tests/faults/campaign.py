@@ -34,10 +34,12 @@ class Command:
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the faults that were tried on a command."""
+    """What became of the faults that were tried on a command; `left` holds how it ended after
+    each, with the files to the byte."""
 
     tried: int = 0
     lost: list[str] = field(default_factory=list)
+    left: set[tuple[object, ...]] = field(default_factory=set)
 
 
 KILL = "kill"
@@ -66,10 +68,10 @@ def load(command: Command, path: Path) -> None:
     assert run_hushed(command.words, path) in (0, 3), command.name
 
 
-def try_faults(command: Command, start: Path | None, most: int) -> Tally:
+def try_faults(command: Command, start: Path | None, most: int, within: Path) -> Tally:
     """Tries each fault at each call, or at as many as `most` allows, evenly spread."""
     tally = Tally()
-    with TemporaryDirectory() as place:
+    with TemporaryDirectory(dir=within) as place:
         folder = Path(place)
         load(command, _fresh(folder, start))
         calls = calls_of(command, folder, start)
@@ -78,15 +80,22 @@ def try_faults(command: Command, start: Path | None, most: int) -> Tally:
         for kind in FAULTS:
             for number in places:
                 tally.tried += 1
-                found = _tried(command, folder, start, kind, number, whole)
+                found = _tried(command, folder, start, kind, number, whole, tally.left)
                 tally.lost += [f"{command.name}, {kind} at call {number}: {each}" for each in found]
     return tally
 
 
 def _tried(
-    command: Command, folder: Path, start: Path | None, kind: str, number: int, whole: int
+    command: Command,
+    folder: Path,
+    start: Path | None,
+    kind: str,
+    number: int,
+    whole: int,
+    left: set[tuple[object, ...]],
 ) -> list[str]:
-    """What is wrong after a fault: with what stands, with what was said, or with going on."""
+    """What is wrong after a fault: with what stands, with what was said, or with going on. Where
+    one before left the same, nothing else is."""
     path = _fresh(folder, start)
     before = stored(path)
     fault = FAULTS[kind]
@@ -94,6 +103,10 @@ def _tried(
         code = in_child(lambda: _failing(command.words, path, number, fault))
     else:
         code = killed_at(number, lambda: run(command.words, path))
+    ended = (code, *((each, each.read_bytes()) for each in sorted(_files(folder))))
+    if ended in left:
+        return []
+    left.add(ended)
     problems = []
     if code not in (0, 2, 3, KILLED):
         problems.append(f"it ends with status {code}")
@@ -113,6 +126,10 @@ def _tried(
         make(path, Why.BEFORE_IMPORT)  # which clears away what was half-made
     problems += [f"{each.name} is left behind" for each in folder.iterdir() if _is_litter(each)]
     return problems
+
+
+def _files(folder: Path) -> list[Path]:
+    return [each for each in folder.rglob("*") if each.is_file()]
 
 
 def _is_litter(path: Path) -> bool:
