@@ -88,6 +88,6 @@ def _audited(path: Place, head: str | None, side: Side | None, heed: Heed) -> Re
         findings += tried(findings, what, check, found) or ()
     if side is not None:
         return as_seen(found.entries, findings, head, side)
-    hashes = [str(row.hash[0]) for row in found.rows]
+    hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head)
     return Report.of(len(found.rows), hashes[-1] if hashes else None, findings)

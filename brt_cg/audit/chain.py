@@ -8,6 +8,7 @@ from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
 from brt_cg.refit.play import Said
+from brt_cg.storage.cells import storage_class
 from brt_cg.storage.reader import RawEntry
 from brt_cg.values import frozen
 
@@ -39,17 +40,17 @@ def read(rows: Sequence[RawEntry]) -> list[Read]:
 
 def _number(row: RawEntry, before: int, most: int) -> int:
     """The number that a row stands for: its own, unless that leads back or far away."""
-    number = row.seq[0]
+    number = row.seq
     if type(number) is int and before < number <= before + most + 1:
         return number
     return before + 1
 
 
 def _read(row: RawEntry, seq: int) -> Read:
-    said, wrong_said = _said(row.said[0])
-    digest = str(row.hash[0])
+    said, wrong_said = _said(row.said)
+    digest = str(row.hash)
     try:
-        text, payload = _payload(row.payload[0])
+        text, payload = _payload(row.payload)
         wrong = list(shape.problems(payload, seq))
     except (ValueError, RecursionError) as error:
         wrong = [f"its payload is not canonical JSON ({error})"]
@@ -113,7 +114,7 @@ def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Every cell of the journal is of its storage class."""
     for number, row in enumerate(rows, start=1):
         for name, kind in CELLS.items():
-            _, found = getattr(row, name)
+            found = storage_class(getattr(row, name))
             if found != kind:
                 what = f"row {number} of the journal: {name} is stored as {found}, not {kind}"
                 yield Finding("journal-cell", JOURNAL, what, (str(number),))
@@ -123,7 +124,7 @@ def order(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Entries are numbered 1, 2, 3, … without a gap."""
     due = 1
     for number, row in enumerate(rows, start=1):
-        found = row.seq[0]
+        found = row.seq
         if found != due:
             what = f"row {number} of the journal has the number {shown(found)}; due is {due}"
             yield Finding("order", JOURNAL, what, (str(found),))
@@ -134,15 +135,15 @@ def hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Each entry's hash is that of its payload, its number and the hash before it."""
     before = NO_HASH
     for row in rows:
-        if _hash_after(before, row) != row.hash[0]:
-            what = f"entry {shown(row.seq[0])}: its hash does not follow from it and the one before"
-            yield Finding("hash-chain", JOURNAL, what, (str(row.seq[0]),))
-        before = str(row.hash[0])
+        if _hash_after(before, row) != row.hash:
+            what = f"entry {shown(row.seq)}: its hash does not follow from it and the one before"
+            yield Finding("hash-chain", JOURNAL, what, (str(row.seq),))
+        before = str(row.hash)
 
 
 def _hash_after(before: str, row: RawEntry) -> str | None:
     try:
-        return chain_hash(before, int(str(row.seq[0])), str(row.payload[0]))
+        return chain_hash(before, int(str(row.seq)), str(row.payload))
     except ValueError:
         return None
 

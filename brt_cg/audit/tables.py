@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from brt_cg.audit.finding import Finding, shown
-from brt_cg.storage.cells import Cell, RawTable
-from brt_cg.storage.projection import Row, storage_class
+from brt_cg.storage.cells import RawTable, Value, storage_class
+from brt_cg.storage.projection import Row
 
 PROJECTION = "projection"
+WHOLE = frozenset({str, int, type(None)})  # of cells; 1.0 would equal 1
 
 
 def compared(
@@ -20,20 +21,27 @@ def compared(
 
 def _table(name: str, found: RawTable, expected: Mapping[str, Row]) -> Iterator[Finding]:
     rows: dict[str, int] = {}
+    columns = frozenset(found.columns)
     for row in found.rows:
-        key = str(next(iter(row.values()))[0])
+        key = str(row[0])
         rows[key] = rows.get(key, 0) + 1
-        if key not in expected:
+        due = expected.get(key)
+        if due is None:
             yield _finding(f"{name}: {shown(key)} is in no entry of the journal", key)
-        else:
-            yield from _cells(name, key, row, expected[key])
+        elif not (
+            row == tuple(map(due.get, found.columns))
+            and due.keys() == columns
+            and WHOLE.issuperset(map(type, row))
+        ):
+            yield from _cells(name, key, dict(zip(found.columns, row, strict=True)), due)
     for key in expected:
         if rows.get(key, 0) != 1:
             yield _finding(f"{name}: {key} stands {rows.get(key, 0)} times instead of once", key)
 
 
-def _cells(name: str, key: str, row: Mapping[str, Cell], expected: Row) -> Iterator[Finding]:
-    for column, (value, kind) in row.items():
+def _cells(name: str, key: str, row: Mapping[str, Value], expected: Row) -> Iterator[Finding]:
+    for column, value in row.items():
+        kind = storage_class(value)
         if column not in expected:
             yield _finding(f"{name}: {key} has {column} {shown(value)}, and there is none", key)
         elif value != expected[column] or kind != storage_class(expected[column]):

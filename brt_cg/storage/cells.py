@@ -2,16 +2,26 @@
 
 from brt_cg.values import frozen
 
+
+class Other(str):
+    """In words, a value of a type that no column of a campaign has."""
+
+
 Value = str | int | float | bytes | None
-Cell = tuple[Value, str]  # a value and SQLite's storage class: null integer real text blob
+_CLASSES = {type(None): "null", int: "integer", str: "text", float: "real", bytes: "blob"}
+
+
+def storage_class(value: Value) -> str:
+    """What a value is stored as, by SQLite's names: null, integer, text, real, blob; or other."""
+    return _CLASSES.get(type(value), "other")
 
 
 @frozen
 class RawTable:
-    """A table as it stands, whatever it holds: names of columns, and rows of cells."""
+    """A table as it stands, whatever it holds: the names of its columns, and its rows."""
 
     columns: tuple[str, ...]
-    rows: tuple[dict[str, Cell], ...]
+    rows: tuple[tuple[Value, ...], ...]
 
 
 def quoted(name: str) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import psycopg
 from psycopg import errors, pq
 
-from brt_cg.storage.cells import Cell, RawTable, Value, quoted
+from brt_cg.storage.cells import Other, RawTable, Value, quoted, storage_class
 from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
 
@@ -187,16 +187,11 @@ def raw(connection: Connection, table: str, order: str) -> RawTable:
     wanted = f"SELECT * FROM {quoted(table)} ORDER BY {order}"
     found = connection.execute(cast(Any, wanted))
     columns = tuple(column.name for column in found.description or ())
-    rows = tuple(dict(zip(columns, map(_cell, row), strict=True)) for row in found)
-    return RawTable(columns, rows)
+    return RawTable(columns, tuple(tuple(map(_value, row)) for row in found))
 
 
-def _cell(value: Any) -> Cell:
-    kind = _KINDS.get(type(value))
-    return (value, kind) if kind else (str(value), "other")
-
-
-_KINDS = {type(None): "null", int: "integer", str: "text", float: "real", bytes: "blob"}
+def _value(value: Any) -> Value:
+    return Other(value) if storage_class(value) == "other" else cast(Value, value)
 
 
 def integrity(connection: Connection) -> list[str]:

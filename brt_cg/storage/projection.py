@@ -66,10 +66,3 @@ def roll_rows(entries: Iterable[Entry]) -> dict[int, Row]:
     """The rows of the rolls of standing entries, by number of the entry."""
     rows = ((entry.seq, roll_row(entry)) for entry in entries)
     return {seq: row for seq, row in rows if row is not None}
-
-
-def storage_class(value: Value) -> str:
-    """SQLite's storage class of a value, as `typeof` gives it."""
-    if value is None:
-        return "null"
-    return "integer" if isinstance(value, int) else "text"

@@ -3,14 +3,15 @@
 import json
 import re
 from collections.abc import Iterator
+from operator import itemgetter
+from typing import NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.records import Situation
-from brt_cg.storage.cells import Cell, RawTable, Value
+from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import Connection, engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
-from brt_cg.values import frozen
 
 REVISIONS = ("0001", "0002")  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
@@ -18,23 +19,13 @@ JOURNAL = "journal"
 VERSION = "alembic_version"
 
 
-@frozen
-class RawEntry:
+class RawEntry(NamedTuple):
     """A row of the journal as the file has it, checked in nothing."""
 
-    seq: Cell
-    payload: Cell
-    hash: Cell
-    said: Cell
-
-    def entry(self) -> Entry:
-        """The entry that this row holds. Raises Damaged if it can hold none; its hash and number
-        are not checked against its neighbours."""
-        cells = (self.seq, self.payload, self.hash, self.said)
-        if [kind for _, kind in cells] != ["integer", "text", "text", "text"]:
-            raise Damaged(f"entry {self.seq[0]!r}: a cell is not of its type")
-        (seq, _), (text, _), (digest, _), (said, _) = cells
-        return _entry(int(str(seq)), str(text), str(digest), str(said))
+    seq: Value
+    payload: Value
+    hash: Value
+    said: Value
 
 
 # --- what file it is --------------------------------------------------------------------------
@@ -144,12 +135,12 @@ def raw_journal(path: Place) -> list[RawEntry]:
     Damaged also if a column is missing."""
     with engine_of(path).reading(path) as connection:
         _check_named(path, connection)
-    rows = _raw(path, JOURNAL, "seq").rows
-    names = ("seq", "payload", "hash", "said")
-    try:
-        return [RawEntry(*(row[name] for name in names)) for row in rows]
-    except KeyError as missing:
-        raise Damaged(f"{path}: the journal has no column {missing}") from None
+    journal = _raw(path, JOURNAL, "seq")
+    for name in RawEntry._fields:
+        if name not in journal.columns:
+            raise Damaged(f"{path}: the journal has no column {name!r}")
+    cells = itemgetter(*map(journal.columns.index, RawEntry._fields))
+    return list(map(RawEntry._make, map(cells, journal.rows)))
 
 
 def table_names(path: Place) -> list[str]:
@@ -160,7 +151,7 @@ def table_names(path: Place) -> list[str]:
 
 
 def raw_table(path: Place, name: str) -> RawTable:
-    """A table: each cell with its value and storage class."""
+    """A table as it stands."""
     return _raw(path, name, "1")
 
 

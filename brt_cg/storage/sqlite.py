@@ -175,13 +175,9 @@ def raw(connection: sqlite3.Connection, table: str, order: str) -> RawTable:
         name for _, name, *_ in connection.execute(f"PRAGMA table_info({quoted(table)})")
     )
     connection.text_factory = str
-    wanted = ", ".join(f"{quoted(name)}, typeof({quoted(name)})" for name in columns)
+    wanted = ", ".join(map(quoted, columns))
     query = f"SELECT {wanted} FROM {quoted(table)} NOT INDEXED ORDER BY {order}"
-    rows = tuple(
-        dict(zip(columns, zip(row[::2], row[1::2], strict=True), strict=True))
-        for row in cells(connection, query)
-    )
-    return RawTable(columns, rows)
+    return RawTable(columns, tuple(cells(connection, query)))
 
 
 def integrity(connection: sqlite3.Connection) -> list[str]:

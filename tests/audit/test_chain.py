@@ -14,15 +14,10 @@ from tests.audit.entries import DRESS, journal
 
 def rows(*entries: Entry, **cells: Any) -> list[RawEntry]:
     """The rows of entries, the last with other cells if they are given."""
-    found = [_row(one.seq, one.text, one.hash, "[]") for one in entries]
+    found = [RawEntry(one.seq, one.text, one.hash, "[]") for one in entries]
     last = entries[-1]
     values = {"seq": last.seq, "payload": last.text, "hash": last.hash, "said": "[]"} | cells
-    return [*found[:-1], _row(*values.values())]
-
-
-def _row(*values: Any) -> RawEntry:
-    kinds = {int: "integer", str: "text", bytes: "blob", float: "real", type(None): "null"}
-    return RawEntry(*((value, kinds[type(value)]) for value in values))
+    return [*found[:-1], RawEntry(**values)]
 
 
 TWO = journal({"kind": "ruling"}, {"kind": "edit"})

@@ -81,9 +81,9 @@ def test_only_the_rolls_that_stand_are_listed(pen: Pen) -> None:
 def test_a_change_touches_no_other_row(pen: Pen) -> None:
     sql(pen.place, "UPDATE units SET name = 'tampered' WHERE id = 'j-sq-1'")
     pen.enter("edit", heal)
-    units = {row["id"][0]: row for row in raw_tables(pen.place)["units"].rows}
-    assert units["j-sq-1"]["name"] == ("tampered", "text")
-    assert units["m-ldr-1"]["status"] == ("[]", "text")
+    units = {id: told for id, *told in sql(pen.place, "SELECT id, name, status FROM units")}
+    assert units["j-sq-1"][0] == "tampered"
+    assert units["m-ldr-1"][1] == "[]"
 
 
 def test_hundreds_of_counters_are_one_entry(pen: Pen) -> None:
