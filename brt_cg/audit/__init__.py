@@ -34,12 +34,12 @@ OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
     ("journal", lambda found: chain.cells(found.rows)),
     ("journal", lambda found: chain.order(found.rows)),
     ("journal", lambda found: chain.hashes(found.rows)),
-    ("journal", lambda found: chain.payloads(found.read)),
-    ("journal", lambda found: chain.calls(found.entries)),
-    ("journal", lambda found: other_rules.of_entries(found.entries, found.campaign)),
-    ("journal", lambda found: found.judged),
-    ("journal", lambda found: meaning.at_the_end(found.campaign, found.entries)),
-    ("journal", lambda found: found.again.findings),
+    ("journal", lambda found: found.made.written),
+    ("journal", lambda found: chain.calls(found.made.entries)),
+    ("journal", lambda found: other_rules.of_entries(found.made.entries, found.made.campaign)),
+    ("journal", lambda found: found.made.judged),
+    ("journal", lambda found: meaning.at_the_end(found.made.campaign, found.made.entries)),
+    ("journal", lambda found: found.made.again),
     ("tables", lambda found: tables.compared(found.readable_tables, found.expected_tables)),
 )
 
@@ -87,7 +87,7 @@ def _audited(path: Place, head: str | None, side: Side | None, heed: Heed) -> Re
     for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):
         findings += tried(findings, what, check, found) or ()
     if side is not None:
-        return as_seen(found.entries, findings, head, side)
+        return as_seen(found.made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head)
     return Report.of(len(found.rows), hashes[-1] if hashes else None, findings)

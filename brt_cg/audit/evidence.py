@@ -19,14 +19,25 @@ T = TypeVar("T")
 
 
 @frozen
+class Made:
+    """What the rows of a journal make: the entries, with a stand-in for each that is missing or
+    cannot be read, and the campaign that they fold to. And what is wrong with how the entries are
+    `written`, with what they mean (`judged`), and where the rules make something else (`again`).
+    """
+
+    entries: Sequence[Entry]
+    campaign: Campaign
+    written: Sequence[Finding] = ()
+    judged: Sequence[Finding] = ()
+    again: Sequence[Finding] = ()
+
+
+@frozen
 class Evidence:
     """What the checks of an audit look at.
 
-    `rows` of the journal are as they stand, `read` what could be read of them, `entries` the same
-    with a stand-in for each that is missing. `tables` are the tables of a campaign that are there;
-    None for one that cannot be read. `again` is what came of making the entries again, `campaign`
-    what they fold to, and `judged` what is wrong with what they mean. `damage` is what cannot be
-    read.
+    `rows` of the journal are as they stand. `tables` are the tables of a campaign that are there;
+    None for one that cannot be read. `damage` is what cannot be read.
     """
 
     path: Place
@@ -34,12 +45,8 @@ class Evidence:
     revision: str
     has_journal: bool
     rows: Sequence[RawEntry]
-    read: Sequence[chain.Read]
-    entries: Sequence[Entry]
     tables: Mapping[str, RawTable | None]
-    again: rules.Again
-    campaign: Campaign
-    judged: Sequence[Finding]
+    made: Made
 
     @property
     def readable_tables(self) -> dict[str, RawTable]:
@@ -48,9 +55,10 @@ class Evidence:
     @property
     def expected_tables(self) -> dict[str, dict[str, Row]]:
         """What the journal makes of the tables that can be read or are missing."""
-        standing = _standing(self.entries)
-        rolls = roll_rows(entry for entry in self.entries if entry.seq in standing)
-        made = rows_of(self.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
+        entries = self.made.entries
+        standing = _standing(entries)
+        rolls = roll_rows(entry for entry in entries if entry.seq in standing)
+        made = rows_of(self.made.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
         unreadable = {name for name, table in self.tables.items() if table is None}
         held = schema.tables_of(self.revision)
         return {
@@ -65,27 +73,29 @@ def gather(path: Place, heed: rules.Heed) -> Evidence:
     damage: list[Finding] = []
     revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
     rows = tried(damage, "journal", reader.raw_journal, path)
-    read = chain.read(rows or ())
-    entries = chain.without_gaps(read)
-    tables = _tables(path, damage) if rows is not None else {}
-    again = rules.made_again(entries, heed)
-    campaign, judged = again.campaign, list[Finding]()
-    if len(again.reproduced) < len(entries):
-        # What the rules make just so needs no judging: they have judged it.
-        campaign, judged = meaning.folded(entries, again.reproduced)
     return Evidence(
         path=path,
         damage=damage,
         revision=revision,
         has_journal=rows is not None,
         rows=rows or (),
-        read=read,
-        entries=entries,
-        tables=tables,
-        again=again,
-        campaign=campaign,
-        judged=judged,
+        tables=_tables(path, damage) if rows is not None else {},
+        made=_made_of(rows or (), heed),
     )
+
+
+def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
+    just_so = rules.made_just_so(rows, heed)
+    if just_so is not None:
+        return Made(*just_so)
+    read = chain.read(rows)
+    entries = chain.without_gaps(read)
+    again = rules.made_again(entries, heed)
+    campaign, judged = again.campaign, list[Finding]()
+    if len(again.reproduced) < len(entries):
+        # What the rules make just so needs no judging: they have judged it.
+        campaign, judged = meaning.folded(entries, again.reproduced)
+    return Made(entries, campaign, list(chain.payloads(read)), judged, again.findings)
 
 
 def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:

@@ -1,9 +1,11 @@
 """The rules run afresh: from what was asked and answered, do the recorded changes follow?"""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from brt_cg.audit import shape
 from brt_cg.audit.chain import UNREADABLE
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import Explanation, version_of
@@ -12,10 +14,11 @@ from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry, canonical
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry, canonical, said_plain
 from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.shapes import listed
+from brt_cg.storage.reader import RawEntry
 
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
@@ -62,6 +65,45 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
             findings.append(replace(_finding(entry, made, problem), notice=explained))
             book = _with_as_it_stands(book, entry)
     return Again(findings, reproduced, book.campaign)
+
+
+def made_just_so(
+    rows: Sequence[RawEntry], heed: Heed = lambda done, of: None
+) -> tuple[Sequence[Entry], Campaign] | None:
+    """The entries of a journal and the campaign at its end, if the rules make every row again to
+    the last character. None at the first row that differs: then all are judged one by one.
+
+    What the rules write is canonical, has the shape of an entry, and its meaning is what they make
+    of it. So nothing is left to be found, but in what an entry alone can say: its time, and where
+    an answer is from.
+    """
+    book = _Replay()
+    for number, row in enumerate(rows, start=1):
+        heed(number, len(rows))
+        if not _is_made_again(book, row, rows[number : number + 1]):
+            return None
+    return book.entries, book.campaign
+
+
+def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]) -> bool:
+    """Whether the rules make the next entry of a journal just as this row has it."""
+    try:
+        entry = _decoded(row)
+        after = _decoded(following[0]) if entry.kind == "undo" and following else None
+        book.now, book.call = str(entry.payload["at"]), entry.call
+        made = _made(book, entry, after)
+        again = RawEntry(made.seq, made.text, made.hash, said_plain(made.said))
+        return again == row and not any(shape.oddities(entry.payload))
+    except Exception:  # no entry at all, or one that the rules refuse: it is judged by itself
+        return False
+
+
+def _decoded(row: RawEntry) -> Entry:
+    """The entry in a row, of which nothing has been checked. Raises ValueError or TypeError."""
+    seq, text, digest, _ = row
+    if not (isinstance(seq, int) and isinstance(text, str) and isinstance(digest, str)):
+        raise TypeError("a cell is not of its type")
+    return Entry(seq, text, digest, json.loads(text))
 
 
 class _Replay(Book):

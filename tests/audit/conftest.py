@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import rules
+from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import kept
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
+from brt_cg.storage.reader import RawEntry
 from tests.audit.played import make
 
 
@@ -39,7 +41,8 @@ def lent(
 def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules make the same of the same entries: where only tables are tampered with, once."""
     found: dict[object, rules.Again] = {}
-    made_again = rules.made_again
+    just_so: dict[object, tuple[Sequence[Entry], Campaign] | None] = {}
+    made_again, made_just_so = rules.made_again, rules.made_just_so
 
     def once(entries: Sequence[Entry], heed: rules.Heed) -> rules.Again:
         read = tuple((entry.seq, entry.hash, entry.text, entry.said) for entry in entries)
@@ -47,7 +50,15 @@ def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
             found[read] = made_again(entries, heed)
         return found[read]
 
+    def just_so_once(
+        rows: Sequence[RawEntry], heed: rules.Heed
+    ) -> tuple[Sequence[Entry], Campaign] | None:
+        if (read := tuple(rows)) not in just_so:
+            just_so[read] = made_just_so(rows, heed)
+        return just_so[read]
+
     monkeypatch.setattr(rules, "made_again", once)
+    monkeypatch.setattr(rules, "made_just_so", just_so_once)
 
 
 @pytest.fixture
