@@ -5,7 +5,8 @@ whose new value is an object of all its fields; one that goes, the same the othe
 Folding needs nothing else: it runs no rules.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -13,6 +14,7 @@ from brt_cg.fields import field_of, fields_of, plain, public_name, public_names
 from brt_cg.record import Record
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
+from brt_cg.values import once
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -154,9 +156,16 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
 
 
 def record_plain(record: Record) -> dict[str, Any]:
-    """All fields of a record as JSON, by public name."""
-    names = public_names(type(record))
-    return dict(zip(names, map(plain, record.values()), strict=True))
+    """All fields of a record as JSON, by public name; sorted, as the journal writes them."""
+    names, values_of = _as_written(type(record))
+    return dict(zip(names, map(plain, values_of(record)), strict=True))
+
+
+@once
+def _as_written(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Record], Any]]:
+    """The public names of a kind of record, sorted, and what gets their values."""
+    fields = sorted(zip(public_names(kind), kind.names(), strict=True))
+    return tuple(name for name, _ in fields), attrgetter(*(name for _, name in fields))
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:

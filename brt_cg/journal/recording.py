@@ -9,6 +9,8 @@ from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Said
 from brt_cg.shapes import MOST
 
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False).encode
+
 
 def roll_record(outcome: Outcome) -> dict[str, Any]:
     """A roll as the journal keeps it: dice, modifiers with reasons, Final and table row."""
@@ -27,13 +29,12 @@ def as_recorded(raw: Raw) -> Raw:
     rules run afresh meet the very same thing. Raises Refused for a text that no file can hold."""
     if raw is None or isinstance(raw, int):
         return raw
+    text = raw if type(raw) is str else _encode(raw)
     try:
-        if type(raw) is str:
-            raw.encode()
-            return raw
-        return json.loads(json.dumps(raw, sort_keys=True, ensure_ascii=False).encode())
+        text.encode()
     except UnicodeEncodeError:
         raise Refused("a text holds half of a character") from None
+    return raw if text is raw else json.loads(text)
 
 
 def check_numbers(raw: Raw) -> None:

@@ -4,7 +4,7 @@ A purchase is never altered or deleted. A void is a record of its own, with nega
 draft is none of the ledger's business until it is committed.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
@@ -23,14 +23,29 @@ def order(card: Card, item: str, side: Side, **fields: Any) -> Purchase:
 
 def priced(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
     """A purchase as it would be if it were made now: date, price and total of this moment."""
+    now = purchase.clone()
+    now.date = campaign.situation.date
+    right = figures_of(campaign, card, purchase)
+    now.initial, now.unit_cost, now.total, now.exponent = right
+    return now
+
+
+class Figures(NamedTuple):
+    """What a purchase costs, by whether it is made for the initial scenario."""
+
+    initial: bool
+    unit_cost: int
+    total: int
+    exponent: int
+
+
+def figures_of(campaign: Campaign, card: Card, purchase: Purchase) -> Figures:
+    """What a purchase costs if it is made now."""
     price = card.prices[purchase.item]
     initial = campaign.situation.phase is Phase.PURCHASE
     cost = unit_cost(price, purchase.capacity, price.cost if initial else price.later_cost)
-    now = purchase.clone()
-    now.date, now.initial = campaign.situation.date, initial
-    now.unit_cost, now.total = cost, cost * purchase.quantity
-    now.exponent = exponent_of(price, purchase.capacity) * purchase.quantity
-    return now
+    exponent = exponent_of(price, purchase.capacity)
+    return Figures(initial, cost, cost * purchase.quantity, exponent * purchase.quantity)
 
 
 def unit_cost(price: Price, extra: int, cost: int) -> int:

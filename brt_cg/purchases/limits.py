@@ -6,16 +6,17 @@ on the campaign as it was. All are pure; none hides another.
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement, Price
+from brt_cg.card import Card, Placement, Points, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
-from brt_cg.purchases.ledger import priced
+from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
-from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
+from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
 from brt_cg.records import WINDOW, Phase, Purchase, Situation
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
@@ -134,7 +135,7 @@ def at_purchases(situation: Situation) -> bool:
 def price(case: Case) -> Iterator[Breach]:
     """The cost, the total and the exponent are those of the price list at that moment; the cost of
     some items is double after the initial scenario (15.6143 h)."""
-    recorded, right = case.purchase, priced(case.campaign, case.card, case.purchase)
+    recorded, right = case.purchase, figures_of(case.campaign, case.card, case.purchase)
     figures = (
         ("kind of points", recorded.points, case.price.points.value),
         ("unit cost", recorded.unit_cost, right.unit_cost),
@@ -191,15 +192,15 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 def allotment(case: Case) -> Iterator[Breach]:
     """No more points than allotted and granted, of each kind, for each beach; nor more exponent."""
     bought = case.purchase
-    spent = pools.account(case.campaign, bought.side, bought.beach, case.bought)
+    fund = fund_of(bought.side, bought.beach)
+    every = pools.given(case.campaign, fund)
     kinds = {bought.points, *(["exponent"] if bought.exponent else [])}
     for kind in (kind for kind in pools.KINDS if kind in kinds):
-        total, given = spent.spent.of(kind), spent.given.of(kind)
+        total, given = case.bought.spent(fund, kind), every.of(kind)
         if total > given:
-            whose = pools.whose(spent)
             what = (
-                f"{pools.KIND_NAMES[kind]} of {whose}: {total} spent with this, {given} given, "
-                f"{total - given} too many"
+                f"{pools.KIND_NAMES[kind]} of {pools.whose(fund)}: {total} spent with this, "
+                f"{given} given, {total - given} too many"
             )
             code = "exponent" if kind == "exponent" else "allotment"
             yield case.breach(code, what, pools.RULES[kind])
@@ -230,8 +231,13 @@ def beach(case: Case) -> Iterator[Breach]:
 
 def beaches_for(card: Card, price: Price) -> tuple[str, ...]:
     """The beaches whose points may buy an item."""
-    own = (beach for beach in card.beaches if beach not in price.not_beaches)
-    return tuple(beach for beach in own if price.points in Fund(Side.JAPANESE, beach).kinds)
+    return _paying(card.beaches, price.not_beaches, price.points)
+
+
+@cache
+def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) -> tuple[str, ...]:
+    own = (beach for beach in beaches if beach not in but_not)
+    return tuple(beach for beach in own if points in Fund(Side.JAPANESE, beach).kinds)
 
 
 def beach_maximum(case: Case) -> Iterator[Breach]:
@@ -259,11 +265,11 @@ def counted_together(card: Card, price: Price) -> set[str]:
 def campaign_maximum(case: Case) -> Iterator[Breach]:
     """The most that may be bought in the whole campaign (15.6141; R-HMG-CG2)."""
     cg = case.card.cg
-    most = case.price.campaign_maximum(cg, case.campaign.ruled)
-    if most is None:
+    if case.price.max_campaign is None:
         return
+    most = case.price.campaign_maximum(cg, case.campaign.ruled)
     bought = case.bought.quantity([case.price.key])
-    if bought > most:
+    if most is not None and bought > most:
         ruling = case.price.campaign_rulings.get(cg)
         by = f" ({ruling}: {most})" if ruling else ""
         what = f"{case.price.name}: {bought} with this, at most {most} in CG {cg}{by}"

@@ -14,6 +14,7 @@ from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import POINTS, Bought, Fund, fund_of
 from brt_cg.records import Allotment, Purchase
 from brt_cg.shapes import not_allowed
+from brt_cg.table import Derived, Table
 from brt_cg.values import frozen
 
 KINDS = ("gpp", "capp", "exponent", "fpp")  # the CAPP Exponent is counted by itself
@@ -54,6 +55,9 @@ class Amounts:
         return ", ".join(words) or "nothing"
 
 
+NOTHING = Amounts()
+
+
 @frozen
 class Account:
     """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
@@ -63,9 +67,9 @@ class Account:
 
     side: Side
     beach: str | None
-    allotted: Amounts = Amounts()
-    granted: Amounts = Amounts()
-    spent: Amounts = Amounts()
+    allotted: Amounts = NOTHING
+    granted: Amounts = NOTHING
+    spent: Amounts = NOTHING
 
     @property
     def fund(self) -> Fund:
@@ -93,7 +97,30 @@ class Account:
         ]
 
 
-def whose(points: Account | Allotment) -> str:
+def given(campaign: Campaign, fund: Fund) -> Amounts:
+    """What a fund has been given so far."""
+    every = Given.of(campaign.allotments)
+    return every.allotted.get(fund, NOTHING) + every.granted.get(fund, NOTHING)
+
+
+class Given(Derived[Allotment]):
+    """What each fund has been given: allotted by the card, and granted and credited so far."""
+
+    def __init__(self, table: Table[Allotment]) -> None:
+        super().__init__(table)
+        self.allotted: dict[Fund, Amounts] = {}
+        self.granted: dict[Fund, Amounts] = {}
+
+    def count_anew(self, touched: set[str]) -> None:
+        self.allotted, self.granted = {}, {}
+        for allotment in self.table.values():
+            if allotment.credited:
+                given = self.allotted if allotment.date is None else self.granted
+                fund = fund_of(allotment.side, allotment.beach)
+                given[fund] = given.get(fund, NOTHING) + amounts(allotment)
+
+
+def whose(points: Account | Allotment | Fund) -> str:
     """Whose points they are: "Red One", "the Marine side"."""
     return board.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
 
@@ -103,17 +130,12 @@ def account(
 ) -> Account:
     """One account; with `bought` as it is if these have been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
-    spent = bought or Bought(campaign)
-    own = [
-        allotment
-        for allotment in campaign.allotments.values()
-        if allotment.credited and fund_of(allotment.side, allotment.beach) == fund
-    ]
+    given, spent = Given.of(campaign.allotments), bought or Bought(campaign)
     return Account(
         side,
         fund.beach,
-        total(amounts(allotment) for allotment in own if allotment.date is None),
-        total(amounts(allotment) for allotment in own if allotment.date is not None),
+        given.allotted.get(fund, NOTHING),
+        given.granted.get(fund, NOTHING),
         Amounts(**{kind: spent.spent(fund, kind) for kind in KINDS}),
     )
 

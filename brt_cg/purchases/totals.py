@@ -4,8 +4,7 @@ They follow from the table of purchases alone, whatever changes it: a purchase, 
 table says which records were touched; of these the totals forget what they counted, and count anew.
 """
 
-from collections import Counter as Tally
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from brt_cg.campaign import Campaign
@@ -59,20 +58,25 @@ class Sums:
     """Sums over some purchases: how many of an item in each lot, and points spent of each fund."""
 
     def __init__(self) -> None:
-        self.lots: dict[str, Tally[Lot]] = {}
-        self.spent: dict[Fund, Tally[str]] = {}
+        self.lots: dict[str, dict[Lot, int]] = {}
+        self.spent: dict[tuple[Fund, str], int] = {}
 
     def count(self, purchase: Purchase, times: int) -> None:
         """Counts the things bought, once or (−1) no more."""
         lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-        self.lots.setdefault(purchase.item, Tally())[lot] += times * purchase.quantity
+        lots = self.lots.setdefault(purchase.item, {})
+        lots[lot] = lots.get(lot, 0) + times * purchase.quantity
 
     def pay(self, purchase: Purchase, times: int) -> None:
         """Counts the points spent, once or (−1) no more."""
-        spent = self.spent.setdefault(fund_of(purchase.side, purchase.beach), Tally())
+        fund = fund_of(purchase.side, purchase.beach)
         if purchase.points in POINTS:
-            spent[purchase.points] += times * purchase.total
-        spent["exponent"] += times * purchase.exponent
+            self._spend(fund, purchase.points, times * purchase.total)
+        if purchase.exponent:
+            self._spend(fund, "exponent", times * purchase.exponent)
+
+    def _spend(self, fund: Fund, kind: str, points: int) -> None:
+        self.spent[fund, kind] = self.spent.get((fund, kind), 0) + points
 
 
 class Totals(Derived[Purchase]):
@@ -88,29 +92,30 @@ class Totals(Derived[Purchase]):
         self.voids: dict[str, set[str]] = {}  # the records that void a purchase, by its id
 
     def count_anew(self, touched: set[str]) -> None:
-        now = {key: self.table[key].clone() for key in touched if key in self.table}
-        records = (*(self._counted.get(key) for key in touched), *now.values())
-        voided = {
-            purchase.voids
-            for purchase in records
-            if purchase is not None and purchase.voids is not None
-        }
-        affected = touched | voided
-        for key in affected & self._counted.keys():
-            self._count(self._counted[key], -1)
-        self._take_in(touched, now)
-        for key in affected & self._counted.keys():
-            self._count(self._counted[key], 1)
-
-    def _take_in(self, touched: set[str], now: Mapping[str, Purchase]) -> None:
+        affected = set(touched)
         for key in touched:
-            before, after = self._counted.pop(key, None), now.get(key)
-            if before is not None and before.voids is not None:
-                self.voids[before.voids].discard(key)
-            if after is not None:
-                self._counted[key] = after
-            if after is not None and after.voids is not None:
-                self.voids.setdefault(after.voids, set()).add(key)
+            for purchase in (self._counted.get(key), self.table.get(key)):
+                if purchase is not None and purchase.voids is not None:
+                    affected.add(purchase.voids)
+        self._count_all(affected, -1)
+        for key in touched:
+            self._take_in(key, self.table.get(key))
+        self._count_all(affected, 1)
+
+    def _take_in(self, key: str, now: Purchase | None) -> None:
+        before = self._counted.pop(key, None)
+        if before is not None and before.voids is not None:
+            self.voids[before.voids].discard(key)
+        if now is not None:
+            self._counted[key] = now.clone()
+            if now.voids is not None:
+                self.voids.setdefault(now.voids, set()).add(key)
+
+    def _count_all(self, ids: Iterable[str], times: int) -> None:
+        for key in ids:
+            counted = self._counted.get(key)
+            if counted is not None:
+                self._count(counted, times)
 
     def _count(self, purchase: Purchase, times: int) -> None:
         if purchase.draft:
@@ -163,8 +168,8 @@ class Bought:
 
     def spent(self, fund: Fund, kind: str) -> int:
         """The points of one kind that are spent of a fund."""
-        both = (self._totals.sums, self._more)
-        return sum(sums.spent[fund][kind] for sums in both if fund in sums.spent)
+        paid = (fund, kind)
+        return self._totals.sums.spent.get(paid, 0) + self._more.spent.get(paid, 0)
 
     def of(self, items: Iterable[str]) -> list[Purchase]:
         """The purchases of these items, in the order in which they were made."""

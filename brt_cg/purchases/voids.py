@@ -16,23 +16,21 @@ RULE = "15.614"
 
 
 def voiding(
-    campaign: Campaign, purchase: Purchase, id: str, reason: str, by: str, at: str
+    campaign: Campaign,
+    purchase: Purchase,
+    id: str,
+    reason: str | None,
+    by: str | None,
+    at: str | None,
 ) -> Purchase:
     """The record that voids a purchase, at this moment: its figures, negative."""
-    void: Purchase = replace(
-        purchase,
-        id=id,
-        date=campaign.situation.date,
-        initial=campaign.situation.phase is Phase.PURCHASE,
-        quantity=-purchase.quantity,
-        total=-purchase.total,
-        exponent=-purchase.exponent,
-        entered_by=by,
-        entered_at=at,
-        voids=purchase.id,
-        reason=reason,
-        created=(),
-    )
+    void = purchase.clone()
+    void.id, void.voids, void.reason = id, purchase.id, reason
+    void.date = campaign.situation.date
+    void.initial = campaign.situation.phase is Phase.PURCHASE
+    void.quantity, void.total = -purchase.quantity, -purchase.total
+    void.exponent, void.created = -purchase.exponent, ()
+    void.entered_by, void.entered_at = by, at
     return void
 
 
@@ -55,13 +53,10 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
         yield (f"{purchase.id} is voided already, by {before.id} on {before.date}: {before.reason}")
     if not (void.reason or "").strip():
         yield "a void needs a reason"
-    right = replace(
-        voiding(campaign, purchase, void.id, "", "", ""),
-        reason=void.reason,
-        initial=void.initial,
-        entered_by=void.entered_by,
-        entered_at=void.entered_at,
-    )
+    right = voiding(campaign, purchase, void.id, void.reason, void.entered_by, void.entered_at)
+    right.initial = void.initial
+    if right == void:
+        return
     for name, due, recorded in zip(void.names(), right.values(), void.values(), strict=True):
         if recorded != due:
             yield f"{void.id} voids {purchase.id} with {name} {recorded}; it must be {due}"
