@@ -493,7 +493,7 @@ def program(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
-    tmp_path: Path,
+    brt: Shell, tmp_path: Path
 ) -> None:
     got = program("demo", "--headless", "-o", "out", cwd=tmp_path)
     assert (got.returncode, got.stderr) == (0, "")
@@ -501,9 +501,8 @@ def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
         assert words in got.stdout
     left = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"demo.brt", "M1.md", "J1.md"} <= left
-    assert program("audit", "out/demo.brt", cwd=tmp_path).returncode == 0
-    again = program("demo", "--headless", cwd=tmp_path)
-    assert again.returncode == 0
+    assert brt("audit", "out/demo.brt").code == 0
+    assert brt("demo", "--headless").code == 0
     assert (tmp_path / "brt-demo" / "demo.brt").exists()
 
 
@@ -520,7 +519,7 @@ def test_data_is_utf8_in_a_pipe_whatever_the_system_writes(file: Path) -> None:
     assert got.stderr == b""
 
 
-def test_open_without_a_terminal_is_status(file: Path) -> None:
+def test_open_without_a_terminal_is_status(brt: Shell, file: Path) -> None:
     got = program("open", file, cwd=file.parent)
     assert got.returncode == 0
-    assert got.stdout == program("status", file, cwd=file.parent).stdout
+    assert got.stdout == brt("status", file).out

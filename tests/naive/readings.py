@@ -37,7 +37,8 @@ def _coordinates(hex: str) -> tuple[int, int]:
 @cache
 def beside(hex: str) -> frozenset[str]:
     """The hexes that touch one."""
-    return frozenset(other for other in terrain() if hexes_between(hex, other) == 1)
+    near = (other for other in terrain() if abs(ord(other[0]) - ord(hex[0])) <= 1)
+    return frozenset(other for other in near if hexes_between(hex, other) == 1)
 
 
 def nearest(hex: str, goals: list[str]) -> tuple[int, set[str]]:

@@ -5,6 +5,7 @@ Lists may be written as words: `status="broken wounded"`, `areas={"M1": "N18-N21
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from brt_cg import board
@@ -56,23 +57,29 @@ def campaign(
     letter is its side."""
     card = load_card(cg)
     facts.setdefault("date", card.first_date)
-    made = Campaign()
+    made = _agreed(cg).clone()
     made.add(Situation(id="campaign", cg=cg, **{"phase": Phase.REFIT, "initial": False, **facts}))
     made.add(SideRecord(id="marine", **(marine or {})))
     made.add(SideRecord(id="japanese", **(japanese or {})))
-    for key, ruling in card.rulings.items():
-        if key in not_agreed:
-            continue
-        made.add(
-            RulingInForce(id=key, value=ruling.check((rulings or {}).get(key, ruling.default)))
-        )
-    assert set(rulings or ()) <= set(card.rulings), f"unknown among {sorted(rulings or ())}"
+    for key, value in (rulings or {}).items():
+        made.rulings[key].value = card.rulings[key].check(value)
+    for key in not_agreed:
+        del made.rulings[key]
     for name, spans in (areas or {}).items():
         hexes = lowest_first(one for span in spans.split() for one in board.expand(span))
         side = MARINE if name.startswith("M") else JAPANESE
         made.add(Area(id=name, side=side, hexes=hexes))
     for counter in counters:
         made.add(counter)
+    return made
+
+
+@cache
+def _agreed(cg: str) -> Campaign:
+    """Every ruling of a CG at its default."""
+    made = Campaign()
+    for key, ruling in load_card(cg).rulings.items():
+        made.add(RulingInForce(id=key, value=ruling.check(ruling.default)))
     return made
 
 
