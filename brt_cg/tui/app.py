@@ -231,6 +231,12 @@ class BrtApp(CampaignApp):
 
     # --- actions of everywhere --------------------------------------------------------------------
 
+    @property
+    def room(self) -> Room | None:
+        """The room in front, if that shows what it is for."""
+        front = self.screen
+        return front if isinstance(front, Room) and front.is_open else None
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not self.may(f"{EVERYWHERE}.{action}"):
             return False
@@ -241,7 +247,7 @@ class BrtApp(CampaignApp):
         if seen is None:
             return False
         if action == "point":
-            return isinstance(self.screen, Room) and self.screen.can_point()
+            return self.room is not None and self.room.can_point()
         # To a side the key is always there: that it goes would tell of a secret of the enemy.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so nobody would see there what is taken back.
@@ -275,18 +281,18 @@ class BrtApp(CampaignApp):
     async def action_aids(self) -> None:
         """The play aids, asked about the counter selected here."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
-            await self.show(AIDS, self.screen.aid_words())
+            await self.show(AIDS, self.room.aid_words() if self.room else "")
 
     async def action_map(self) -> None:
         """The Map; where a Location is asked for, it is pointed at there."""
-        if isinstance(self.screen, Room) and self.screen.can_point():
-            self.screen.point()
+        if self.room is not None and self.room.can_point():
+            self.room.point()
         else:
             await self.show(MAP)
 
     def action_point(self) -> None:
-        if isinstance(self.screen, Room):
-            self.screen.point()
+        if self.room is not None:
+            self.room.point()
 
     async def fill_in(self, form: "Form[T]") -> T | None:
         from brt_cg.tui.screens.form import FormScreen
@@ -362,16 +368,16 @@ class BrtApp(CampaignApp):
         await choose_backup(self)
 
     async def action_why(self) -> None:
-        if isinstance(self.screen, Room):
-            await self.explain(*self.screen.why())
+        if self.room is not None:
+            await self.explain(*self.room.why())
 
     async def action_why_of(self, subject: str) -> None:
         """Explains what was clicked."""
-        if isinstance(self.screen, Room):
+        if self.room is not None:
             await self.explain(subject)
 
     def action_copy_row(self) -> None:
-        text = self.screen.row_text() if isinstance(self.screen, Room) else None
+        text = self.room.row_text() if self.room else None
         if text:
             self.copy_to_clipboard(text)
             self.notify(text, title="Copied", timeout=2, markup=False)

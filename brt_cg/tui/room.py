@@ -1,9 +1,9 @@
 """What all rooms have in common: the header, the line of keys, and how they learn of changes."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
-from textual import events, work
+from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
@@ -25,6 +25,7 @@ class Room(Screen[None]):
     """A screen of the campaign. A subclass gives PLACE and BINDINGS = bindings(PLACE), `room` and
     `show`; until a campaign has been read it shows a word of patience instead."""
 
+    app = getters.app(CampaignApp)
     PLACE: ClassVar[str]
     AUTO_FOCUS: ClassVar[str | None] = None
     # Classes for the style sheet, by the cells and the rows from which they hold.
@@ -42,19 +43,22 @@ class Room(Screen[None]):
         self.came_from = HOME  # the room that was in front before
 
     @property
-    def brt(self) -> CampaignApp:
-        return cast(CampaignApp, self.app)
+    def seen(self) -> Seen:
+        """The campaign as it is shown here. Nothing is asked of a room before it `is_open`."""
+        assert self._shown is not None, "a campaign has been read"
+        return self._shown
 
     @property
-    def seen(self) -> Seen | None:
-        """The campaign as the seat sees it; None before it has been read."""
-        return self.brt.session.seen
+    def is_open(self) -> bool:
+        """Whether it shows what it is for; else the campaign is still being read."""
+        has_one = self._shown is not None and self.app.session.seen is not None
+        return has_one or not self.NEEDS_CAMPAIGN
 
     def compose(self) -> ComposeResult:
         # Before anything stands on the screen, so that its style is found once.
         self.update_classes(self.fitting(self.app.size), update=False)
         yield Header(self.PLACE)
-        waits = self.seen is None and self.NEEDS_CAMPAIGN
+        waits = self.app.session.seen is None and self.NEEDS_CAMPAIGN
         self._patience = Static("Reading the campaign…", id="waiting")
         self._patience.display = waits
         yield self._patience
@@ -75,12 +79,10 @@ class Room(Screen[None]):
         """Forgets what is shown or typed here: another seat looks, or at another campaign."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.brt.may(f"{self.PLACE}.{action}"):
+        if not self.is_open or not self.app.may(f"{self.PLACE}.{action}"):
             return False
-        possible, seen = self.POSSIBLE.get(action), self.seen
-        if possible is None:
-            return True
-        return seen is not None and self._composed and possible(self, seen)
+        possible = self.POSSIBLE.get(action)
+        return possible is None or possible(self, self.seen)
 
     def go_to(self, subject: str) -> None:
         """Goes to something that the room shows, or to what is to be asked here."""
@@ -126,20 +128,20 @@ class Room(Screen[None]):
         """The service record of a counter, chosen where there are several."""
         from brt_cg.tui.screens.choice import one_counter
 
-        id = await one_counter(self.brt, "Whose service record?", [*self.counters_here()])
+        id = await one_counter(self.app, self.seen.view, self.counters_here())
         if id is not None:
-            await self.brt.show_life(id)
+            await self.app.show_life(id)
 
     @work(group="import", exclusive=True)
     async def action_import(self) -> None:
-        await self.brt.take_in()
+        await self.app.take_in()
 
     async def action_form(self) -> None:
         """The form for the end of a scenario."""
-        await self.brt.show(SCENARIO_END)
+        await self.app.show(SCENARIO_END)
 
     async def action_leave(self) -> None:
-        await self.brt.show(self.came_from)
+        await self.app.show(self.came_from)
 
     # --- changes --------------------------------------------------------------------------------
 
@@ -162,8 +164,8 @@ class Room(Screen[None]):
         # An app that is closing mounts a room without what is in it.
         if not self._composed or not self.app.is_running:
             return
-        seen = self.seen
-        self.query_one(Header).show(seen, self.brt.session.busy, bool(self.brt.session.lost))
+        seen = self.app.session.seen
+        self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
         self._patience.display = seen is None and self.NEEDS_CAMPAIGN
         self._all.display = not self._patience.display
         if seen is not None and seen is not self._shown:
@@ -171,7 +173,8 @@ class Room(Screen[None]):
             if before is None or (before.seat, before.path) != (seen.seat, seen.path):
                 self.forget()
             self.show(seen)
-        self.arrive()
+        if self.is_open:
+            self.arrive()
 
     def on_mount(self) -> None:
         self._composed = True

@@ -68,10 +68,14 @@ class BuyForm(Form[Bought]):
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 
+    @property
+    def seen(self) -> Seen:
+        """The campaign now, in which something may have been bought meanwhile."""
+        assert self.session.seen is not None, "a form of an open campaign"
+        return self.session.seen
+
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        seen = self.session.seen
-        assert seen is not None, "a form of an open campaign"
-        fields = [self._field(field, seen) for field in self.fields]
+        fields = [self._field(field, self.seen) for field in self.fields]
         # What is changed most often has the keys first.
         fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
@@ -97,8 +101,7 @@ class BuyForm(Form[Bought]):
 
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
         """The places where the item may stand, as the other fields are now."""
-        seen = self.session.seen
-        assert seen is not None, "a form of an open campaign"
+        seen = self.seen
         where = {field: "" for field in PLACES if field in self.names}
         asked = self.asked({**typed, "quantity": "1", **where})
         wanted = read_order(seen.card, asked)
@@ -126,9 +129,7 @@ class BuyForm(Form[Bought]):
         return order | {"draft": typed["when"] == DRAFT}
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        seen = self.session.seen
-        assert seen is not None, "a form of an open campaign"
-        view, card = seen.view, seen.card
+        view, card = self.seen.view, self.seen.card
         wanted = priced(view, card, read_order(card, self.asked(typed)))
         left = account(view, self.side, wanted.beach).left
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]

@@ -90,30 +90,31 @@ class AidsScreen(Room):
             words = shlex.split(line)
             named = words if words[0] in NAMES else ["japanese", *words]
             options = read_line([word for word in named if word not in ("-h", "--help")])
-            if self.brt.served and options.aid == "fight":
+            if self.app.served and options.aid == "fight":
                 raise Refused("a recorded fight is a file at the machine that serves this screen")
             found = answer(options, Table(find=self._unit))
         except (Refused, DiceEnd, OSError, ValueError) as problem:
             notes = search_all(line.split())
             return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
-        if found.rolled and self.seen is not None:
+        if found.rolled and self.app.session.seen is not None:
             kept = {"line": line, "said": list(found.lines), "unit": found.unit}
             self._keep(kept)
         return Asked(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
         """A unit that the seat may know."""
-        return self.seen.view.units.get(id) if self.seen else None
+        seen = self.app.session.seen
+        return seen.view.units.get(id) if seen else None
 
     @work(group="desk", description="keep")
     async def _keep(self, kept: dict[str, Any]) -> None:
         """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
         try:
-            await self.brt.session.perform(lambda desk: desk.command("aid", kept))
+            await self.app.session.perform(lambda desk: desk.command("aid", kept))
         except Refused as refused:
-            self.brt.say(f"Not in the campaign's log: {refused}")
+            self.app.say(f"Not in the campaign's log: {refused}")
         except Exception as error:
-            self.brt.tell(error)
+            self.app.tell(error)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -156,10 +157,10 @@ class AidsScreen(Room):
         wanted = {"id": asked.unit, "set": values, "reason": f"{row.rule}: {row.text}"}
 
         def entered(_: object) -> None:
-            self.brt.say(f"{asked.unit}: {row.text}; undo takes it back")
+            self.app.say(f"{asked.unit}: {row.text}; undo takes it back")
             self._list()
 
-        self.brt.perform(lambda desk: desk.command("edit", wanted), entered)
+        self.app.perform(lambda desk: desk.command("edit", wanted), entered)
 
     # --- leaving, help --------------------------------------------------------------------------
 

@@ -71,7 +71,7 @@ class CampaignScreen(ListRoom):
         self.refresh_bindings()
 
     def _again(self) -> None:
-        if self.seen is not None and self.is_running:
+        if self.is_open and self.is_running:
             self.show(self.seen)
 
     def go_to(self, name: str) -> None:
@@ -79,7 +79,7 @@ class CampaignScreen(ListRoom):
         self._at[self.page.name] = self.query_one("#rows", SteadyList).id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()
-        if self.seen is not None:
+        if self.is_open:
             self.show(self.seen)
         listed = self.query_one("#rows", SteadyList)
         ids = [option.id or "" for option in listed.options]
@@ -94,8 +94,8 @@ class CampaignScreen(ListRoom):
 
     def _name_pages(self) -> None:
         """The pages; one that a new campaign still misses something of is marked."""
-        seen, parts = self.seen, []
-        missing = {stage.action for stage in stages(seen) if stage.missing} if seen else ()
+        missing = {stage.action for stage in stages(self.seen) if stage.missing}
+        parts = []
         for page in self.pages:
             style = "reverse bold" if page is self.page else "$accent"
             cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
@@ -121,7 +121,7 @@ class CampaignScreen(ListRoom):
         seen, id, panel = self.seen, self.in_hand, self.query_one("#page")
         self._rest.end()
         self._show_leads(())
-        if seen is None or id is None:
+        if id is None:
             panel.border_title = panel.border_subtitle = ""
             self.query_one("#told", Static).update("")
             return
@@ -135,12 +135,12 @@ class CampaignScreen(ListRoom):
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
         seen, id, page = self.seen, self.in_hand, self.page
-        if seen is None or id is None:
+        if id is None:
             return
         try:
-            leads = await page.leads(self.brt.session, seen, id)
+            leads = await page.leads(self.app.session, seen, id)
         except Exception as error:
-            self.brt.tell(error)
+            self.app.tell(error)
             return
         if (page, id) == (self.page, self.in_hand) and seen is self.seen:
             self._show_leads(leads)
@@ -190,16 +190,15 @@ class CampaignScreen(ListRoom):
     @on(OptionList.OptionSelected, "#rows")
     @work(group="form")
     async def _chosen(self) -> None:
-        seen, id = self.seen, self.in_hand
         # A second Enter may come before the form of the first is there.
-        if seen is not None and id is not None and self.app.screen is self:
-            await self.page.enter(self.brt, seen, id)
+        if self.in_hand is not None and self.app.screen is self:
+            await self.page.enter(self.app, self.seen, self.in_hand)
 
     @on(OptionList.OptionSelected, "#leads")
     def _led_on(self, event: OptionList.OptionSelected) -> None:
         entry = self._leads[int(event.option_id or 0)].entry
         if entry is not None:
-            self.run_worker(self.brt.show(JOURNAL, str(entry)), group="entry", exclusive=True)
+            self.run_worker(self.app.show(JOURNAL, str(entry)), group="entry", exclusive=True)
 
     # --- help, clipboard ------------------------------------------------------------------------
 

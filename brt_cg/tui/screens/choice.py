@@ -1,6 +1,6 @@
 """A question of the program itself, with a few answers: which seat, is it meant so?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.values import frozen
@@ -100,15 +101,14 @@ def seat_named(name: str) -> "Seat":
 # --- which counter --------------------------------------------------------------------------------
 
 
-async def one_counter(brt: "CampaignApp", title: str, ids: Sequence[str]) -> str | None:
-    """One of several counters that the seat knows, asked for if there is more than one."""
-    view = brt.session.seen.view if brt.session.seen else None
-    found = [counter for counter in (view.find(id) if view else None for id in ids) if counter]
-    if view is None or len(found) < 2:
+async def one_counter(app: "CampaignApp", view: Campaign, ids: Iterable[str]) -> str | None:
+    """The counter whose service record is shown, asked for if there is more than one."""
+    found = [counter for counter in map(view.find, ids) if counter]
+    if len(found) < 2:
         return found[0].id if found else None
     keys = "123456789abcdefghijklmnoprstuvwxyz"
     answers = [
         Answer(counter.id, key, view.label(counter))
         for key, counter in zip(f"{keys}{' ' * len(found)}", found, strict=False)
     ]
-    return await brt.push_screen_wait(ChoiceScreen(title, "", answers))
+    return await app.push_screen_wait(ChoiceScreen("Whose service record?", "", answers))

@@ -58,13 +58,13 @@ class DashboardScreen(Room):
         self.query_one(LogView).show(seen.log, most=60)
 
     def arrive(self) -> None:
-        news, shown = self.brt.news, self.query_one("#news", Static)
+        news, shown = self.app.news, self.query_one("#news", Static)
         shown.display = news is not None
         if news is not None:
             words = Content.from_markup(
                 "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
                 told=news.told,
-                key=self.brt.key(f"{EVERYWHERE}.journal"),
+                key=self.app.key(f"{EVERYWHERE}.journal"),
             )
             shown.update(words)
 
@@ -74,17 +74,17 @@ class DashboardScreen(Room):
         step = what_next(seen)
         if step.action is None:
             return Content(_ended(step.sentence))
-        own = self.brt.key(f"{EVERYWHERE}.{step.action}")
+        own = self.app.key(f"{EVERYWHERE}.{step.action}")
         press = Content.from_markup(
             "[@click=screen.next]Press [bold $accent]$key[/]: $sentence[/]",
             sentence=_ended(step.sentence),
-            key=own or self.brt.key(f"{DASHBOARD}.next"),
+            key=own or self.app.key(f"{DASHBOARD}.next"),
         )
         return Content("\n").join([press, *self._way(seen)])
 
     def _pages(self) -> Content:
         """What leads to the pages of the Campaign room."""
-        key = self.brt.key(f"{EVERYWHERE}.{CAMPAIGN}")
+        key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
         links = [f"[@click=app.{CAMPAIGN}][bold $accent]{key}[/] Campaign:[/]"]
         links += [f"[@click=app.{page.name}]{page.label}[/]" for page in pages()]
         return Content.from_markup("  ".join(links))
@@ -101,20 +101,20 @@ class DashboardScreen(Room):
                 missing=missing,
             )
         if on_the_way and seen.view.situation.phase == "purchase":
-            key = self.brt.key(f"{DASHBOARD}.import")
+            key = self.app.key(f"{DASHBOARD}.import")
             yield Content.styled(f"Adopted half-way? {key} imports a situation instead.", "dim")
 
     def row_text(self) -> str | None:
         from brt_cg.tui.tally import what_next
 
-        return _ended(what_next(self.seen).sentence) if self.seen else None
+        return _ended(what_next(self.seen).sentence)
 
     async def action_next(self) -> None:
         from brt_cg.tui.tally import what_next
 
-        action = what_next(self.seen).action if self.seen else None
+        action = what_next(self.seen).action
         if action is not None:
-            await self.brt.run_action(action)
+            await self.app.run_action(action)
 
 
 def _ended(sentence: str) -> str:

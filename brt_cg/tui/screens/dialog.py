@@ -1,7 +1,8 @@
 """What all boxes over a room have in common."""
 
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -15,16 +16,13 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     """A box that answers a T, or None if it is left: its heading on the frame, KEYS below. A
     subclass gives what is `inside`."""
 
+    app = getters.app(CampaignApp)
     CSS_PATH: ClassVar[Any] = "dialog.tcss"
     KEYS: ClassVar[str] = ""
 
     def __init__(self, heading: str) -> None:
         super().__init__()
         self.heading = heading
-
-    @property
-    def brt(self) -> CampaignApp:
-        return cast(CampaignApp, self.app)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box") as box:

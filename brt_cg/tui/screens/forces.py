@@ -8,7 +8,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.counters import Side
+from brt_cg.counters import Counter, Side, Unit
 from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, bindings
@@ -67,22 +67,27 @@ class ForcesScreen(CounterRoom):
 
     def _show_page(self, anew: bool = False) -> None:
         """The page of the selected counter; its history follows when the cursor rests."""
-        seen, id = self.seen, self.counter_in_hand
+        view, counter = self.seen.view, self._counter
         page, chain = self.query_one("#page"), self.query_one(CameToBe)
-        counter = seen.view.find(id) if seen and id else None
         for side in Side:
             page.set_class(getattr(counter, "side", None) is side, side.value)
-        if seen is None or counter is None:
+        if counter is None:
             page.border_title = "No counter"
             self.query_one("#fields", Static).update("")
             chain.show(None)
             return
-        page.border_title = seen.view.label(counter)
+        page.border_title = view.label(counter)
         low = self.has_class("-narrow")
-        rows = fields_told(seen.view, counter)
+        rows = fields_told(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]
         self.query_one("#fields", Static).update(Content(" · " if low else "\n").join(parts))
-        chain.show(id, anew)
+        chain.show(counter.id, anew)
+
+    @property
+    def _counter(self) -> Counter | None:
+        """The selected counter."""
+        id = self.counter_in_hand
+        return self.seen.view.find(id) if id else None
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -101,13 +106,12 @@ class ForcesScreen(CounterRoom):
 
     @work(group="edit", exclusive=True)
     async def action_edit(self) -> None:
-        seen, id = self.seen, self.counter_in_hand
-        counter = seen.view.find(id) if seen and id else None
-        if seen is not None and counter is not None:
-            from brt_cg.tui.forms.edit import EditForm
+        from brt_cg.tui.forms.edit import EditForm
 
-            form = EditForm(self.brt.session, seen.view, counter, seen.view.label(counter))
-            await self.brt.fill_in(form)
+        view, counter = self.seen.view, self._counter
+        if counter is not None:
+            form = EditForm(self.app.session, view, counter, view.label(counter))
+            await self.app.fill_in(form)
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""
@@ -119,6 +123,6 @@ class ForcesScreen(CounterRoom):
     # --- help -----------------------------------------------------------------------------------
 
     def aid_words(self) -> str:
-        seen, id = self.seen, self.counter_in_hand
-        unit = seen.view.units.get(id) if seen and id else None
-        return f"{id} " if unit is not None and unit.side is Side.JAPANESE else ""
+        unit = self._counter
+        mine = isinstance(unit, Unit) and unit.side is Side.JAPANESE
+        return f"{unit.id} " if unit and mine else ""

@@ -65,8 +65,7 @@ class ForecastScreen(Room):
 
     def go_to(self, subject: str) -> None:
         """Plays the coming phase, unless it has been."""
-        seen = self.seen
-        if seen is not None and not self.playing and self.is_stale(seen):
+        if self.is_open and not self.playing and self.is_stale(self.seen):
             self.action_again()
 
     def is_stale(self, seen: Seen) -> bool:
@@ -93,10 +92,9 @@ class ForecastScreen(Room):
         self._stop.set()
         self._stop = stop = Event()
         seat, start = self._seat, await self._start(choices)
-        seen = self.seen
-        if start is None or seen is None or seat is not self._seat:
+        if start is None or seat is not self._seat:
             return
-        self._began_with, self.playing = seen, True
+        self._began_with, self.playing = self.seen, True
         if choices is None:
             self.first = None
         self._update()
@@ -105,7 +103,7 @@ class ForecastScreen(Room):
     async def _start(self, choices: dict[str, Any] | None) -> Start | None:
         seat, seed = self._seat, self._seed
         try:
-            found: Start = await self.brt.session.consult(
+            found: Start = await self.app.session.consult(
                 lambda desk: desk.tell(start_of, seat, seed, choices)
             )
         except Refused as refused:
@@ -125,7 +123,7 @@ class ForecastScreen(Room):
                 found = outcome_of(start, seat, counted)
                 self.app.call_from_thread(self._take, found, stop, is_other)
         except Refused as refused:
-            self.app.call_from_thread(self.brt.warn, str(refused))
+            self.app.call_from_thread(self.app.warn, str(refused))
         finally:
             played.close()  # type: ignore[attr-defined]
             self.app.call_from_thread(self._end, stop)
@@ -162,7 +160,7 @@ class ForecastScreen(Room):
         told = f"{newest.date} · {newest.runs} of {self.runs} Refit Phases played"
         if self.playing:
             told += " · Escape stops"
-        elif self.seen is not None and self.is_stale(self.seen):
+        elif self.is_stale(self.seen):
             told += " · the campaign has gone on since: Enter plays again"
         if self.what_if:
             told += f"\nwhat if {self.what_if}: each line by default → so"
@@ -182,7 +180,7 @@ class ForecastScreen(Room):
         return Content("\n").join(lines)
 
     def _each(self) -> Content:
-        if self.first is None or self.seen is None:
+        if self.first is None:
             return Content("")
         lines = [*self._different()]
         for id, chances in self.first.counters.items():
@@ -237,7 +235,7 @@ class ForecastScreen(Room):
             raw = decision.ask.parse(typed, self._seat)
             decision.ask.read(raw)
         except Refused as refused:
-            self.brt.warn(str(refused))
+            self.app.warn(str(refused))
             return None
         return (raw,)
 
@@ -249,7 +247,7 @@ class ForecastScreen(Room):
             await super().action_leave()
 
     def row_text(self) -> str | None:
-        if self.first is None or self.seen is None:
+        if self.first is None:
             return None
         return "\n".join(
             f"{counter_told(self.seen.view, id)}: {', '.join(map(chance_told, chances))}"

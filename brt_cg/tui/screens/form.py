@@ -300,7 +300,7 @@ class FormScreen(Dialog[T], Generic[T]):
             await self._tell_refusal(str(problem))
         except Exception as error:
             _ = self.dismiss(None)
-            self.brt.tell(error)
+            self.app.tell(error)
         else:
             _ = self.dismiss(done)
         finally:
@@ -322,7 +322,7 @@ class FormScreen(Dialog[T], Generic[T]):
     async def action_why(self) -> None:
         """Explains what the selected field is about, or else the form."""
         field = self._field_in_hand()
-        await self.brt.explain((field and field.explains) or self.form.explains)
+        await self.app.explain((field and field.explains) or self.form.explains)
 
     def action_back(self) -> None:
         if self._at:

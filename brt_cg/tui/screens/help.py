@@ -49,7 +49,7 @@ class HelpScreen(Dialog[None]):
         super().__init__("Help")
         self.room = room
         self.place = room.PLACE
-        self.about = room.about() or _about(room.help_topic)
+        self.about = (room.about() if room.is_open else None) or _about(room.help_topic)
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word", compact=True)
@@ -100,7 +100,7 @@ class HelpScreen(Dialog[None]):
     def _keys(self, action: Action) -> str:
         """Its keys; of those of everywhere not the ones that do something else here. What has none
         is found in the palette."""
-        app = self.brt
+        app = self.app
         if not app.keys_of(action):
             action = BY_ID[f"{EVERYWHERE}.command_palette"]
         keys = app.keys_of(action).split(",")

@@ -53,7 +53,7 @@ class HomeScreen(Room):
     def _ask_servers(self) -> None:
         """Asks the servers of recent campaigns what else is there; one that does not answer is
         told of beside its campaigns."""
-        recent = [place_of(campaign.path) for campaign in self.brt.memory.recent]
+        recent = [place_of(campaign.path) for campaign in self.app.memory.recent]
         there, silent = on_servers(place for place in recent if isinstance(place, Address))
         known = {str(place) for place in recent}
         if self.app.is_running and (there or silent):
@@ -76,7 +76,7 @@ class HomeScreen(Room):
         at = ways.highlighted
         held = ways.highlighted_option
         ways.clear_options()
-        listed = [*self.brt.memory.recent, *self._there]
+        listed = [*self.app.memory.recent, *self._there]
         options: list[Option | None] = [
             Option(_told(campaign, self._silent), f"{CAMPAIGN}{number}")
             for number, campaign in enumerate(listed)
@@ -93,7 +93,7 @@ class HomeScreen(Room):
         action = BY_ID[f"{HOME}.{name}"]
         return Content.from_markup(
             "[bold $accent]$key[/]  [bold]$label[/][dim]$help[/]",
-            key=self.brt.key(action.id),
+            key=self.app.key(action.id),
             label=f"{action.label:<9}",
             help=action.help,
         )
@@ -101,12 +101,12 @@ class HomeScreen(Room):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         chosen = str(event.option_id)
         if chosen.startswith(CAMPAIGN):
-            self.brt.open_campaign(place_of(self._listed(chosen).path))
+            self.app.open_campaign(place_of(self._listed(chosen).path))
         else:
             self.run_worker(self.run_action(chosen))
 
     def _listed(self, id: str) -> Recent:
-        return [*self.brt.memory.recent, *self._there][int(id.removeprefix(CAMPAIGN))]
+        return [*self.app.memory.recent, *self._there][int(id.removeprefix(CAMPAIGN))]
 
     def _in_hand(self) -> Recent | None:
         option = self.query_one("#ways", OptionList).highlighted_option
@@ -120,7 +120,7 @@ class HomeScreen(Room):
     def action_forget(self) -> None:
         campaign = self._in_hand()
         if campaign is not None:
-            self.brt.memory.forget(campaign.path)
+            self.app.memory.forget(campaign.path)
             self._list()
 
     # --- the ways ---------------------------------------------------------------------------------
@@ -129,34 +129,34 @@ class HomeScreen(Room):
     async def action_new(self) -> None:
         from brt_cg.tui.forms.new import NewForm
 
-        wanted = await self.brt.fill_in(NewForm())
+        wanted = await self.app.fill_in(NewForm())
         if wanted is not None:
-            self.brt.open_desk(wanted.make)
+            self.app.open_desk(wanted.make)
 
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
         hint = f"A campaign file; those that end in .brt are listed. On a server: {SHAPE}"
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
         if path is not None:
-            self.brt.open_campaign(path)
+            self.app.open_campaign(path)
 
     @work(group="home", exclusive=True)
     async def action_import(self) -> None:
         """Into the selected campaign, else into the one that is open."""
         campaign = self._in_hand()
-        seen = self.seen
+        seen = self.app.session.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
-            await self.brt.open_and_wait(lambda: open_file(place_of(campaign.path)))
-        if self.seen is None:
-            self.brt.say("Choose the campaign in the list first, or make a new one.")
+            await self.app.open_and_wait(lambda: open_file(place_of(campaign.path)))
+        if self.app.session.seen is None:
+            self.app.say("Choose the campaign in the list first, or make a new one.")
             return
-        await self.brt.switch_mode("dashboard")
-        await self.brt.take_in()
+        await self.app.switch_mode("dashboard")
+        await self.app.take_in()
 
     def action_demo(self) -> None:
         from brt_cg import demo
 
-        self.brt.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
+        self.app.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
 
 
 def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:

@@ -56,7 +56,7 @@ class HasIsland(Room):
 
     def _zoom(self, by: int) -> None:
         self.island.action_zoom(by)
-        self.brt.map_zoom = self.island.zoom
+        self.app.map_zoom = self.island.zoom
 
 
 class IslandScreen(HasIsland, ListRoom):
@@ -94,33 +94,34 @@ class IslandScreen(HasIsland, ListRoom):
         self._tell_hex()
 
     def on_mount(self) -> None:
-        self.go_to(self.brt.map_cursor)
+        self.go_to(self.app.map_cursor)
 
     def on_screen_resume(self, _: events.ScreenResume) -> None:
         if self._composed:
-            self.go_to(self.brt.map_cursor)
+            self.go_to(self.app.map_cursor)
 
     def go_to(self, hex: str) -> None:
         """Goes to a hex, at the zoom of all rooms with the map."""
-        self.brt.map_cursor = hex
-        self.island.go_to(hex, self.brt.map_zoom)
+        self.app.map_cursor = hex
+        self.island.go_to(hex, self.app.map_zoom)
 
     def _tell_hex(self) -> None:
-        seen, sheet = self.seen, self.island.drawing.sheet
+        sheet = self.island.drawing.sheet
         hex = sheet.hexes.get(self.island.cursor)
-        if seen is None or hex is None:
+        if hex is None:
             return
         self.query_one("#hex", Hanging).tell(_hex_told(hex))
         self.query_one(CameToBe).show(None)
         stack = self.query_one("#stack", OptionList)
         stack.clear_options()
         here = sheet.here.get(hex.name, ())
-        stack.add_options(Option(_counter_told(seen.view, lying), id=lying.id) for lying in here)
+        view = self.seen.view
+        stack.add_options(Option(_counter_told(view, lying), id=lying.id) for lying in here)
         stack.display = bool(here)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         """The map is drawn at once; the hex beside it, which lays the room out anew, follows."""
-        self.brt.map_cursor = event.hex
+        self.app.map_cursor = event.hex
         self._rest.begin()
 
     # --- a counter of the stack -----------------------------------------------------------------
@@ -156,7 +157,7 @@ class IslandScreen(HasIsland, ListRoom):
         """The hexes that words mean: the hex of that name, or those of the counters that have them
         in their names."""
         wanted = words.strip()
-        if not wanted or self.seen is None:
+        if not wanted:
             return []
         if board.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
             return [board.hex_of(wanted.upper())]

@@ -43,7 +43,7 @@ class JournalScreen(ListRoom):
     AUTO_FOCUS = "LineList"
     POSSIBLE = {
         "show_all": lambda room, seen: room.only.any,
-        "news": lambda room, seen: room.brt.news is not None,
+        "news": lambda room, seen: room.app.news is not None,
         "go_back": lambda room, seen: seen.undo != "nothing",
     }
 
@@ -78,8 +78,8 @@ class JournalScreen(ListRoom):
 
     def arrive(self) -> None:
         """What is new to the seat is shown first, once."""
-        news = self.brt.news
-        if news is not None and news is not self._news and self.seen is not None:
+        news = self.app.news
+        if news is not None and news is not self._news:
             self._news = news
             if self._wanted is None:
                 self._keep(Only(since=news.since))
@@ -88,7 +88,7 @@ class JournalScreen(ListRoom):
     async def _read(self, seen: Seen) -> None:
         from brt_cg.exports.log import whole_log
 
-        lines = await self.brt.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
+        lines = await self.app.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
         if seen is self.seen:
             self.all, self.has_all = lines, True
             self.filter()
@@ -117,16 +117,15 @@ class JournalScreen(ListRoom):
 
     def _only_told(self) -> str:
         """What is chosen, in words."""
-        seen = self.seen
+        view = self.seen.view
         parts = ["since you last looked"] if self.only.since else []
         for _, value in sorted(self.only.choices):
-            counter = seen.view.find(value) if seen else None
-            parts.append(seen.view.label(counter) if seen and counter else value)
+            counter = view.find(value)
+            parts.append(view.label(counter) if counter else value)
         return f"only: {' · '.join(parts)}" if parts else ""
 
     def _whose(self, id: str) -> Side | None:
-        counter = self.seen.view.find(id) if self.seen else None
-        return getattr(counter, "side", None)
+        return getattr(self.seen.view.find(id), "side", None)
 
     def go_to(self, number: str) -> None:
         """Goes to an entry by its number, as this seat counts them."""
@@ -166,14 +165,13 @@ class JournalScreen(ListRoom):
         self.query_one("#line", Hanging).tell(Content("\n").join(parts))
 
     def _leads(self) -> list[Lead]:
-        seen, line = self.seen, self.line
-        return leads(line, seen.view, seen.card) if seen and line else []
+        return leads(self.line, self.seen.view, self.seen.card) if self.line else []
 
     # --- what can be done -----------------------------------------------------------------------
 
     def action_news(self) -> None:
-        if self.brt.news is not None:
-            self._keep(Only(since=self.brt.news.since))
+        if self.app.news is not None:
+            self._keep(Only(since=self.app.news.since))
 
     def action_show_all(self) -> None:
         self._keep(Only())
@@ -181,11 +179,9 @@ class JournalScreen(ListRoom):
     @work(group="only", exclusive=True)
     async def action_only(self) -> None:
         seen, lines = self.seen, self.all
-        if seen is None:
-            return
-        found = await self.brt.session.consult(lambda _: offers(lines, seen.view, self._whose))
+        found = await self.app.session.consult(lambda _: offers(lines, seen.view, self._whose))
         chosen = await self.app.push_screen_wait(OnlyScreen(found, self.only.choices))
-        if chosen is not None and self.seen is not None and self.seen.seat is seen.seat:
+        if chosen is not None and self.seen.seat is seen.seat:
             self._keep(Only(self.only.words, chosen, self.only.since))
             self.to_list()
 
@@ -193,11 +189,9 @@ class JournalScreen(ListRoom):
     async def action_note(self) -> None:
         from brt_cg.tui.forms.note import NoteForm
 
-        seen = self.seen
-        if seen is not None:
-            about = next((lead.subject for lead in self._leads() if lead.to is To.FORCES), "")
-            form = NoteForm(self.brt.session, seen.view, seen.seat, about)
-            await self.brt.fill_in(form)
+        about = next((lead.subject for lead in self._leads() if lead.to is To.FORCES), "")
+        form = NoteForm(self.app.session, self.seen.view, self.seen.seat, about)
+        await self.app.fill_in(form)
 
     # --- going on from a line -------------------------------------------------------------------
 
@@ -206,7 +200,7 @@ class JournalScreen(ListRoom):
         """Asks where to, if the line leads to several places."""
         found = self._leads()
         if not found:
-            self.brt.say("This line leads nowhere.")
+            self.app.say("This line leads nowhere.")
             return
         rows = [_lead_told(at, lead, found) for at, lead in enumerate(found)]
         chosen = await self.app.push_screen_wait(ChoiceScreen("Go on from this line", "", rows))
@@ -215,11 +209,11 @@ class JournalScreen(ListRoom):
 
     async def _follow(self, lead: Lead) -> None:
         if lead.to is To.FORCES:
-            await self.brt.show(FORCES, lead.subject)
+            await self.app.show(FORCES, lead.subject)
         elif lead.to is To.MAP:
-            await self.brt.show(MAP, lead.subject)
+            await self.app.show(MAP, lead.subject)
         elif lead.to is To.LIFE:
-            await self.brt.show_life(lead.subject)
+            await self.app.show_life(lead.subject)
         else:
             await self._show_words(lead)
 
@@ -229,13 +223,13 @@ class JournalScreen(ListRoom):
     async def _show_words(self, lead: Lead) -> None:
         from brt_cg.exports.explain import known_to, page_of
 
-        seat = self.brt.session.seat
+        seat = self.app.session.seat
         try:
-            page = await self.brt.session.consult(
+            page = await self.app.session.consult(
                 lambda desk: page_of(desk.tell(known_to, seat), lead.subject)
             )
         except Refused as refused:
-            self.brt.tell(refused)
+            self.app.tell(refused)
             return
         words = Content("\n").join(Content(told.text) for told in page.lines)
         await self.app.push_screen(WordsScreen(page.title, words))
@@ -247,9 +241,9 @@ class JournalScreen(ListRoom):
     async def action_dice(self) -> None:
         from brt_cg.exports.dice import luck_of
 
-        seat = self.brt.session.seat
-        found = await self.brt.session.consult(lambda desk: desk.tell(luck_of, seat))
-        if seat is self.brt.session.seat:
+        seat = self.app.session.seat
+        found = await self.app.session.consult(lambda desk: desk.tell(luck_of, seat))
+        if seat is self.app.session.seat:
             await self.app.push_screen(WordsScreen("The luck of the dice", dice_told(*found)))
 
     # --- going back -----------------------------------------------------------------------------
@@ -257,15 +251,15 @@ class JournalScreen(ListRoom):
     @work(group="undo", exclusive=True)
     async def action_go_back(self) -> None:
         """Takes back all that came after the selected line, after showing it and asking."""
-        line, seat = self.line, self.brt.session.seat
+        line, seat = self.line, self.app.session.seat
         if line is None:
             return
         if seat is not None:
-            self.brt.warn(BY_UMPIRE, "")
+            self.app.warn(BY_UMPIRE, "")
             return
-        lost = await self.brt.session.consult(lambda desk: going_back.after(desk, line.entry))
+        lost = await self.app.session.consult(lambda desk: going_back.after(desk, line.entry))
         if not lost:
-            self.brt.say("Nothing was answered or entered after this line.")
+            self.app.say("Nothing was answered or entered after this line.")
             return
         answers = (
             Answer("keep", "n", "leave it as it is"),
@@ -273,8 +267,8 @@ class JournalScreen(ListRoom):
         )
         words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n{lost}"
         chosen = await self.app.push_screen_wait(ChoiceScreen("Go back to here?", words, answers))
-        if chosen == "take" and self.brt.session.seat is None:
-            self.brt.perform(lambda desk: going_back.go_back(desk, line.entry), self.brt.say)
+        if chosen == "take" and self.app.session.seat is None:
+            self.app.perform(lambda desk: going_back.go_back(desk, line.entry), self.app.say)
 
     # --- the filter -----------------------------------------------------------------------------
 

@@ -71,7 +71,7 @@ class PaintingScreen(IslandScreen):
         try:
             self.painting.type(words)
         except (Refused, ValueError) as problem:
-            self.brt.warn(str(problem))
+            self.app.warn(str(problem))
         self.show_painting()
 
     def show_painting(self) -> None:
@@ -102,8 +102,7 @@ class PaintingScreen(IslandScreen):
     async def follows(self, painting: Painting) -> str:
         """What a painting leads to, in words. Raises Refused if it is not allowed."""
         seen = self.seen
-        assert seen is not None, "only of an open campaign is anything painted"
-        told: str = await self.brt.session.consult(
+        told: str = await self.app.session.consult(
             lambda _: effect(seen.view, seen.card, painting.groups())
         )
         return told
@@ -129,7 +128,7 @@ class MapScreen(PaintingScreen):
     async def follows(self, painting: Painting) -> str:
         ask, raw = self._ask, painting.raw
         if ask is not None:
-            await self.brt.session.consult(lambda desk: _check(desk, ask, raw))
+            await self.app.session.consult(lambda desk: _check(desk, ask, raw))
         return await super().follows(painting)
 
     def action_answer(self) -> None:
@@ -137,14 +136,14 @@ class MapScreen(PaintingScreen):
         ask, painting = self._ask, self.painting
         if ask is not None and painting is not None:
             raw = painting.raw
-            self.brt.perform(lambda desk: going_on.answer(desk, ask, raw), self._answered)
+            self.app.perform(lambda desk: going_on.answer(desk, ask, raw), self._answered)
 
     def counters_here(self) -> Iterable[str]:
         here = self.island.drawing.sheet.here.get(self.island.cursor, ())
         return [self.counter_in_hand] if self.counter_in_hand else [held.id for held in here]
 
     def _answered(self, _: object) -> None:
-        self.run_worker(self.brt.run_action("refit"))
+        self.run_worker(self.app.run_action("refit"))
 
     def why(self) -> tuple[str, ...]:
         return (self.counter_in_hand or f"hex {self.island.cursor}",)

@@ -59,13 +59,13 @@ class PathScreen(Dialog[Place]):
         if problem is None:
             _ = self.dismiss(path)
         else:
-            self.brt.warn(problem)
+            self.app.warn(problem)
 
     def _address(self, typed: str) -> None:
         try:
             _ = self.dismiss(address_of(typed))
         except NotAnAddress as wrong:
-            self.brt.warn(str(wrong))
+            self.app.warn(str(wrong))
 
     def _problem(self, path: Path) -> str | None:
         if not path.exists():

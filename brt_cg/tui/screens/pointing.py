@@ -113,10 +113,7 @@ class PointScreen(IslandScreen):
 
     def action_point(self) -> None:
         """Points at what is in the hex under the cursor; where that is in doubt, lists it."""
-        seen = self.seen
-        if seen is None:
-            return
-        meant = self.pointing.at_once(self.island.cursor, seen.view)
+        meant = self.pointing.at_once(self.island.cursor, self.seen.view)
         if meant is not None:
             self._take(meant)
         else:
@@ -124,10 +121,7 @@ class PointScreen(IslandScreen):
 
     def action_places(self) -> None:
         """Lists what can be pointed at in the hex."""
-        seen = self.seen
-        if seen is None:
-            return
-        self._picks = self.pointing.picks(self.island.cursor, seen.view)
+        self._picks = self.pointing.picks(self.island.cursor, self.seen.view)
         if not self._picks:
             self._problem = f"nothing in {self.island.cursor} can be answered here"
         picks = self.query_one("#picks", OptionList)

@@ -130,13 +130,12 @@ class PurchasesScreen(ListRoom):
         """The page of the selected row, in the list that has the keys."""
         page, told = self.query_one("#page"), self.query_one("#told", Static)
         offer, row = self._offer(), self._row()
-        seen = self.seen
         if self._at_records and row is not None:
             page.border_title = f"{row.id} · {shop.record_name(row)}"
             told.update(shop.record_told(row, self._void_of(row)))
-        elif not self._at_records and offer is not None and seen is not None:
+        elif not self._at_records and offer is not None:
             page.border_title = f"{offer.price.name} · {offer.price.rule}"
-            told.update(shop.offer_told(offer, seen.card.cg))
+            told.update(shop.offer_told(offer, self.seen.card.cg))
         else:
             page.border_title = ""
             told.update("")
@@ -186,37 +185,37 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def _buy(self) -> None:
-        seen, offer = self.seen, self._offer()
-        if seen is None or offer is None:
+        offer = self._offer()
+        if offer is None:
             return
-        if not self.may_buy(seen):
-            told = f"The {self.side.label} side {shop.window_told(seen, self.side)}"
-            self.brt.warn(told, "Not now")
+        if not self.may_buy(self.seen):
+            told = f"The {self.side.label} side {shop.window_told(self.seen, self.side)}"
+            self.app.warn(told, "Not now")
             return
-        form = BuyForm(self.brt.session, offer.price, self.side, self.beach, self.as_draft)
+        form = BuyForm(self.app.session, offer.price, self.side, self.beach, self.as_draft)
         await self._fill_in(form)
 
     async def _fill_in(self, form: BuyForm) -> None:
-        done = await self.brt.fill_in(form)
+        done = await self.app.fill_in(form)
         if done is not None:
             self.as_draft, self.beach = done.as_draft, done.beach
             self._again()
-            self.brt.say(done.told)
+            self.app.say(done.told)
 
     @work(group="buy", exclusive=True)
     async def action_change(self) -> None:
         """Changes the selected draft."""
-        seen, row = self.seen, self._row()
-        if seen is not None and row is not None:
-            price = seen.card.prices[row.item]
-            form = BuyForm(self.brt.session, price, row.side, row.beach, True, row)
+        row = self._row()
+        if row is not None:
+            price = self.seen.card.prices[row.item]
+            form = BuyForm(self.app.session, price, row.side, row.beach, True, row)
             await self._fill_in(form)
 
     @work(group="buy", exclusive=True)
     async def action_void(self) -> None:
         row = self._row()
         if row is not None:
-            await self.brt.fill_in(VoidForm(self.brt.session, row))
+            await self.app.fill_in(VoidForm(self.app.session, row))
 
     def action_commit(self) -> None:
         self._do("commit", side=self.side.value)
@@ -231,23 +230,24 @@ class PurchasesScreen(ListRoom):
 
     def _do(self, kind: str, **asked: Any) -> None:
         by = self.side.value
-        self.brt.perform(lambda desk: desk.command(kind, asked, by))
+        self.app.perform(lambda desk: desk.command(kind, asked, by))
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
         """Asks first where something is drafted."""
-        seen, side = self.seen, self.side
+        side = self.side
         wish: str | None = "done"
-        if seen is not None and self.has_draft():
-            wish = await self.app.push_screen_wait(self._ask_first(str(self._draft(seen).total)))
+        if self.has_draft():
+            draft = str(self._draft(self.seen).total)
+            wish = await self.app.push_screen_wait(self._ask_first(draft))
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
-            self.brt.perform(lambda desk: desk.answer("done", by=side.value))
+            self.app.perform(lambda desk: desk.answer("done", by=side.value))
 
     def _ask_first(self, draft: str) -> ChoiceScreen:
         """Is the side done although it has a draft of so many points?"""
-        keys = {name: self.brt.keys_of(BY_ID[f"{PURCHASES}.{name}"]) for name in ("commit", "done")}
+        keys = {name: self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"]) for name in ("commit", "done")}
         answers = (
             Answer("commit", keys["commit"], "commit: buy it first"),
             Answer("done", keys["done"], "done all the same"),
@@ -267,11 +267,10 @@ class PurchasesScreen(ListRoom):
         self._go(-1)
 
     def _go(self, by: int) -> None:
-        seen = self.seen
-        if seen is not None:
-            beaches = [account.beach for account in accounts(seen.view, seen.card, self.side)]
-            self.beach = beaches[(beaches.index(self.beach) + by) % len(beaches)]
-            self._again()
+        found = accounts(self.seen.view, self.seen.card, self.side)
+        beaches = [account.beach for account in found]
+        self.beach = beaches[(beaches.index(self.beach) + by) % len(beaches)]
+        self._again()
 
     def action_take_beach(self, beach: str) -> None:
         """Goes to a beach that was clicked."""
@@ -280,8 +279,7 @@ class PurchasesScreen(ListRoom):
             self._again()
 
     def _again(self) -> None:
-        if self.seen is not None:
-            self.show(self.seen)
+        self.show(self.seen)
 
     # --- from list to list ----------------------------------------------------------------------
 

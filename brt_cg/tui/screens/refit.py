@@ -109,10 +109,10 @@ class RefitScreen(Room):
             panel.show_outcome(newest_outcome(seen.log, since))
 
     def on_resize(self, event: events.Resize) -> None:
-        if self.seen is not None and self._shown is not None:
+        if self._shown is not None:
             self.query_one(StepsList).fit()
             self.query_one(QuestionPanel).fit()
-            self.show(self.seen)
+            self.show(self._shown)
 
     def _step(self, seen: Seen) -> Step | None:
         return next((step for step in seen.steps if step.stand is Stand.NOW), None)
@@ -124,19 +124,19 @@ class RefitScreen(Room):
 
     def _doing(self, seen: Seen) -> Content:
         """What can be done now, each with its key, to be clicked too."""
-        if self.brt.session.busy:
+        if self.app.session.busy:
             return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
-        if seen.waiting and not self.brt.may(SEAT):
+        if seen.waiting and not self.app.may(SEAT):
             return Content.styled("When he has, this screen goes on by itself.", "dim")
         if seen.waiting:
-            return _button("app.seat", self.brt.key("everywhere.seat"), "Hand over the seat")
+            return _button("app.seat", self.app.key("everywhere.seat"), "Hand over the seat")
         if isinstance(seen.ask, Roll):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
-            roll = _button("screen.roll", self.brt.key("refit.roll"), "Roll")
+            roll = _button("screen.roll", self.app.key("refit.roll"), "Roll")
             typed = Content.from_markup("  or type $dice", dice=dice)
             ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
             ahead = Content.styled(ready if seen.beforehand else "", "dim")
-            by_hand = Content("") if self.brt.session.role else typed.stylize("dim")
+            by_hand = Content("") if self.app.session.role else typed.stylize("dim")
             return Content.assemble(roll, by_hand, ahead)
         if seen.ask is not None:
             go_on = (
@@ -146,7 +146,7 @@ class RefitScreen(Room):
             )
             keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
             if setup_question(seen.ask):
-                room = _button("app.setup", self.brt.key("everywhere.setup"), "The Setup room")
+                room = _button("app.setup", self.app.key("everywhere.setup"), "The Setup room")
                 return Content.assemble(room, "   ", keys)
             if seen.ask.buying:
                 return Content.assemble(self._buy(), "   ", keys)
@@ -155,57 +155,55 @@ class RefitScreen(Room):
             return Content.assemble(keys, "   ", self._go_on())
         phase = seen.view.situation.phase
         if phase is Phase.SCENARIO:
-            take = _button("screen.import", self.brt.key("refit.import"), "Import its end")
-            form = _button("screen.form", self.brt.key("refit.form"), "Fill in its end")
+            take = _button("screen.import", self.app.key("refit.import"), "Import its end")
+            form = _button("screen.form", self.app.key("refit.form"), "Fill in its end")
             return Content("   ").join([form, take])
         if seen.upcoming is not None:
             title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
-            begin = _button("screen.begin", self.brt.key("refit.begin"), title)
+            begin = _button("screen.begin", self.app.key("refit.begin"), title)
             return Content.assemble(self._buy(), "   ", begin) if phase is Phase.PURCHASE else begin
         return Content("")
 
     def _buy(self) -> Content:
-        return _button("app.purchases", self.brt.key("everywhere.purchases"), "Buy")
+        return _button("app.purchases", self.app.key("everywhere.purchases"), "Buy")
 
     def _go_on(self) -> Content:
-        return _button("screen.go_on", self.brt.key("refit.go_on"), "Go on to the next decision")
+        return _button("screen.go_on", self.app.key("refit.go_on"), "Go on to the next decision")
 
     # --- what can be done -----------------------------------------------------------------------
 
     def action_roll(self) -> None:
-        ask = self.seen.ask if self.seen else None
+        ask = self.seen.ask
         if isinstance(ask, Roll) and self.query_one(QuestionPanel).faces:
             told = "One die is typed: type the other one too, or take it back with Backspace."
-            self.brt.say(told)
+            self.app.say(told)
         elif isinstance(ask, Roll):
             dice = self.dice
-            self.brt.perform(lambda desk: going_on.roll(desk, ask, dice))
+            self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
 
     def action_begin(self) -> None:
-        self.brt.perform(going_on.begin)
+        self.app.perform(going_on.begin)
 
     def action_go_on(self) -> None:
-        seen, dice = self.seen, self.dice
-        if seen is not None and seen.ask is not None and seen.ask.is_decision:
-            rest = f"{self.brt.key('refit.go_rest')} takes those of this whole paragraph"
-            self.brt.say(f"A decision is open: Enter takes its default, {rest}.")
+        ask, dice = self.seen.ask, self.dice
+        if ask is not None and ask.is_decision:
+            rest = f"{self.app.key('refit.go_rest')} takes those of this whole paragraph"
+            self.app.say(f"A decision is open: Enter takes its default, {rest}.")
         else:
-            self.brt.perform(lambda desk: going_on.to_decision(desk, dice))
+            self.app.perform(lambda desk: going_on.to_decision(desk, dice))
 
     def action_go_rest(self) -> None:
-        seen, dice = self.seen, self.dice
-        if seen is not None:
-            self.brt.perform(lambda desk: going_on.to_end_of_paragraph(desk, dice, seen.seat))
+        dice, seat = self.dice, self.seen.seat
+        self.app.perform(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat))
 
     @work(group="go_all", exclusive=True)
     async def action_go_all(self) -> None:
-        seen = self.seen
-        if seen is not None and await self.app.push_screen_wait(_play_the_rest(seen)) == "play":
-            dice = self.dice
-            self.brt.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
+        seen, dice = self.seen, self.dice
+        if await self.app.push_screen_wait(_play_the_rest(seen)) == "play":
+            self.app.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
 
     def action_undo_run(self) -> None:
-        self.brt.take_back(whole_call=True)
+        self.app.take_back(whole_call=True)
 
     def action_steps(self) -> None:
         """Goes over the steps, and back to the question."""
@@ -223,9 +221,9 @@ class RefitScreen(Room):
         self.query_one(LogView).scroll_page_down(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.brt.session.busy:
+        if event.key == "escape" and self.app.session.busy:
             event.stop()
-            self.brt.session.stop()
+            self.app.session.stop()
         elif event.key == "escape" and self.has_class("-steps"):
             event.stop()
             self.action_steps()
@@ -249,7 +247,7 @@ class RefitScreen(Room):
             else:
                 going_on.answer(desk, ask, raw)
 
-        self.brt.perform(answer, refused=panel.refuse)
+        self.app.perform(answer, refused=panel.refuse)
 
     def can_point(self) -> bool:
         return self.query_one(QuestionPanel).can_point()
@@ -260,17 +258,15 @@ class RefitScreen(Room):
     # --- help, clipboard ------------------------------------------------------------------------
 
     def row_text(self) -> str | None:
-        seen = self.seen
-        if seen is None:
-            return None
-        if seen.ask is not None:
-            return f"{seen.ask.rule} {seen.ask.prompt}"
-        return seen.log[-1].text if seen.log else None
+        ask, log = self.seen.ask, self.seen.log
+        if ask is not None:
+            return f"{ask.rule} {ask.prompt}"
+        return log[-1].text if log else None
 
     def why(self) -> tuple[str, ...]:
         """The counter and the paragraph of the question, its rulings, the newest of the log."""
-        seen, step = self.seen, self._step(self.seen) if self.seen else None
-        if seen is None or step is None:
+        seen, step = self.seen, self._step(self.seen)
+        if step is None:
             return ()
         counter = seen.ask.counter if seen.ask is not None else None
         asked = [*filter(None, [counter]), step.number, *_rulings_of(seen, step.number)]
@@ -278,9 +274,8 @@ class RefitScreen(Room):
         return (*asked, *newest, "")
 
     def about(self) -> tuple[str, str] | None:
-        seen = self.seen
-        step = self._step(seen) if seen else None
-        if seen is None or step is None:
+        seen, step = self.seen, self._step(self.seen)
+        if step is None:
             return None
         found = [_ruling_told(seen, ruling) for ruling in _rulings_of(seen, step.number)]
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])

@@ -58,7 +58,7 @@ class ScenarioEndScreen(EndOnMap):
         parts = [
             Content.from_markup(
                 f"[@click=screen.{tick.name}][bold $accent]$key[/]\N{NO-BREAK SPACE}$words[/]",
-                key=self.brt.key(tick.id),
+                key=self.app.key(tick.id),
                 words=BY_NAME[tick.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
             )
             for tick in ticks
@@ -93,8 +93,7 @@ class ScenarioEndScreen(EndOnMap):
         self.filter()
 
     def arrive(self) -> None:
-        seen = self.seen
-        taken_in = seen is not None and seen.view.situation.phase is not Phase.SCENARIO
+        taken_in = self.seen.view.situation.phase is not Phase.SCENARIO
         if taken_in and self.is_current:  # here, or by another window
             self.app.call_later(self.app.switch_mode, REFIT)
 
@@ -146,12 +145,11 @@ class ScenarioEndScreen(EndOnMap):
 
     def _unfit(self, name: str) -> list[str]:
         """Why this cannot happen to the selected counters, where it cannot."""
-        view = self.seen.view if self.seen else None
-        found = [view.find(id) for id in self.targets()] if view else []
+        view = self.seen.view
         return [
             f"{view.label(counter)} cannot be {BY_NAME[name].words}"
-            for counter in found
-            if view is not None and counter is not None and not BY_NAME[name].fits(counter)
+            for counter in map(view.find, self.targets())
+            if counter is not None and not BY_NAME[name].fits(counter)
         ]
 
     def _refuse(self, problems: list[str]) -> None:
@@ -185,18 +183,12 @@ class ScenarioEndScreen(EndOnMap):
             self.take_keys()
 
     def set_tick(self, name: str, typed: str) -> None:
-        seen = self.seen
-        if seen is None:
-            return
-        problems = []
+        view, problems = self.seen.view, []
         typed = scenario_end.as_meant(name, typed)
-        for id in self.targets():
-            counter = seen.view.find(id)
-            if counter is None:
-                continue
-            problem = scenario_end.tick_problem(seen.view, counter, BY_NAME[name], typed)
+        for counter in filter(None, map(view.find, self.targets())):
+            problem = scenario_end.tick_problem(view, counter, BY_NAME[name], typed)
             if problem is None:
-                scenario_end.set_tick(self.ticks, id, name, typed)
+                scenario_end.set_tick(self.ticks, counter.id, name, typed)
             else:
                 problems.append(problem)
         if problems:
@@ -212,7 +204,7 @@ class ScenarioEndScreen(EndOnMap):
         self.sheet.keep()
         self.marked.clear()
         self._ask_nothing()
-        if self.at_map and self.seen is not None:
+        if self.at_map:
             self.show_all(self.seen)
         self.listed.refresh()
         self._tell_count()
@@ -250,10 +242,8 @@ class ScenarioEndScreen(EndOnMap):
         from brt_cg.tui.forms.totals import TotalsForm
         from brt_cg.tui.screens.form import FormScreen
 
-        seen = self.seen
-        if seen is not None:
-            form = TotalsForm(self.brt.session, seen, self.sheet)
-            await self.app.push_screen(FormScreen(form))
+        form = TotalsForm(self.app.session, self.seen, self.sheet)
+        await self.app.push_screen(FormScreen(form))
 
     async def action_leave(self) -> None:
         """Back to the list from a field, and from the list to Forces."""

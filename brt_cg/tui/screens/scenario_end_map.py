@@ -90,13 +90,11 @@ class EndOnMap(HasIsland, CounterRoom):
 
     def action_on_map(self) -> None:
         """From the list to the map, and back."""
-        seen = self.seen
         self.turn_to_map(not self.at_map)
         self.take_keys()
-        if seen is not None:
-            if self.at_map:
-                self.island.go_to(self.brt.map_cursor, self.brt.map_zoom)
-            self.show_all(seen)
+        if self.at_map:
+            self.island.go_to(self.app.map_cursor, self.app.map_zoom)
+        self.show_all(self.seen)
         self.refresh_bindings()
 
     def take_keys(self) -> None:
@@ -104,10 +102,9 @@ class EndOnMap(HasIsland, CounterRoom):
         self.set_focus(self.island if self.at_map else self.listed)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
-        self.brt.map_cursor = event.hex
-        seen = self.seen
-        if seen is not None and self.at_map and self._now is not None:
-            self._show_stack(seen, self._now, self.island.drawing.sheet)
+        self.app.map_cursor = event.hex
+        if self.at_map and self._now is not None:
+            self._show_stack(self.seen, self._now, self.island.drawing.sheet)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
         """What is selected, or marked, is moved by the mouse."""
@@ -146,10 +143,10 @@ class EndOnMap(HasIsland, CounterRoom):
         """Points at the Location that what is selected has moved to."""
         from brt_cg.tui.screens.pointing import PointScreen
 
-        seen, targets = self.seen, self.targets()
-        if seen is None or not targets:
+        view, targets = self.seen.view, self.targets()
+        if not targets:
             return
-        names = [seen.view.label(counter) for counter in map(seen.view.find, targets) if counter]
+        names = [view.label(counter) for counter in map(view.find, targets) if counter]
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
         start = next(iter(self._hexes_in_hand()), None)
         pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)

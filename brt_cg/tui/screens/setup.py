@@ -56,9 +56,9 @@ class SetupScreen(CounterRoom):
     def placing(self) -> Placing | None:
         """What has been given for the setup question that stands, if this seat answers it."""
         seen = self.seen
-        if seen is None or seen.ask is None or not seen.may_know(seen.ask.side):
+        if seen.ask is None or not seen.may_know(seen.ask.side):
             return None
-        return self.brt.session.placings.of(seen.ask, seen.view.situation.date)
+        return self.app.session.placings.of(seen.ask, seen.view.situation.date)
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -88,8 +88,6 @@ class SetupScreen(CounterRoom):
 
     def filter(self) -> None:
         seen = self.seen
-        if seen is None:
-            return
         self._listed = self.placing
         self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
         found = self._found()
@@ -155,10 +153,10 @@ class SetupScreen(CounterRoom):
 
     def action_mark_all(self) -> None:
         """Marks all that the filter shows and that are not bound, or leaves them again."""
-        seen, placing = self.seen, self.placing
-        if seen is None or placing is None:
+        placing = self.placing
+        if placing is None:
             return
-        free = free_of(placing, seen.view)
+        free = free_of(placing, self.seen.view)
         ids = {row.id for group in self._found() for row in group.rows if row.id in free}
         self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
         self.filter()
@@ -177,13 +175,13 @@ class SetupScreen(CounterRoom):
     async def action_place(self) -> None:
         """Asks where the chosen counters go."""
         seen, placing, ids = self.seen, self.placing, self._chosen
-        if seen is None or placing is None:
+        if placing is None:
             return
         if not ids:
-            self.brt.say("This counter is not asked for here.")
+            self.app.say("This counter is not asked for here.")
             return
         ask = placing.ask
-        offered = await self.brt.session.consult(lambda _: [*places_of(ask, ids, seen.seat)])
+        offered = await self.app.session.consult(lambda _: [*places_of(ask, ids, seen.seat)])
         first = seen.view.find(ids[0])
         more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
@@ -198,27 +196,27 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         try:
-            tried = await self.brt.session.consult(lambda _: placing.tried(ids, typed))
+            tried = await self.app.session.consult(lambda _: placing.tried(ids, typed))
         except (Refused, ValueError) as refused:
-            self.brt.warn(str(refused), "Not allowed")
+            self.app.warn(str(refused), "Not allowed")
             return
         if placing is self.placing:
             self._keep(tried)
 
     def _keep(self, placing: Placing) -> None:
         """Notes what is given now; the next counter without a Location is selected."""
-        self.brt.session.placings.keep(placing)
+        self.app.session.placings.keep(placing)
         given = self._chosen
         self.marked.clear()
         self.filter()
-        seen, ids = self.seen, [row.id for group in self._found() for row in group.rows]
-        if seen is not None and given and given[-1] in ids and given[-1] in placing.given:
-            at, free = ids.index(given[-1]), free_of(placing, seen.view) - placing.given.keys()
+        view, ids = self.seen.view, [row.id for group in self._found() for row in group.rows]
+        if given and given[-1] in ids and given[-1] in placing.given:
+            at, free = ids.index(given[-1]), free_of(placing, view) - placing.given.keys()
             after = (id for id in (*ids[at:], *ids[:at]) if id in free)
             self.listed.put_cursor(next(after, given[-1]))
 
     def can_point(self) -> bool:
-        return self._composed and self.placing is not None and bool(self._chosen)
+        return self.placing is not None and bool(self._chosen)
 
     @work(group="place", exclusive=True)
     async def point(self) -> None:
@@ -226,10 +224,10 @@ class SetupScreen(CounterRoom):
         from brt_cg.tui.screens.pointing import PointScreen
 
         seen, placing, ids = self.seen, self.placing, self._chosen
-        if seen is None or placing is None or not ids:
+        if placing is None or not ids:
             return
         item = placing.ask.item(ids[0])
-        offered = await self.brt.session.consult(
+        offered = await self.app.session.consult(
             lambda _: [*places_of(placing.ask, ids, seen.seat)]
         )
         more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
@@ -238,7 +236,7 @@ class SetupScreen(CounterRoom):
         pointing = Pointing(item.words + more, item.form.pointed or Pointed(), placed, start=start)
 
         async def judge(raw: Raw) -> None:
-            await self.brt.session.consult(lambda _: placing.answered(ids, [raw] * len(ids)))
+            await self.app.session.consult(lambda _: placing.answered(ids, [raw] * len(ids)))
 
         def take(raw: Raw) -> None:
             if placing is self.placing:
@@ -253,18 +251,18 @@ class SetupScreen(CounterRoom):
     @work(group="place", exclusive=True)
     async def action_done(self) -> None:
         """Answers the question with what has been given, after saying what is left."""
-        seen, placing = self.seen, self.placing
-        if seen is None or placing is None:
+        placing = self.placing
+        if placing is None:
             return
-        words = f"{left_told(placing, seen.view)}.\n\n{placing.ask.prompt}."
+        words = f"{left_told(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
         answers = (Answer("wait", "n", "not yet"), Answer("done", "d", "done with this setup"))
         chosen = await self.app.push_screen_wait(ChoiceScreen("Done?", words, answers))
         if chosen == "done" and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)
-            self.brt.perform(lambda desk: going_on.answer(desk, ask, given))
+            self.app.perform(lambda desk: going_on.answer(desk, ask, given))
 
     async def action_export(self) -> None:
-        await self.brt.run_action("export")
+        await self.app.run_action("export")
 
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         if self.placing is not None:

@@ -55,7 +55,7 @@ class WhyScreen(Dialog[None]):
     async def _look_up(self) -> None:
         """Shows the newest page of the way; a refusal leaves the page before, with the reason."""
         subjects, at = self._way[-1]
-        session = self.brt.session
+        session = self.app.session
         seat, problem = session.seat, ""
         try:
             page = await session.consult(lambda desk: _page(desk, seat, subjects))

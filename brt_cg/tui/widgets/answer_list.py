@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
-from textual import events, work
+from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -26,6 +26,8 @@ class AnswerList(Vertical):
     An answer that is allowed is posted (`Answered`), one that is not is refused (`Refusal`).
     `Typing` says whether the field is open.
     """
+
+    app = getters.app(CampaignApp)
 
     @dataclass
     class Answered(Message):
@@ -90,9 +92,9 @@ class AnswerList(Vertical):
 
     @property
     def _placing(self) -> Placing | None:
-        seen = self._brt.session.seen
+        seen = self.app.session.seen
         date = seen.view.situation.date if seen is not None else ""
-        return self._brt.session.placings.of(self.ask, date)
+        return self.app.session.placings.of(self.ask, date)
 
     @property
     def rows(self) -> Rows:
@@ -101,7 +103,7 @@ class AnswerList(Vertical):
     @work(group="desk", description="show")
     async def _show_answers(self, answers: Answers) -> None:
         """What the rules tell of a question is asked in the desk's thread."""
-        await self._brt.session.consult(lambda _: answers.look_up(self.seat))
+        await self.app.session.consult(lambda _: answers.look_up(self.seat))
         if answers is self.answers:
             self._fill(answers.rows(), answers.default_at())
             self._show_hint(answers)
@@ -181,7 +183,7 @@ class AnswerList(Vertical):
             form = ask.form
         else:
             return
-        offered = await self._brt.session.consult(lambda _: form.offered(self.seat))
+        offered = await self.app.session.consult(lambda _: form.offered(self.seat))
         if ask is not self.ask or self.answers is None:
             return
         given = any(item in self.answers.given for item in items)
@@ -267,7 +269,7 @@ class AnswerList(Vertical):
         pointed = self.rows.in_hand
         if text.strip():
             try:
-                raw = await self._brt.session.consult(lambda _: self._read(picking, text))
+                raw = await self.app.session.consult(lambda _: self._read(picking, text))
             except Refused as refused:
                 if pointed is None or not picking.fitting(text):
                     self._refuse(str(refused))
@@ -302,7 +304,7 @@ class AnswerList(Vertical):
             return
         given = answers.with_answers(changes)
         try:
-            told = await self._brt.session.consult(lambda _: answers.tell(given))
+            told = await self.app.session.consult(lambda _: answers.tell(given))
         except Refused as refused:
             self._refuse(str(refused))
             return
@@ -311,7 +313,7 @@ class AnswerList(Vertical):
         answers.given, answers.told = given, told
         placing = self._placing
         if placing is not None:
-            self._brt.session.placings.keep(replace(placing, given=given, told=told))
+            self.app.session.placings.keep(replace(placing, given=given, told=told))
         answers.marked.clear()
         self._refuse("")
         self._leave_entry()
@@ -366,10 +368,6 @@ class AnswerList(Vertical):
             self._leave_entry()
 
     # --- answering ------------------------------------------------------------------------------
-
-    @property
-    def _brt(self) -> CampaignApp:
-        return cast(CampaignApp, self.app)
 
     def _answer(self, raw: Raw) -> None:
         if self.ask is not None:

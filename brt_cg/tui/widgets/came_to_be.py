@@ -1,8 +1,6 @@
 """How the selected counter came to be what it is."""
 
-from typing import cast
-
-from textual import work
+from textual import getters, work
 from textual.content import Content
 
 from brt_cg.answers import Refused
@@ -15,6 +13,8 @@ REST = 0.15  # seconds on a counter before its history is looked up
 
 class CameToBe(Hanging):
     """The history of a counter in lines, looked up once the cursor rests on it."""
+
+    app = getters.app(CampaignApp)
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -37,7 +37,7 @@ class CameToBe(Hanging):
     async def _look_up(self) -> None:
         from brt_cg.exports.explain import explain
 
-        session, id = cast(CampaignApp, self.app).session, str(self._about)
+        session, id = self.app.session, str(self._about)
         seat = session.seat
         try:
             lines = await session.consult(lambda desk: desk.tell(explain, id, seat))

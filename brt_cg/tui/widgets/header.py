@@ -1,7 +1,6 @@
 """The header of every room: campaign, rooms with their keys, date, phase, SAN and CVP."""
 
-from typing import cast
-
+from textual import getters
 from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
@@ -26,6 +25,8 @@ PHASES = {
 
 class Header(KeepsColours, Widget):
     """Two lines: what campaign and which room; where it stands."""
+
+    app = getters.app(CampaignApp)
 
     def __init__(self, place: str) -> None:
         super().__init__()
@@ -61,7 +62,7 @@ class Header(KeepsColours, Widget):
 
     def _names(self) -> Content:
         """The rooms with their keys; dim and without one where the key means something else."""
-        app = cast(CampaignApp, self.app)
+        app = self.app
         named = {action.name: action for action in actions_of(EVERYWHERE)}
         taken = {key for action in actions_of(self.place) for key in app.keys_of(action).split(",")}
         narrow = is_narrow(self)

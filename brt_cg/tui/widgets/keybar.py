@@ -1,7 +1,6 @@
 """The line of keys: as many of the screen's actions as there is room for, each whole."""
 
-from typing import cast
-
+from textual import getters
 from textual.app import RenderResult
 from textual.content import Content
 from textual.screen import Screen
@@ -18,6 +17,8 @@ LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # these always fin
 
 class KeyBar(KeepsColours, Widget):
     """One line at the bottom; each entry can be clicked."""
+
+    app = getters.app(CampaignApp)
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_updated)
@@ -57,14 +58,13 @@ class KeyBar(KeepsColours, Widget):
 
     def _first(self, action: Action, working: list[str]) -> str:
         """The first of an action's keys that works now, as the player wrote them."""
-        wanted = cast(CampaignApp, self.app).keys_of(action).split(",")
+        wanted = self.app.keys_of(action).split(",")
         return next((key for key in wanted if key in working), working[0])
 
     def _entry(self, action: Action, key: str) -> tuple[str, Content]:
-        app = cast(CampaignApp, self.app)
         target = "app." if action.place == EVERYWHERE else "screen."
         label = action.label
         if action.name == "seat":
-            label = f"Seat: {seat_label(app.session.seat)}"
+            label = f"Seat: {seat_label(self.app.session.seat)}"
         words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
         return action.id, words.stylize(click(f"{target}{action.name}"))

@@ -46,7 +46,7 @@ class PointedAnswers(AnswerList):
         offered = picking.offered
         if not offered:
             form = picking.form
-            offered = await self._brt.session.consult(lambda _: form.offered(self.seat))
+            offered = await self.app.session.consult(lambda _: form.offered(self.seat))
         if ask is not self.ask:
             return
         placed = [candidate for candidate in offered if candidate.spots]
@@ -78,7 +78,7 @@ class PointedAnswers(AnswerList):
             pointed = (*filter(None, [self.item_in_hand]), *answers.marked)
             items = self._picking.items if self._picking else pointed
             whole = answers.given | dict.fromkeys(items, raw)
-            await self._brt.session.consult(lambda _: ask.read(whole))
+            await self.app.session.consult(lambda _: ask.read(whole))
 
     def _take_pointed(self, picking: Picking, raw: Raw) -> None:
         """An answer from the map: one more of those that are joined, or the whole of it."""
