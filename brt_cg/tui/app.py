@@ -35,7 +35,7 @@ from brt_cg.tui.looking_back import news_of
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen, seat_choice, seat_named
+from brt_cg.tui.screens.choice import Answer, is_sure, seat_choice, seat_named
 from brt_cg.tui.session import Seat, Seen, seat_label
 from brt_cg.tui.stylesheet import StylesheetReadOnce
 from brt_cg.tui.themes import OURS, readable, side_colours
@@ -334,16 +334,12 @@ class BrtApp(CampaignApp):
         except Exception as error:
             self.tell(error)
             return
-        if much:
-            answers = (
-                Answer("keep", "n", "leave it as it is"),
-                Answer("take", "t", "take it back"),
-            )
-            words = f"{much}\n\nRedo does it again, until something new is entered."
-            chosen = await self.push_screen_wait(ChoiceScreen("Take this back?", words, answers))
-            if chosen != "take" or self.session.seat is not seat:
-                return
-        self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
+        words = f"{much}\n\nRedo does it again, until something new is entered."
+        take = Answer("take", "t", "take it back")
+        if much and not await is_sure(self, "Take this back?", words, take):
+            return
+        if self.session.seat is seat:
+            self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
 
     def action_redo(self) -> None:
         seat = self.session.seat

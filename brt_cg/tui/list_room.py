@@ -1,6 +1,6 @@
 """What rooms have in common that show a list with a line above it to filter it by."""
 
-from textual import events
+from textual import events, getters
 from textual.widgets import Input
 
 from brt_cg.tui.room import Room
@@ -12,9 +12,7 @@ class ListRoom(Room):
     """A room with a FilterLine over its list, which has the keys at first (AUTO_FOCUS). Enter and
     the arrows lead from the line to the list; Escape shows all of the list again."""
 
-    @property
-    def filter_line(self) -> FilterLine:
-        return self.query_one(FilterLine)
+    filter_line = getters.query_one(FilterLine)
 
     def filter(self) -> None:
         """Shows the rows that hold the words of the line."""
@@ -63,9 +61,7 @@ class CounterRoom(ListRoom):
 
     AUTO_FOCUS = "CounterList"
 
-    @property
-    def listed(self) -> CounterList:
-        return self.query_one(CounterList)
+    listed = getters.query_one(CounterList)
 
     @property
     def counter_in_hand(self) -> str | None:

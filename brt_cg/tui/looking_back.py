@@ -3,9 +3,10 @@
 import re
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
+from brt_cg import board
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
 from brt_cg.figures import counted
@@ -23,13 +24,13 @@ _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
 
 class By(StrEnum):
-    """What lines are chosen by."""
+    """What lines are chosen by, in the players' words."""
 
-    SIDE = "side"
-    DATE = "date"
-    KIND = "kind"
-    STEP = "step"
-    COUNTER = "counter"
+    SIDE = "Side"
+    DATE = "Date"
+    KIND = "What"
+    STEP = "Step"
+    COUNTER = "Counter"
 
 
 Choice = tuple[By, str]  # by what, and which
@@ -132,26 +133,15 @@ def news_of(lines: Sequence["LogLine"], since: int) -> News | None:
 # --- where a line leads ---------------------------------------------------------------------------
 
 
-class To(StrEnum):
-    """Where a line may lead, each with the key that goes there."""
+class To(Enum):
+    """Where a line may lead: the key that goes there, and words."""
 
-    FORCES = "f"
-    MAP = "m"
-    LIFE = "l"
-    EXPLAIN = "e"
-    RULE = "r"
-    RULING = "u"
-
-    @property
-    def words(self) -> str:
-        return {
-            "f": "Forces",
-            "m": "Map",
-            "l": "Its whole life",
-            "e": "How it came to be",
-            "r": "The paragraph",
-            "u": "The ruling",
-        }[self.value]
+    FORCES = ("f", "Forces")
+    MAP = ("m", "Map")
+    LIFE = ("l", "Its whole life")
+    EXPLAIN = ("e", "How it came to be")
+    RULE = ("r", "The paragraph")
+    RULING = ("u", "The ruling")
 
 
 @frozen
@@ -188,8 +178,6 @@ def _to_counters(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
 
 
 def _to_hexes(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
-    from brt_cg import board
-
     found = (view.find(id) for id in line.about)
     places = (counter.location for counter in found if counter is not None)
     named = [word for word in _HEX.findall(line.text) if word not in view.areas]

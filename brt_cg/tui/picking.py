@@ -3,6 +3,7 @@ the candidates for one answer, filtered as one types."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -10,6 +11,7 @@ from textual.content import Content
 from brt_cg.answers import NOTHING, Candidate, Form, Raw
 from brt_cg.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.counters import Side
+from brt_cg.tui.found import holds
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -36,23 +38,6 @@ class Picking:
     given: bool = False
     picked: list[Candidate] = field(default_factory=list)
 
-    def fitting(self, text: str) -> list[tuple[int, Candidate]]:
-        """The candidates that hold every word of a text, with their numbers."""
-        words = text.lower().split()
-        found = (
-            (at, candidate)
-            for at, candidate in enumerate(self.offered)
-            if all(word in f"{candidate.words} {candidate.typed}".lower() for word in words)
-        )
-        return [pair for pair, _ in zip(found, range(MOST_SHOWN), strict=False)]
-
-    def typed_in_full(self, text: str) -> Candidate | None:
-        """The candidate that is typed just so."""
-        wanted = text.strip().lower()
-        return next(
-            (candidate for candidate in self.offered if candidate.typed.lower() == wanted), None
-        )
-
     def toggle(self, candidate: Candidate) -> None:
         """Takes a candidate, or leaves it again."""
         if candidate in self.picked:
@@ -73,7 +58,7 @@ class Picking:
         if self.given:
             rows.append(("back:", Content("nothing for it: take its answer back")))
         first = len(rows) if text.strip() else 0  # what is typed looks for one more
-        for at, candidate in self.fitting(text):
+        for at, candidate in fitting(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
             rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
         return rows, first
@@ -82,6 +67,22 @@ class Picking:
         """What is picked, as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
         return self.form.joined([candidate.raw for candidate in self.picked])
+
+
+def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
+    """The candidates that hold every word of a text, with their numbers, as many as are listed."""
+    found = (
+        (at, candidate)
+        for at, candidate in enumerate(offered)
+        if holds(f"{candidate.words} {candidate.typed}", text)
+    )
+    return list(islice(found, MOST_SHOWN))
+
+
+def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
+    """The candidate that is typed just so."""
+    wanted = text.strip().lower()
+    return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
 
 
 def words_of(candidates: Iterable[Candidate]) -> str:
@@ -205,10 +206,10 @@ class Answers:
             return [
                 (f"option:{at}", _choice(option.label, option.raw == ask.default))
                 for at, option in enumerate(ask.options)
-                if self._is_found(option.label)
+                if holds(option.label, self.found)
             ]
         if isinstance(ask, Several):
-            found = (item for item in ask.items if self._is_found(item.words))
+            found = (item for item in ask.items if holds(item.words, self.found))
             rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
             return [("default", _choice(self._going_on(len(ask.items)), not self.given)), *rows]
         assert isinstance(ask, Enter)
@@ -264,9 +265,6 @@ class Answers:
         assert isinstance(ask, Several)
         ask.read(given)
         return {item: ask.item(item).form.told(raw) for item, raw in given.items()}
-
-    def _is_found(self, words: str) -> bool:
-        return all(word in words.lower() for word in self.found.lower().split())
 
     def _item_row(self, item: Item) -> Content:
         mark = ("■ ", "bold $accent") if item.subject in self.marked else ""

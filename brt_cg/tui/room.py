@@ -36,11 +36,9 @@ class Room(Screen[None]):
     # Which actions are not always possible, and when they are: of the room, and what it sees.
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown: Seen | None = None
-        self._composed, self._is_new = False, True
-        self.came_from = HOME  # the room that was in front before
+    came_from = HOME  # the room that was in front before
+    _shown: Seen | None = None
+    _composed, _is_new = False, True
 
     @property
     def seen(self) -> Seen:

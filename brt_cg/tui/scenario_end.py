@@ -13,17 +13,7 @@ from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import state_document
-from brt_cg.counters import (
-    Counter,
-    Fate,
-    Fortification,
-    Kind,
-    Piece,
-    Side,
-    Unit,
-    Vehicle,
-    Weapon,
-)
+from brt_cg.counters import Counter, Fate, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.perimeters import from_text, read_perimeters
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.shapes import Number
@@ -44,8 +34,16 @@ class Tick:
     asks: str = ""
 
 
-def _unit(counter: Counter) -> bool:
-    return isinstance(counter, Unit)
+def _any(counter: Counter) -> bool:
+    return True
+
+
+def _piece(counter: Counter) -> bool:
+    return isinstance(counter, Piece)
+
+
+def _fighter(counter: Counter) -> bool:
+    return isinstance(counter, Unit) or _vehicle(counter)
 
 
 def _vehicle(counter: Counter) -> bool:
@@ -60,28 +58,19 @@ def _hidden(counter: Counter) -> bool:
 
 STAYS = "stays"  # nothing happened to it: it is accounted for, and has no other tick
 TICKS: tuple[Tick, ...] = (
-    Tick(STAYS, "as it was", lambda counter: True),
-    Tick("eliminated", "eliminated", lambda counter: True),
-    Tick("moved", "moved", lambda counter: isinstance(counter, Piece), "to which Location?"),
-    Tick("broken", "broken", lambda counter: _unit(counter) or isinstance(counter, Weapon)),
-    Tick(
-        "reduced",
-        "reduced",
-        lambda counter: isinstance(counter, Unit) and counter.kind is Kind.SQUAD,
-    ),
+    Tick(STAYS, "as it was", _any),
+    Tick("eliminated", "eliminated", _any),
+    Tick("moved", "moved", _piece, "to which Location?"),
+    Tick("broken", "broken", lambda counter: isinstance(counter, Unit | Weapon)),
+    Tick("reduced", "reduced", lambda counter: getattr(counter, "kind", None) is Kind.SQUAD),
     Tick("wounded", "wounded", lambda counter: isinstance(counter, Unit) and counter.smc),
-    Tick(
-        "captured",
-        "captured",
-        lambda counter: isinstance(counter, Piece),
-        "by which unit (its id)?",
-    ),
-    Tick("encircled", "Encircled", lambda counter: _unit(counter) or _vehicle(counter)),
+    Tick("captured", "captured", _piece, "by which unit (its id)?"),
+    Tick("encircled", "Encircled", _fighter),
     Tick("revealed", "revealed", _hidden),
     Tick("immobilized", "immobilized", _vehicle),
     Tick("abandoned", "abandoned", _vehicle),
     Tick("wreck", "a wreck", _vehicle),
-    Tick("low_ammo", "Low Ammo", lambda counter: _unit(counter) or _vehicle(counter)),
+    Tick("low_ammo", "Low Ammo", _fighter),
 )
 BY_NAME = {tick.name: tick for tick in TICKS}
 
@@ -159,18 +148,15 @@ def told(ticks: Mapping[str, str]) -> str:
 def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
     """A copy of the campaign with the ticks applied."""
     campaign = view.clone()
-    for id, wanted in ticks.items():
-        counter = campaign.find(id)
-        if counter is not None:
-            for name in sorted(wanted, key=[*BY_NAME].index, reverse=True):
-                _apply(campaign, counter, name, wanted[name], card)
-    for id, wanted in ticks.items():
-        counter = campaign.find(id)
-        if counter is not None and "moved" in wanted:
+    ticked = [(counter, ticks[id]) for id in ticks if (counter := campaign.find(id)) is not None]
+    for counter, wanted in ticked:
+        for name in sorted(wanted, key=[*BY_NAME].index, reverse=True):
+            _apply(campaign, counter, name, wanted[name], card)
+    for counter, wanted in ticked:
+        if "moved" in wanted:
             _take_along(campaign, counter, ticks)
-    for id in ticks:
-        counter = campaign.find(id)
-        if counter is not None and not counter.in_play:
+    for counter, _ in ticked:
+        if not counter.in_play:
             take_out(campaign, counter)
     return campaign
 
@@ -244,7 +230,6 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
 
 def first_totals(view: Campaign, ticks: Ticks, card: Card) -> Totals:
     """What the program can know of the totals; the players correct it."""
-
     gained = points_lost(view, ticks, card)
     situation = view.situation
     whole_campaign = view.ruling("R-VP") == "campaign"

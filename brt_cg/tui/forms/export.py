@@ -1,19 +1,17 @@
 """A document that is written into a file, or printed."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from brt_cg.counters import Side
-from brt_cg.exports import DOCUMENTS, is_campaign, put
+from brt_cg.desk import Desk
+from brt_cg.exports import DOCUMENTS, export, is_campaign, put
+from brt_cg.exports.blocks import Output
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.screens.choice import Answer, is_sure
 from brt_cg.tui.session import Seen
-
-if TYPE_CHECKING:
-    from brt_cg.desk import Desk
-    from brt_cg.exports.blocks import Output
-    from brt_cg.tui.campaign_app import CampaignApp
 
 SAVE = "vsav"  # is written into a save that was read in
 PRINT = "print"
@@ -35,7 +33,7 @@ class ExportForm(Form[str]):
     """Asks for format, view and file; answers what was written. `app` asks before anything that is
     there is written over."""
 
-    def __init__(self, app: "CampaignApp", seen: Seen, document: str) -> None:
+    def __init__(self, app: CampaignApp, seen: Seen, document: str) -> None:
         self.app, self.seen, self.document = app, seen, document
         formats = (SAVE,) if document == SAVE else DOCUMENTS[document]
         printed = (PRINT,) if "html" in formats else ()
@@ -82,10 +80,9 @@ class ExportForm(Form[str]):
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
         source = Path(typed.get("save", "").strip()).expanduser()
 
-        def make(desk: "Desk") -> "tuple[Output, list[str]]":
-            return _made(desk, self.document, format, side, source)
-
-        made, left_out = await self.app.session.consult(make)
+        made, left_out = await self.app.session.consult(
+            lambda desk: _made(desk, self.document, format, side, source)
+        )
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
         if not await self._may_write(made, path):
@@ -95,25 +92,18 @@ class ExportForm(Form[str]):
         printing = [PRINTING] if typed["format"] == PRINT else []
         return "\n".join([told, *printing, *left_out])
 
-    async def _may_write(self, made: "Output", path: Path) -> bool:
+    async def _may_write(self, made: Output, path: Path) -> bool:
         """Whether nothing is there, or it may go."""
-        from brt_cg.tui.screens.choice import Answer, ChoiceScreen
-
         files = [path / name for name in made] if isinstance(made, dict) else [path]
         there = [file for file in files if file.exists()]
-        if not there:
-            return True
-        answers = (Answer("keep", "n", "leave it as it is"), Answer("write", "w", "write over it"))
-        words = "\n".join(map(str, there[:8]))
-        chosen = await self.app.push_screen_wait(ChoiceScreen("Write over it?", words, answers))
-        return chosen == "write"
+        words, over = "\n".join(map(str, there[:8])), Answer("write", "w", "write over it")
+        return not there or await is_sure(self.app, "Write over it?", words, over)
 
 
 def _made(
-    desk: "Desk", document: str, format: str, side: Side | None, source: Path
-) -> "tuple[Output, list[str]]":
+    desk: Desk, document: str, format: str, side: Side | None, source: Path
+) -> tuple[Output, list[str]]:
     """The document, and what could not be put into it. Raises Refused."""
-    from brt_cg.exports import export
     from brt_cg.vasl.savefile import read_save
     from brt_cg.vasl.writing import write
 

@@ -1,5 +1,6 @@
 """A new campaign in three steps: the game, its points, its rulings."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,15 @@ from textual.content import Content
 from brt_cg.answers import Refused
 from brt_cg.board import beach_name
 from brt_cg.card import Card, available, load_card
+from brt_cg.card.rulings import Ruling
+from brt_cg.commands.allotting import read_allotments
+from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.forms.ruling import ruling_field
-from brt_cg.tui.new_campaign import NewCampaign, allotments_from
 
 TITLE = "New campaign · {} of 3 · {}"
 COPY = (
@@ -22,8 +26,9 @@ COPY = (
 )
 
 
-class NewForm(Form[NewCampaign]):
-    """Asks for what a new campaign needs; everything may stay as it is."""
+class NewForm(Form[Callable[[], Desk]]):
+    """Asks for what a new campaign needs; everything may stay as it is. It comes to what makes the
+    campaign then."""
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         card = load_card(typed.get("cg", available()[-1]))
@@ -48,34 +53,29 @@ class NewForm(Form[NewCampaign]):
     async def judge(self, typed: Typed, page: int) -> Judged:
         if page == 0:
             return _judge_file(typed)
+        card = load_card(typed["cg"])
         if page == 1:
-            self._allotments(typed)
+            _allotments(typed, card)
             return Judged()
-        return Judged(_changed(typed, load_card(typed["cg"])))
+        changed = [f"{each.id} = {value}: {each.meaning(value)}" for each, value in _changed(typed)]
+        return Judged(Content("\n".join(changed) or "All rulings stand at their defaults."))
 
-    async def carry_out(self, typed: Typed) -> NewCampaign:
-        card = load_card(typed["cg"])
-        players = {side.value: typed[side].strip() for side in Side}
-        return NewCampaign(
-            path=_path(typed),
-            cg=card.cg,
-            name=typed["name"].strip() or None,
-            players={side: name for side, name in players.items() if name},
-            allotments=self._allotments(typed),
-            rulings={
-                ruling.id: typed[ruling.id]
-                for ruling in card.rulings.values()
-                if typed[ruling.id] != ruling.default
-            },
-        )
+    async def carry_out(self, typed: Typed) -> Callable[[], Desk]:
+        card, path = load_card(typed["cg"]), _path(typed).absolute()
+        asked = {
+            "cg": card.cg,
+            "name": typed["name"].strip() or None,
+            "players": {side.value: name for side in Side if (name := typed[side].strip())} or None,
+            "allotments": _allotments(typed, card),
+        }
 
-    def _allotments(self, typed: Typed) -> dict[str, Any] | None:
-        card = load_card(typed["cg"])
-        cells = {}
-        for field in _points(card):
-            where, _, kind = field.name.partition(".")
-            cells[where, kind] = typed.get(field.name, "")
-        return allotments_from(cells, card)
+        def make() -> Desk:
+            desk = Desk.create(path, asked)
+            for ruling, value in _changed(typed):
+                desk.command("ruling", {"id": ruling.id, "value": value})
+            return desk
+
+        return make
 
 
 def _game() -> list[FormField]:
@@ -99,14 +99,27 @@ def _points(card: Card) -> list[FormField]:
     return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
 
 
-def _changed(typed: Typed, card: Card) -> Content:
-    """The rulings that differ from their defaults, each with what it means."""
-    changed = [ruling for ruling in card.rulings.values() if typed[ruling.id] != ruling.default]
-    lines = [
-        f"{ruling.id} = {typed[ruling.id]}: {ruling.meaning(typed[ruling.id])}"
-        for ruling in changed
-    ]
-    return Content("\n".join(lines) or "All rulings stand at their defaults.")
+def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
+    """The points that were typed; None if there are none. Raises Refused with all that is wrong."""
+    found: dict[str, Any] = {}
+    for field in _points(card):
+        where, _, kind = field.name.partition(".")
+        text = typed.get(field.name, "").strip()
+        value = int(text) if kind != "capp" and text.isdigit() else text
+        if text and where == Side.MARINE:
+            found.setdefault("marine", {})[kind] = value
+        elif text:
+            found.setdefault("japanese", {}).setdefault(where, {})[kind] = value
+    findings = Findings()
+    list(read_allotments(found or None, card, findings))
+    findings.finish()
+    return found or None
+
+
+def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
+    """The rulings that differ from their defaults."""
+    chosen = ((each, typed[each.id]) for each in load_card(typed["cg"]).rulings.values())
+    return [(ruling, value) for ruling, value in chosen if value != ruling.default]
 
 
 def _path(typed: Typed) -> Place:

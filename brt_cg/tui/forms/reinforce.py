@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import reinforcement
+from brt_cg.commands.difference import Line, reinforcement
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.counters import BY_TABLE, Side
 from brt_cg.fields import Field, fields_of, given
@@ -15,9 +15,6 @@ from brt_cg.shapes import Mark, Raw
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
 from brt_cg.tui.session import Seen, Session
-
-if TYPE_CHECKING:
-    from brt_cg.commands.difference import Line
 
 SORTS = (
     ("units", "units"),
@@ -102,7 +99,7 @@ class ReinforceForm(Form[None]):
         lines = await self._tried(typed)
         return Judged(Content("\n".join(map(str, lines))))
 
-    async def _tried(self, typed: Typed) -> "list[Line]":
+    async def _tried(self, typed: Typed) -> list[Line]:
         """What it would add. Raises Refused."""
         asked, seat, sort = self._asked(typed), self.seen.seat, typed["sort"]
         try:

@@ -1,19 +1,18 @@
 """The totals at the end of a scenario, and what all of it would change before it is stored."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.content import Content
 
+from brt_cg.commands.difference import Line, difference
 from brt_cg.counters import Side
+from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.tui import scenario_end
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed
 from brt_cg.tui.scenario_end import SOURCE, Totals, first_totals
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.tick_sheet import TickSheet
-
-if TYPE_CHECKING:
-    from brt_cg.commands.difference import Line
 
 RETAINED = ("setup_area", "isolated", "recorded_location")
 SIDES = (("", NONE), *((side.value, side.label) for side in Side))
@@ -37,8 +36,6 @@ class TotalsForm(Form[None]):
         )
 
     def _fields(self) -> list[FormField]:
-        from brt_cg.refit.s607_perimeters import PERIMETERS
-
         first, seen = self.first, self.seen
         sides = [side for side in Side if seen.seat in (None, side)]
         return [
@@ -86,8 +83,6 @@ class TotalsForm(Form[None]):
         }
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        from brt_cg.commands.difference import difference
-
         asked = self._asked(typed)
         lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
         head = Content.from_markup("[bold $accent]What would change[/]")
@@ -105,7 +100,7 @@ def _total(side: Side, name: str, value: str) -> FormField:
     return FormField(f"{name}_{side}", label, value, explains=f"{side}.{name}")
 
 
-def telling(lines: "list[Line]") -> list[str]:
+def telling(lines: list[Line]) -> list[str]:
     """The difference without what any import does: that counters leave their Setup Areas."""
     kept, left = [], 0
     for line in lines:

@@ -49,34 +49,17 @@ PATTERNS: dict[TerrainType, str] = {
 MARK_PATTERNS: dict[Mark, str] = {Mark.LIT: "+", Mark.DRAWN: "*"}
 HELD_PATTERNS: dict[Side, str] = {Side.MARINE: "/|\\", Side.JAPANESE: "░▒▓"}
 # The same in a palette of 256 colours: its own three for each tint, since the nearest would merge.
-OF_256: dict[bool, dict[tuple[TerrainType, Side | None], Three]] = {
+# By lamplight or not, by holder: ocean, beach, land, pier.
+OF_256: dict[bool, dict[Side | None, tuple[Three, Three, Three, Three]]] = {
     True: {
-        (TerrainType.OCEAN, None): (16, 17, 18),
-        (TerrainType.BEACH, None): (58, 94, 100),
-        (TerrainType.LAND, None): (22, 236, 238),
-        (TerrainType.PIER, None): (59, 95, 101),
-        (TerrainType.OCEAN, Side.MARINE): (16, 17, 18),
-        (TerrainType.BEACH, Side.MARINE): (66, 67, 102),
-        (TerrainType.LAND, Side.MARINE): (23, 24, 60),
-        (TerrainType.PIER, Side.MARINE): (61, 68, 103),
-        (TerrainType.OCEAN, Side.JAPANESE): (16, 17, 18),
-        (TerrainType.BEACH, Side.JAPANESE): (101, 137, 138),
-        (TerrainType.LAND, Side.JAPANESE): (58, 94, 95),
-        (TerrainType.PIER, Side.JAPANESE): (52, 88, 131),
+        None: ((16, 17, 18), (58, 94, 100), (22, 236, 238), (59, 95, 101)),
+        Side.MARINE: ((16, 17, 18), (66, 67, 102), (23, 24, 60), (61, 68, 103)),
+        Side.JAPANESE: ((16, 17, 18), (101, 137, 138), (58, 94, 95), (52, 88, 131)),
     },
     False: {
-        (TerrainType.OCEAN, None): (153, 189, 195),
-        (TerrainType.BEACH, None): (187, 223, 229),
-        (TerrainType.LAND, None): (151, 193, 194),
-        (TerrainType.PIER, None): (181, 188, 224),
-        (TerrainType.OCEAN, Side.MARINE): (153, 189, 195),
-        (TerrainType.BEACH, Side.MARINE): (109, 116, 152),
-        (TerrainType.LAND, Side.MARINE): (110, 146, 147),
-        (TerrainType.PIER, Side.MARINE): (103, 139, 182),
-        (TerrainType.OCEAN, Side.JAPANESE): (153, 189, 195),
-        (TerrainType.BEACH, Side.JAPANESE): (187, 222, 223),
-        (TerrainType.LAND, Side.JAPANESE): (179, 180, 216),
-        (TerrainType.PIER, Side.JAPANESE): (173, 174, 209),
+        None: ((153, 189, 195), (187, 223, 229), (151, 193, 194), (181, 188, 224)),
+        Side.MARINE: ((153, 189, 195), (109, 116, 152), (110, 146, 147), (103, 139, 182)),
+        Side.JAPANESE: ((153, 189, 195), (187, 222, 223), (179, 180, 216), (173, 174, 209)),
     },
 }
 OF_256_MARKED: dict[Mark, dict[bool, Three]] = {
@@ -102,7 +85,9 @@ def shades(
 
 def in_palette(terrain: TerrainType, holder: Side | None, mark: Mark | None, dark: bool) -> Three:
     """The three shades of a tint among the 256 colours."""
-    return OF_256[dark][terrain, holder] if mark is None else OF_256_MARKED[mark][dark]
+    if mark is not None:
+        return OF_256_MARKED[mark][dark]
+    return OF_256[dark][holder][[*GROUND].index(terrain)]
 
 
 def pattern(terrain: TerrainType, holder: Side | None, mark: Mark | None, shade: int) -> str:

@@ -17,10 +17,11 @@ from rich.style import Style
 
 from brt_cg.board import TerrainType
 from brt_cg.counters import Side
+from brt_cg.purchases.breach import halves
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import Mark
 from brt_cg.tui.map.layouts import Layout, owner, owners
-from brt_cg.tui.map.sheet import Hex, Sheet, Stack, halves
+from brt_cg.tui.map.sheet import Hex, Sheet, Stack
 from brt_cg.tui.themes import SIGNS
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"

@@ -41,7 +41,6 @@ class Pointing:
     offered: Sequence[Candidate] = ()
     near: str | None = None
     start: str | None = None
-    off_map: bool = True
     spots: list[str] = field(default_factory=list)
 
     @property
@@ -140,7 +139,7 @@ class Pointing:
     def off_the_map(self) -> Pick | None:
         """What is meant by "off map", where that can be answered."""
         candidate = next((known for known in self.left() if known.spots == (OFF_MAP,)), None)
-        free = self.how.made is not None and self.off_map and self.at_location
+        free = self.how.made is not None and self.at_location
         return Pick(OFF_MAP, "off map", candidate) if candidate or free else None
 
     # --- pointing -------------------------------------------------------------------------------

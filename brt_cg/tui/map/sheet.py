@@ -109,9 +109,3 @@ def _stack(hex: Hex, counter: Counter, card: "Card") -> None:
         stack.signs.add(GUN)
     elif isinstance(counter, Fortification):
         stack.signs.add(PILLBOX if counter.type.startswith("pillbox") else WORK)
-
-
-def halves(strength: Fraction) -> str:
-    """A strength in squad-equivalents, shortly: "3½", "½", "12"."""
-    whole, half = divmod(strength, 1)
-    return f"{whole or ''}½" if half else str(whole)

@@ -10,13 +10,13 @@ from textual.content import Content
 
 from brt_cg.figures import counted
 from brt_cg.tui.actions import JOURNAL
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seat, Seen, Session
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.audit import Finding, Report
-    from brt_cg.tui.campaign_app import CampaignApp
 
 RUN = "run"
 OFTEN = 0.1  # seconds between two words on how far it has come
@@ -93,7 +93,7 @@ class AuditPage(Page):
         entry = None if id == RUN else _entry(self._finding(id))
         return () if entry is None else (Lead(f"Entry {entry}", entry),)
 
-    async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
+    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
         if id == RUN:
             if not self.running:
                 await self._run(app, seen)
@@ -111,7 +111,7 @@ class AuditPage(Page):
     def stop(self) -> None:
         self._stop.set()
 
-    async def _run(self, app: "CampaignApp", seen: Seen) -> None:
+    async def _run(self, app: CampaignApp, seen: Seen) -> None:
         """Audits the file in a thread of its own, so that the screen goes on answering."""
         from brt_cg.audit import audit
 

@@ -1,19 +1,15 @@
 """Export and print: the documents of a campaign, each with a preview as text."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from brt_cg.answers import Refused
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.export import SAVE, ExportForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seen, Session, seat_label
-
-if TYPE_CHECKING:
-    from brt_cg.desk import Desk
-    from brt_cg.tui.campaign_app import CampaignApp
 
 AS_TEXT = ("md", "json")  # the formats of which a preview is made, the best first
 MOST = 400  # lines of a preview
@@ -45,18 +41,17 @@ class ExportPage(Page):
         if format is None:
             return ()
 
-        def made(desk: "Desk") -> str:
-            return str(write(desk.tell(build, id, seen.seat), format))
-
         try:
-            text = await session.consult(made)
+            text = await session.consult(
+                lambda desk: str(write(desk.tell(build, id, seen.seat), format))
+            )
         except Refused as refused:
             return [Lead(str(refused))]
         lines = text.splitlines()
         more = [Lead(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
         return [*map(Lead, lines[:MOST]), *more]
 
-    async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
+    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
         if not app.may("everywhere.export"):
             app.say("Files are written at the machine that serves this screen.")
             return

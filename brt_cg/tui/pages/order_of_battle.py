@@ -1,23 +1,21 @@
 """The order of battle: what has arrived, what waits off map, what is to come and when."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.exports.entries_told import Row
+from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Phase
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.reinforce import ReinforceForm
 from brt_cg.tui.groups import tally_told
 from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.shop import grant_told
-
-if TYPE_CHECKING:
-    from brt_cg.tui.campaign_app import CampaignApp
 
 FILE = "file"
 ARRIVALS = ("import", "reinforce")
@@ -64,8 +62,6 @@ class OrderOfBattlePage(Page):
 
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
         """The rows of the journal in which counters of that side arrived."""
-        from brt_cg.exports.seat_journal import journal_rows
-
         what, _, which = id.partition(".")
         if what not in ("there", "add"):
             return ()
@@ -78,7 +74,7 @@ class OrderOfBattlePage(Page):
             return None
         return ReinforceForm(session, seen, Side(which))
 
-    async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
+    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
         if id != FILE:
             await super().enter(app, seen, id)
         elif _open(seen):

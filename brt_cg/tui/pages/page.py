@@ -3,18 +3,18 @@ that changes it, and the lines that lead on to the journal."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual.content import Content
 
+from brt_cg.answers import Refused
+from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form
 from brt_cg.tui.session import Seen, Session
 from brt_cg.values import frozen
-
-if TYPE_CHECKING:
-    from brt_cg.tui.campaign_app import CampaignApp
 
 
 @frozen
@@ -86,7 +86,7 @@ class Page:
         """The form that Enter opens on a row; None if it has none."""
         return None
 
-    async def enter(self, app: "CampaignApp", seen: Seen, id: str) -> None:
+    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
         """What Enter does with a row: by itself, it opens the form."""
         form = self.form(app.session, seen, id)
         if form is not None:
@@ -95,9 +95,6 @@ class Page:
 
 async def explained(session: Session, seen: Seen, subject: str) -> list[Lead]:
     """The rows of the journal that `explain` tells of a subject; none where nothing is known."""
-    from brt_cg.answers import Refused
-    from brt_cg.exports.explain import known_to, page_of
-
     try:
         page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
     except Refused:

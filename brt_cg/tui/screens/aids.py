@@ -1,9 +1,10 @@
 """The play aids: one line of words, as after `brt-cg aid`, and the answers under it."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
-from textual import events, work
+from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -43,10 +44,9 @@ class AidsScreen(Room):
     CSS_PATH = "aids.tcss"
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "#line"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[Asked] = []
+    line = getters.query_one("#line", Input)
+    answers = getters.query_one("#answers", OptionList)
+    asked: Sequence[Asked] = ()
 
     def room(self) -> ComposeResult:
         with Horizontal(id="asking"):
@@ -63,14 +63,13 @@ class AidsScreen(Room):
 
     def go_to(self, words: str) -> None:
         """Writes the first words of a question into the line."""
-        line = self.query_one("#line", Input)
-        line.value = words
-        line.cursor_position = len(words)
+        self.line.value = words
+        self.line.cursor_position = len(words)
 
     def forget(self) -> None:
         """An answer may be about what only the other side may know."""
-        self.asked = []
-        self.query_one("#line", Input).value = ""
+        self.asked = ()
+        self.line.value = ""
         self._list()
 
     def show(self, seen: Seen) -> None:
@@ -81,7 +80,7 @@ class AidsScreen(Room):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line = event.value.strip()
         if line:
-            self.asked = [self._ask(line), *self.asked[: MOST - 1]]
+            self.asked = (self._ask(line), *self.asked[: MOST - 1])
             event.input.value = ""
             self._list()
 
@@ -97,8 +96,7 @@ class AidsScreen(Room):
             notes = search_all(line.split())
             return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
         if found.rolled and self.app.session.seen is not None:
-            kept = {"line": line, "said": list(found.lines), "unit": found.unit}
-            self._keep(kept)
+            self._keep({"line": line, "said": list(found.lines), "unit": found.unit})
         return Asked(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
@@ -119,7 +117,7 @@ class AidsScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def _list(self) -> None:
-        answers = self.query_one("#answers", OptionList)
+        answers = self.answers
         answers.clear_options()
         if not self.asked:
             lines = EXAMPLES.splitlines()
@@ -165,20 +163,17 @@ class AidsScreen(Room):
     # --- leaving, help --------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        line = self.query_one("#line", Input)
-        if line.has_focus and event.key == "down" and self.asked:
-            event.stop()
-            answers = self.query_one("#answers", OptionList)
-            results = (at for at, option in enumerate(answers.options) if option.id)
-            answers.highlighted = next(results, 1)
-            answers.focus()
-        elif line.has_focus and event.key == "up" and self.asked:
-            # The lines asked before, from the newest back.
-            event.stop()
+        if not self.line.has_focus or not self.asked or event.key not in ("up", "down"):
+            return
+        event.stop()
+        if event.key == "down":
+            results = (at for at, option in enumerate(self.answers.options) if option.id)
+            self.answers.highlighted = next(results, 1)
+            self.answers.focus()
+        else:  # the lines asked before, from the newest back
             before = [asked.line for asked in self.asked]
-            at = before.index(line.value) + 1 if line.value in before else 0
-            line.value = before[at % len(before)]
-            line.cursor_position = len(line.value)
+            at = before.index(self.line.value) + 1 if self.line.value in before else 0
+            self.go_to(before[at % len(before)])
 
     def row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None

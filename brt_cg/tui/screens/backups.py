@@ -1,16 +1,13 @@
 """The backups of the open campaign on the screen: which there are, and going back to one."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from brt_cg.desk import Desk
 from brt_cg.storage.backups import KEPT, Backup, listed, restore
 from brt_cg.storage.place import file_of
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.session import Seat
-
-if TYPE_CHECKING:
-    from brt_cg.desk import Desk
 
 NONE_YET = (
     "There are no backups yet: they are made before and after each Refit Phase, and before each "
@@ -29,8 +26,10 @@ async def choose_backup(app: CampaignApp) -> None:
     chosen = await app.push_screen_wait(_choice(backups, seat))
     backup = next((backup for backup in backups if str(backup.number) == chosen), None)
     if backup is not None:
-        answer = await app.push_screen_wait(_sure(backup, seat))
-        if answer == "restore" and session.seat is seat:
+        restore = Answer("restore", "g", "go back; a backup is made of it as it is now")
+        words, no = _told(backup, seat), "leave the campaign as it is"
+        sure = await is_sure(app, "Go back to this backup?", words, restore, no)
+        if sure and session.seat is seat:
             app.perform(lambda desk: _go_back(desk, backup), app.say)
 
 
@@ -52,16 +51,7 @@ def _told(backup: Backup, seat: Seat) -> str:
     return f"{made}  {backup.date} {backup.phase}{entries}"
 
 
-def _sure(backup: Backup, seat: Seat) -> ChoiceScreen:
-    """Is it meant so?"""
-    answers = (
-        Answer("keep", "n", "leave the campaign as it is"),
-        Answer("restore", "g", "go back; a backup is made of it as it is now"),
-    )
-    return ChoiceScreen("Go back to this backup?", _told(backup, seat), answers)
-
-
-def _go_back(desk: "Desk", backup: Backup) -> str:
+def _go_back(desk: Desk, backup: Backup) -> str:
     """Puts the backup in the campaign's place; in words what came of it."""
     desk.close()
     kept = restore(file_of(desk.path), backup.path, desk.backs_up)

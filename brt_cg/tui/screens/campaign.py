@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -38,14 +38,18 @@ class CampaignScreen(ListRoom):
         "filter": lambda room, seen: not room.page.previews,
     }
 
+    rows = getters.query_one("#rows", SteadyList)
+    leads = getters.query_one("#leads", SteadyList)
+    told = getters.query_one("#told", Static)
+    _rows: Sequence[PageRow] = ()
+    _leads: Sequence[Lead] = ()
+
     def __init__(self) -> None:
         super().__init__()
         self.pages = tuple(make() for make in PAGES)
         for page in self.pages:
             page.changed = self._again
         self.page: Page = self.pages[0]
-        self._rows: Sequence[PageRow] = ()
-        self._leads: Sequence[Lead] = ()
         self._rest = Pause(self, REST, self._look_up)
         self._at: dict[str, str | None] = {}  # by page, the row that was selected
 
@@ -76,17 +80,16 @@ class CampaignScreen(ListRoom):
 
     def go_to(self, name: str) -> None:
         """Brings the page of that name to the front."""
-        self._at[self.page.name] = self.query_one("#rows", SteadyList).id_at_cursor
+        self._at[self.page.name] = self.in_hand
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()
         if self.is_open:
             self.show(self.seen)
-        listed = self.query_one("#rows", SteadyList)
-        ids = [option.id or "" for option in listed.options]
+        ids = [option.id or "" for option in self.rows.options]
         before = self._at.get(name) or ""
         wanted = before if before in ids and before else next(filter(None, ids), "")
-        listed.highlighted = ids.index(wanted) if wanted else None
-        listed.focus()
+        self.rows.highlighted = ids.index(wanted) if wanted else None
+        self.rows.focus()
 
     def forget(self) -> None:
         super().forget()
@@ -106,15 +109,14 @@ class CampaignScreen(ListRoom):
     def filter(self) -> None:
         words = self.filter_line.words
         kept = [row for row in self._rows if _holds(row, words)]
-        rows = self.query_one("#rows", SteadyList)
-        rows.write = lambda width: _options(kept, self.page.empty)
-        rows.fill()
+        self.rows.write = lambda width: _options(kept, self.page.empty)
+        self.rows.fill()
         self._show_row()
 
     @property
     def in_hand(self) -> str | None:
         """The selected row."""
-        return self.query_one("#rows", SteadyList).id_at_cursor
+        return self.rows.id_at_cursor
 
     def _show_row(self) -> None:
         """Shows the selected row in full; its entries follow when the cursor rests."""
@@ -123,12 +125,12 @@ class CampaignScreen(ListRoom):
         self._show_leads(())
         if id is None:
             panel.border_title = panel.border_subtitle = ""
-            self.query_one("#told", Static).update("")
+            self.told.update("")
             return
         told = self.page.told(seen, id)
         panel.border_title = told.title
         panel.border_subtitle = f"Enter: {told.enter}" if told.enter else ""
-        self.query_one("#told", Static).update(told.words)
+        self.told.update(told.words)
         self.query_one("#telling").scroll_home(animate=False)
         self._rest.begin()
 
@@ -147,13 +149,12 @@ class CampaignScreen(ListRoom):
 
     def _show_leads(self, leads: Sequence[Lead]) -> None:
         self._leads = leads
-        listed = self.query_one("#leads", SteadyList)
-        listed.write = lambda width: [
+        self.leads.write = lambda width: [
             Option(hanging(Content(lead.words), width), str(number))
             for number, lead in enumerate(leads)
         ]
         self.query_one("#page").set_class(bool(leads), "-leads")
-        listed.fill()
+        self.leads.fill()
         title = self.query_one("#leads_title", Static)
         counted = sum(lead.entry is not None for lead in leads)
         many = f" ({counted})" if counted > 1 else ""
@@ -180,8 +181,8 @@ class CampaignScreen(ListRoom):
 
     def action_leads(self) -> None:
         """From the list to the entries, and back."""
-        rows, leads = self.query_one("#rows"), self.query_one("#leads")
-        self.set_focus(rows if leads.has_focus or not self._leads else leads)
+        at_rows = self.leads.has_focus or not self._leads
+        self.set_focus(self.rows if at_rows else self.leads)
 
     @on(OptionList.OptionHighlighted, "#rows")
     def _moved(self) -> None:
@@ -203,7 +204,7 @@ class CampaignScreen(ListRoom):
     # --- help, clipboard ------------------------------------------------------------------------
 
     def row_text(self) -> str | None:
-        option = self.query_one("#rows", SteadyList).highlighted_option
+        option = self.rows.highlighted_option
         return None if option is None else str(option.prompt).strip()
 
     def why(self) -> tuple[str, ...]:

@@ -66,6 +66,14 @@ def _row(answer: Answer) -> Content:
     return Content.assemble((f"{key:<3}", "bold $accent"), answer.words)
 
 
+async def is_sure(
+    app: "CampaignApp", title: str, words: str, yes: Answer, no: str = "leave it as it is"
+) -> bool:
+    """Whether something is meant so that takes a player something; `no` is selected at first."""
+    asked = ChoiceScreen(title, words, (Answer("no", "n", no), yes))
+    return await app.push_screen_wait(asked) == yes.name
+
+
 # --- which seat -----------------------------------------------------------------------------------
 
 UMPIRE = "umpire"

@@ -13,6 +13,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, bindings
 from brt_cg.tui.counter_words import fields_told
+from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.groups import ORDERS, Group, filtered, groups, sorted_by
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.pause import Pause
@@ -106,8 +107,6 @@ class ForcesScreen(CounterRoom):
 
     @work(group="edit", exclusive=True)
     async def action_edit(self) -> None:
-        from brt_cg.tui.forms.edit import EditForm
-
         view, counter = self.seen.view, self._counter
         if counter is not None:
             form = EditForm(self.app.session, view, counter, view.label(counter))

@@ -29,7 +29,7 @@ from brt_cg.forecast.telling import (
 from brt_cg.tui.actions import FORECAST, bindings
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
-from brt_cg.tui.screens.line import LineScreen
+from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.session import Seat, Seen
 
 RUNS = 1000
@@ -44,17 +44,14 @@ class ForecastScreen(Room):
     CSS_PATH = "forecast.tcss"
     AUTO_FOCUS = "#chances"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.runs = RUNS
-        self.first: Forecast | None = None
-        self.other: Forecast | None = None
-        self.what_if: str = ""
-        self.playing = False
-        self._seat: Seat = None
-        self._began_with: Seen | None = None
-        self._seed = ""
-        self._stop = Event()
+    first: Forecast | None = None
+    other: Forecast | None = None
+    what_if = ""
+    playing = False
+    _seat: Seat = None
+    _began_with: Seen | None = None
+    _seed = ""
+    _stop = Event()  # of what is being played
 
     def room(self) -> ComposeResult:
         yield Static(id="course")
@@ -115,7 +112,7 @@ class ForecastScreen(Room):
     def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
         """Plays, in a thread of its own, until it is stopped."""
         worker = get_current_worker()
-        played = count_runs(start, self.runs)
+        played = count_runs(start, RUNS)
         try:
             for counted in played:
                 if stop.is_set() or worker.is_cancelled:
@@ -157,7 +154,7 @@ class ForecastScreen(Room):
         if newest is None:
             words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
             return Content(words)
-        told = f"{newest.date} · {newest.runs} of {self.runs} Refit Phases played"
+        told = f"{newest.date} · {newest.runs} of {RUNS} Refit Phases played"
         if self.playing:
             told += " · Escape stops"
         elif self.is_stale(self.seen):
@@ -185,7 +182,7 @@ class ForecastScreen(Room):
         lines = [*self._different()]
         for id, chances in self.first.counters.items():
             lines.append(Content.styled(counter_told(self.seen.view, id), "bold"))
-            lines += [_line(chance) for chance in chances]
+            lines += map(_line, chances)
         if not self.first.counters:
             lines.append(Content("No counter's fate hangs on dice."))
         return Content("\n").join(lines)
@@ -195,11 +192,9 @@ class ForecastScreen(Room):
         if self.first is None or self.other is None:
             return []
         found = differences(self.first, self.other)
-        lines = [Content.styled("What comes out otherwise", "bold $accent")]
-        lines += [_difference(difference) for difference in found] or [
-            Content("nothing that is more than chance")
-        ]
-        return [*lines, Content("")]
+        nothing = [Content("nothing that is more than chance")]
+        head = Content.styled("What comes out otherwise", "bold $accent")
+        return [head, *(map(_difference, found) if found else nothing), Content("")]
 
     # --- what if, leaving, help -----------------------------------------------------------------
 
@@ -228,8 +223,8 @@ class ForecastScreen(Room):
             answers = [Answer(name, "", in_words(raw)) for name, raw in names.items()]
             chosen = await self.app.push_screen_wait(ChoiceScreen(title, "", answers))
             return None if chosen is None else (names[chosen],)
-        typed = await self.app.push_screen_wait(LineScreen(title, str(decision.ask.allowed)))
-        if not typed:
+        typed = await self.app.push_screen_wait(PickScreen(title, str(decision.ask.allowed), ()))
+        if typed is None:
             return None
         try:
             raw = decision.ask.parse(typed, self._seat)

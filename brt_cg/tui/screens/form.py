@@ -19,8 +19,12 @@ from brt_cg import answers, board
 from brt_cg.answers import ARC, Candidate
 from brt_cg.board import OFF_MAP
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.screens.pick import PickScreen
+from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.last_word import LastWord
@@ -171,8 +175,6 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="point", exclusive=True, description="pick")
     async def _pick(self, field: FormField) -> None:
-        from brt_cg.tui.screens.pick import PickScreen
-
         offered = [
             candidate for candidate in field.offered if candidate.typed not in self._entered(field)
         ]
@@ -186,9 +188,6 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:
-        from brt_cg.tui.map.pointing import Pointing
-        from brt_cg.tui.screens.pointing import PointScreen
-
         offered: Sequence[Candidate] = ()
         with suppress(ValueError):  # of a form that cannot be read yet nothing can be offered
             offered = await self.form.offered(field.name, dict(self.typed))
@@ -205,9 +204,6 @@ class FormScreen(Dialog[T], Generic[T]):
         await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
 
     def _paint(self, field: FormField, form: answers.Form) -> None:
-        from brt_cg.tui.map.painting import Painting
-        from brt_cg.tui.screens.pointing import AreasScreen
-
         try:
             painting = Painting(field.label, form, form.parse(self.typed[field.name]))
         except ValueError:

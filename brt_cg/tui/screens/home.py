@@ -1,10 +1,10 @@
 """Home: campaigns opened before, and the ways to another one."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from textual import events, work
+from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -34,10 +34,9 @@ class HomeScreen(Room):
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._there: list[Recent] = []  # on servers, and not opened lately
-        self._silent: frozenset[Address] = frozenset()
+    ways = getters.query_one("#ways", OptionList)
+    _there: Sequence[Recent] = ()  # on servers, and not opened lately
+    _silent: frozenset[Address] = frozenset()
 
     def room(self) -> ComposeResult:
         with Vertical(id="page"):
@@ -61,7 +60,7 @@ class HomeScreen(Room):
                 self._take_up, [found for found in there if found.path not in known], silent
             )
 
-    def _take_up(self, there: list[Recent], silent: frozenset[Address]) -> None:
+    def _take_up(self, there: Sequence[Recent], silent: frozenset[Address]) -> None:
         self._there, self._silent = there, silent
         self._list()
 
@@ -72,19 +71,13 @@ class HomeScreen(Room):
         """Home shows the same whatever the campaign."""
 
     def _list(self) -> None:
-        ways = self.query_one("#ways", OptionList)
-        at = ways.highlighted
-        held = ways.highlighted_option
+        ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
         ways.clear_options()
-        listed = [*self.app.memory.recent, *self._there]
-        options: list[Option | None] = [
-            Option(_told(campaign, self._silent), f"{CAMPAIGN}{number}")
-            for number, campaign in enumerate(listed)
-        ]
-        if listed:
-            options.append(None)
-        options += [Option(self._way(name), name) for name in WAYS]
-        ways.add_options(options)
+        for number, campaign in enumerate(self._listed):
+            ways.add_option(Option(_told(campaign, self._silent), f"{CAMPAIGN}{number}"))
+        if self._listed:
+            ways.add_option(None)
+        ways.add_options(Option(self._way(name), name) for name in WAYS)
         ways.highlighted = min(at or 0, ways.option_count - 1)
         if held is not None and held.id in WAYS:  # the list above it may have grown
             ways.highlighted = ways.get_option_index(held.id)
@@ -99,19 +92,21 @@ class HomeScreen(Room):
         )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        chosen = str(event.option_id)
-        if chosen.startswith(CAMPAIGN):
-            self.app.open_campaign(place_of(self._listed(chosen).path))
+        campaign = self._in_hand()
+        if campaign is not None:
+            self.app.open_campaign(place_of(campaign.path))
         else:
-            self.run_worker(self.run_action(chosen))
+            self.run_worker(self.run_action(str(event.option_id)))
 
-    def _listed(self, id: str) -> Recent:
-        return [*self.app.memory.recent, *self._there][int(id.removeprefix(CAMPAIGN))]
+    @property
+    def _listed(self) -> list[Recent]:
+        return [*self.app.memory.recent, *self._there]
 
     def _in_hand(self) -> Recent | None:
-        option = self.query_one("#ways", OptionList).highlighted_option
+        """The selected campaign."""
+        option = self.ways.highlighted_option
         id = str(option.id) if option is not None else ""
-        return self._listed(id) if id.startswith(CAMPAIGN) else None
+        return self._listed[int(id.removeprefix(CAMPAIGN))] if id.startswith(CAMPAIGN) else None
 
     def row_text(self) -> str | None:
         campaign = self._in_hand()
@@ -129,9 +124,9 @@ class HomeScreen(Room):
     async def action_new(self) -> None:
         from brt_cg.tui.forms.new import NewForm
 
-        wanted = await self.app.fill_in(NewForm())
-        if wanted is not None:
-            self.app.open_desk(wanted.make)
+        make = await self.app.fill_in(NewForm())
+        if make is not None:
+            self.app.open_desk(make)
 
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:

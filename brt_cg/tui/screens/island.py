@@ -1,9 +1,7 @@
 """What all rooms with the map have in common: finding, zooming, and the hex under the cursor told
 down to the stack."""
 
-from typing import TYPE_CHECKING
-
-from textual import events
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -12,13 +10,14 @@ from textual.widgets.option_list import Option
 
 from brt_cg import board
 from brt_cg.board import OFF_MAP, TerrainType
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.wording import state_told
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
-from brt_cg.tui.map.sheet import LEGEND, Hex, Sheet, sheet_of
+from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
@@ -28,9 +27,6 @@ from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.island_map import IslandMap
 from brt_cg.tui.widgets.rows import Rows
-
-if TYPE_CHECKING:
-    from brt_cg.campaign import Campaign
 
 REST = 0.04  # seconds on a hex before its counters are listed
 TERRAIN = {
@@ -44,9 +40,7 @@ TERRAIN = {
 class HasIsland(Room):
     """A room with the map of the island, at the zoom of all such rooms."""
 
-    @property
-    def island(self) -> IslandMap:
-        return self.query_one(IslandMap)
+    island = getters.query_one(IslandMap)
 
     def action_closer(self) -> None:
         self._zoom(1)
@@ -73,7 +67,7 @@ class IslandScreen(HasIsland, ListRoom):
         self._rest = Pause(self, REST, self._tell_hex)
 
     def room(self) -> ComposeResult:
-        yield IslandMap(Sheet({}, {}), id="island")
+        yield IslandMap()
         with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
             with VerticalScroll(id="page", can_focus=False):
@@ -129,9 +123,8 @@ class IslandScreen(HasIsland, ListRoom):
     @property
     def counter_in_hand(self) -> str | None:
         """The id of the selected counter, while the stack has the keys."""
-        stack = self.query_one("#stack", OptionList)
-        option = stack.highlighted_option if stack.has_focus else None
-        return option.id if option is not None else None
+        stack = self.query_one("#stack", Rows)
+        return stack.id_at_cursor if stack.has_focus else None
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_list.id == "stack":

@@ -1,9 +1,8 @@
 """Journal: everything that happened, line by line; what was taken back stays, struck out."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from textual import work
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -11,21 +10,23 @@ from textual.widgets import Input, Static
 
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
+from brt_cg.exports.dice import luck_of
+from brt_cg.exports.entries_told import LogLine
+from brt_cg.exports.explain import known_to, page_of
+from brt_cg.exports.log import whole_log
 from brt_cg.tui import going_back
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
+from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, kept, leads, offers
 from brt_cg.tui.pause import Pause
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.screens.only import OnlyScreen
 from brt_cg.tui.screens.words import WordsScreen, dice_told
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.line_list import LineList
-
-if TYPE_CHECKING:
-    from brt_cg.exports.entries_told import LogLine
 
 REST = 0.04  # seconds on a line before its page is written
 BY_UMPIRE = (
@@ -47,14 +48,16 @@ class JournalScreen(ListRoom):
         "go_back": lambda room, seen: seen.undo != "nothing",
     }
 
+    listed = getters.query_one(LineList)
+    all: Sequence[LogLine] = ()
+    has_all = False  # whether older lines than those at hand have been read
+    only = Only()
+    _news: News | None = None  # what has been shown of what is new to the seat
+    _wanted: int | None = None  # the number of the entry to go to, once it has been
+
     def __init__(self) -> None:
         super().__init__()
-        self.all: Sequence[LogLine] = ()
-        self.only = Only()
         self._rest = Pause(self, REST, self._show_page)
-        self._news: News | None = None  # what has been shown of what is new to the seat
-        self.has_all = False  # whether older lines than those at hand have been read
-        self._wanted: int | None = None  # the number of the entry to go to, once it has been
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -86,8 +89,6 @@ class JournalScreen(ListRoom):
 
     @work(group="journal", exclusive=True, description="read")
     async def _read(self, seen: Seen) -> None:
-        from brt_cg.exports.log import whole_log
-
         lines = await self.app.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
         if seen is self.seen:
             self.all, self.has_all = lines, True
@@ -102,10 +103,9 @@ class JournalScreen(ListRoom):
 
     def filter(self) -> None:
         lines = kept(self.all, self.only, self._whose)
-        listed = self.query_one(LineList)
-        listed.show(lines)
+        self.listed.show(lines)
         if self._wanted is not None:
-            listed.go_to(self._wanted)
+            self.listed.go_to(self._wanted)
         words = f"{len(lines)} of {len(self.all)}" if self.only.any else f"{len(self.all)} lines"
         self.filter_line.tell(words)
         told = self._only_told()
@@ -137,7 +137,7 @@ class JournalScreen(ListRoom):
 
     @property
     def line(self) -> "LogLine | None":
-        return self.query_one(LineList).line_at_cursor
+        return self.listed.line_at_cursor
 
     def on_drawn_list_moved(self, event: LineList.Moved) -> None:
         """The row is drawn at once; its page, which lays the room out anew, follows."""
@@ -187,8 +187,6 @@ class JournalScreen(ListRoom):
 
     @work(group="note", exclusive=True)
     async def action_note(self) -> None:
-        from brt_cg.tui.forms.note import NoteForm
-
         about = next((lead.subject for lead in self._leads() if lead.to is To.FORCES), "")
         form = NoteForm(self.app.session, self.seen.view, self.seen.seat, about)
         await self.app.fill_in(form)
@@ -208,10 +206,9 @@ class JournalScreen(ListRoom):
             await self._follow(found[int(chosen)])
 
     async def _follow(self, lead: Lead) -> None:
-        if lead.to is To.FORCES:
-            await self.app.show(FORCES, lead.subject)
-        elif lead.to is To.MAP:
-            await self.app.show(MAP, lead.subject)
+        room = {To.FORCES: FORCES, To.MAP: MAP}.get(lead.to)
+        if room is not None:
+            await self.app.show(room, lead.subject)
         elif lead.to is To.LIFE:
             await self.app.show_life(lead.subject)
         else:
@@ -221,8 +218,6 @@ class JournalScreen(ListRoom):
         return [lead.subject for lead in self._leads() if lead.to is To.LIFE]
 
     async def _show_words(self, lead: Lead) -> None:
-        from brt_cg.exports.explain import known_to, page_of
-
         seat = self.app.session.seat
         try:
             page = await self.app.session.consult(
@@ -239,8 +234,6 @@ class JournalScreen(ListRoom):
 
     @work(group="dice", exclusive=True)
     async def action_dice(self) -> None:
-        from brt_cg.exports.dice import luck_of
-
         seat = self.app.session.seat
         found = await self.app.session.consult(lambda desk: desk.tell(luck_of, seat))
         if seat is self.app.session.seat:
@@ -251,23 +244,19 @@ class JournalScreen(ListRoom):
     @work(group="undo", exclusive=True)
     async def action_go_back(self) -> None:
         """Takes back all that came after the selected line, after showing it and asking."""
-        line, seat = self.line, self.app.session.seat
+        line, session = self.line, self.app.session
         if line is None:
             return
-        if seat is not None:
+        if session.seat is not None:
             self.app.warn(BY_UMPIRE, "")
             return
-        lost = await self.app.session.consult(lambda desk: going_back.after(desk, line.entry))
+        lost = await session.consult(lambda desk: going_back.after(desk, line.entry))
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
-        answers = (
-            Answer("keep", "n", "leave it as it is"),
-            Answer("take", "t", "take all of this back"),
-        )
         words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n{lost}"
-        chosen = await self.app.push_screen_wait(ChoiceScreen("Go back to here?", words, answers))
-        if chosen == "take" and self.app.session.seat is None:
+        take = Answer("take", "t", "take all of this back")
+        if await is_sure(self.app, "Go back to here?", words, take) and session.seat is None:
             self.app.perform(lambda desk: going_back.go_back(desk, line.entry), self.app.say)
 
     # --- the filter -----------------------------------------------------------------------------
@@ -292,7 +281,6 @@ class JournalScreen(ListRoom):
 def _lead_told(at: int, lead: Lead, found: Sequence[Lead]) -> Answer:
     """A lead as an answer: the first of its sort has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
-    told = Content.from_markup(
-        "[dim]$where[/] $words", where=f"{lead.to.words:<17}", words=lead.words
-    )
-    return Answer(str(at), lead.to.value if first else "", told)
+    key, where = lead.to.value
+    told = Content.from_markup("[dim]$where[/] $words", where=f"{where:<17}", words=lead.words)
+    return Answer(str(at), key if first else "", told)

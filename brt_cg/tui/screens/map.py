@@ -29,9 +29,10 @@ class PaintingScreen(IslandScreen):
         ("paint", "answer", "unpaint"), lambda room, seen: room.painting is not None
     )
 
+    painting: Painting | None = None
+
     def __init__(self) -> None:
         super().__init__()
-        self.painting: Painting | None = None
         self._rest_of_stroke = Pause(self, REST, self._follow)
 
     def asking(self) -> ComposeResult:
@@ -112,10 +113,7 @@ class MapScreen(PaintingScreen):
     """The room. While a question asks for areas of hexes, its answer is painted here."""
 
     PLACE = MAP
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._ask: Enter[Any] | None = None
+    _ask: Enter[Any] | None = None
 
     def show(self, seen: Seen) -> None:
         super().show(seen)

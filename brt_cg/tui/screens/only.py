@@ -12,8 +12,6 @@ from brt_cg.tui.found import holds
 from brt_cg.tui.looking_back import Choice, Offer
 from brt_cg.tui.screens.dialog import Dialog
 
-NAMES = {"side": "Side", "date": "Date", "kind": "What", "step": "Step", "counter": "Counter"}
-
 
 class OnlyScreen(Dialog[frozenset[Choice]]):
     """Answers the choices that are ticked when it is left. Typing finds some; Enter ticks one, or
@@ -38,7 +36,7 @@ class OnlyScreen(Dialog[frozenset[Choice]]):
     def _list(self, at: int) -> None:
         words = self.query_one(Input).value
         self._shown = [
-            offer for offer in self.found if holds(f"{NAMES[offer.choice[0]]} {offer.words}", words)
+            offer for offer in self.found if holds(f"{offer.choice[0]} {offer.words}", words)
         ]
         self._shown.sort(key=lambda offer: offer.choice not in self.chosen)
         listed = self.query_one(OptionList)
@@ -51,9 +49,9 @@ class OnlyScreen(Dialog[frozenset[Choice]]):
         return Content.from_markup(
             "[bold $accent]$tick[/][dim]$by[/]$words [dim]$lines[/]",
             tick="✓ " if offer.choice in self.chosen else "  ",
-            by=f"{NAMES[by]:<9}",
+            by=f"{by:<9}",
             words=offer.words,
-            lines=f"{offer.lines}",
+            lines=str(offer.lines),
         )
 
     def on_input_changed(self, event: Input.Changed) -> None:

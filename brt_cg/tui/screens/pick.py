@@ -8,10 +8,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.answers import Candidate
-from brt_cg.tui.found import holds
+from brt_cg.tui.picking import fitting, typed_in_full
 from brt_cg.tui.screens.dialog import Dialog
-
-MOST = 200  # that are listed; a word more finds the others
 
 
 class PickScreen(Dialog[str]):
@@ -37,9 +35,7 @@ class PickScreen(Dialog[str]):
         self.query_one(Input).focus()
 
     def _list(self) -> None:
-        words = self.query_one(Input).value
-        fitting = (place for place in self.offered if holds(f"{place.words} {place.typed}", words))
-        self._shown = [place for place, _ in zip(fitting, range(MOST), strict=False)]
+        self._shown = [place for _, place in fitting(self.offered, self.query_one(Input).value)]
         listed = self.query_one(OptionList)
         listed.clear_options()
         listed.add_options(Option(place.words) for place in self._shown)
@@ -51,8 +47,7 @@ class PickScreen(Dialog[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """What is typed in full, or in short if nothing fits; else the selected row."""
         text, at = event.value.strip(), self.query_one(OptionList).highlighted
-        exact = any(place.typed.lower() == text.lower() for place in self.offered)
-        if exact or (text and at is None):
+        if typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)
         elif at is not None:
             _ = self.dismiss(self._shown[at].typed)

@@ -56,7 +56,7 @@ class PointScreen(IslandScreen):
 
     def asking(self) -> ComposeResult:
         yield Static(id="asked")
-        yield Rows(id="picks")
+        yield Rows(id="picks", markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from textual import events, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -51,14 +51,14 @@ class PurchasesScreen(ListRoom):
         "last_beach": lambda room, seen: room.side is Side.JAPANESE,
     }
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.side = Side.JAPANESE
-        self.beach: str | None = None
-        self.asked: Side | None = None  # who was asked last whether it is done
-        self.as_draft = False  # how the last one was bought
-        self.offers: tuple[Offer, ...] = ()
-        self.rows: tuple[Listed, ...] = ()
+    prices = getters.query_one(PriceList)
+    records = getters.query_one(RecordList)
+    side = Side.JAPANESE
+    beach: str | None = None
+    asked: Side | None = None  # who was asked last whether it is done
+    as_draft = False  # how the last one was bought
+    offers: tuple[Offer, ...] = ()
+    rows: tuple[Listed, ...] = ()
 
     def room(self) -> ComposeResult:
         with Horizontal(id="stand"):
@@ -93,11 +93,10 @@ class PurchasesScreen(ListRoom):
         grants, report = to_come(seen.view, seen.card, self.side), self._draft(seen)
         self.query_one("#grants", Static).update(shop.grants_told(grants))
         self.query_one("#draft", Static).update(shop.draft_brief(report))
-        records = self.query_one(RecordList)
-        records.set_class(self.side is Side.MARINE, "marine")
-        records.set_class(self.side is Side.JAPANESE, "japanese")
-        records.border_title = f"{self.side.label} purchases"
-        records.show(self.rows, report, grants if is_low(self) else [])
+        for side in Side:
+            self.records.set_class(self.side is side, side.value)
+        self.records.border_title = f"{self.side.label} purchases"
+        self.records.show(self.rows, report, grants if is_low(self) else [])
         self.filter()
         self.refresh_bindings()
 
@@ -122,7 +121,7 @@ class PurchasesScreen(ListRoom):
     def filter(self) -> None:
         text = self.filter_line.words
         kept = [offer for offer in self.offers if shop.fits(offer, text)]
-        self.query_one(PriceList).show(kept, self.beach)
+        self.prices.show(kept, self.beach)
         self.query_one("#columns", Static).update(shop.columns(self.beach))
         self._show_page()
 
@@ -146,11 +145,11 @@ class PurchasesScreen(ListRoom):
         return self.has_class("-records")
 
     def _offer(self) -> Offer | None:
-        key = self.query_one(PriceList).id_at_cursor
+        key = self.prices.id_at_cursor
         return next((offer for offer in self.offers if offer.price.key == key), None)
 
     def _row(self) -> Listed | None:
-        id = self.query_one(RecordList).id_at_cursor
+        id = self.records.id_at_cursor
         return next((row for row in self.rows if row.id == id), None)
 
     def _void_of(self, row: Listed) -> Listed | None:
@@ -288,7 +287,7 @@ class PurchasesScreen(ListRoom):
 
     def _turn_to(self, records: bool) -> None:
         self.set_class(records, "-records")
-        self.set_focus(self.query_one(RecordList if records else PriceList))
+        self.set_focus(self.records if records else self.prices)
         self._show_page()
 
     def action_filter(self) -> None:
@@ -309,9 +308,8 @@ class PurchasesScreen(ListRoom):
             self.action_change()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        records = self.query_one(RecordList).has_focus
-        if records is not self._at_records:
-            self.set_class(records, "-records")
+        if self.records.has_focus is not self._at_records:
+            self.set_class(self.records.has_focus, "-records")
             self._show_page()
 
     # --- help, clipboard ------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from textual import events, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
@@ -23,6 +23,7 @@ from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.steps import Stand, Step, summary_beside
+from brt_cg.tui.widgets.answer_list import Answered
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
@@ -51,11 +52,9 @@ class RefitScreen(Room):
         "import": lambda room, seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
     }
 
+    panel = getters.query_one(QuestionPanel)
     dice: DiceSource = AppDice()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._before: tuple[Place, Seat, int] | None = None  # what was shown, by its newest line
+    _before: tuple[Place, Seat, int] | None = None  # what was shown, by its newest line
 
     def room(self) -> ComposeResult:
         yield StepsLine(id="steps_line")
@@ -78,49 +77,38 @@ class RefitScreen(Room):
         )
         lines = [line for line in seen.log[started + 1 :] if line.title not in TIME_TRAVEL]
         self.query_one(LogView).show(lines)
-        panel = self.query_one(QuestionPanel)
+        self.panel.tell_doing(self._doing(seen))
         if seen.ask is not None:
             step = self._step(seen)
-            panel.show_ask(
-                seen.ask,
-                seen.view,
-                f"{step.number} {step.title}" if step else seen.ask.rule,
-                summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else "",
-                self._doing(seen),
-                seen.seat,
-                seen.listed,
-                seen.again,
-            )
+            title = f"{step.number} {step.title}" if step else seen.ask.rule
+            summary = summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else ""
+            self.panel.show_ask(seen, seen.ask, title, summary)
         else:
-            self._show_words(seen, panel)
-        self._show_outcome(seen, panel)
+            self.panel.show_words(*_words(seen))
+            self.set_focus(None)
+        self._show_outcome(seen)
         self.refresh_bindings()
 
     def arrive(self) -> None:
-        self.query_one(QuestionPanel).answers.catch_up()
+        self.panel.answers.catch_up()
 
-    def _show_outcome(self, seen: Seen, panel: QuestionPanel) -> None:
+    def _show_outcome(self, seen: Seen) -> None:
         """What the dice came to that the last answer rolled, until the next one."""
         newest = max((line.seq for line in seen.log), default=0)
         before, self._before = self._before, (seen.path, seen.seat, newest)
         if before != self._before:
             goes_on = before is not None and before[:2] == (seen.path, seen.seat)
             since = before[2] if before is not None and goes_on else newest
-            panel.show_outcome(newest_outcome(seen.log, since))
+            self.panel.show_outcome(newest_outcome(seen.log, since))
 
     def on_resize(self, event: events.Resize) -> None:
         if self._shown is not None:
             self.query_one(StepsList).fit()
-            self.query_one(QuestionPanel).fit()
+            self.panel.fit()
             self.show(self._shown)
 
     def _step(self, seen: Seen) -> Step | None:
         return next((step for step in seen.steps if step.stand is Stand.NOW), None)
-
-    def _show_words(self, seen: Seen, panel: QuestionPanel) -> None:
-        title, words, side = _words(seen)
-        panel.show_words(title, Content(words), self._doing(seen), side)
-        self.set_focus(None)
 
     def _doing(self, seen: Seen) -> Content:
         """What can be done now, each with its key, to be clicked too."""
@@ -174,7 +162,7 @@ class RefitScreen(Room):
 
     def action_roll(self) -> None:
         ask = self.seen.ask
-        if isinstance(ask, Roll) and self.query_one(QuestionPanel).faces:
+        if isinstance(ask, Roll) and self.panel.faces:
             told = "One die is typed: type the other one too, or take it back with Backspace."
             self.app.say(told)
         elif isinstance(ask, Roll):
@@ -229,17 +217,17 @@ class RefitScreen(Room):
             self.action_steps()
         if isinstance(self.focused, Input):
             return
-        panel = self.query_one(QuestionPanel)
         if event.character is not None and event.character in "0123456789":
             event.stop()
-            panel.type_digit(int(event.character))
+            self.panel.type_digit(int(event.character))
         elif event.key == "backspace":
-            panel.untype()
-        elif event.key == "enter" and not panel.faces:
+            self.panel.untype()
+        elif event.key == "enter" and not self.panel.faces:
             self.action_roll()
 
-    def on_question_panel_answered(self, event: QuestionPanel.Answered) -> None:
-        panel, ask, raw = self.query_one(QuestionPanel), event.ask, event.raw
+    @on(Answered)
+    def _answered(self, event: Answered) -> None:
+        ask, raw = event.ask, event.raw
 
         def answer(desk: Any) -> None:
             if isinstance(ask, Together):
@@ -247,13 +235,13 @@ class RefitScreen(Room):
             else:
                 going_on.answer(desk, ask, raw)
 
-        self.app.perform(answer, refused=panel.refuse)
+        self.app.perform(answer, refused=self.panel.refuse)
 
     def can_point(self) -> bool:
-        return self.query_one(QuestionPanel).can_point()
+        return self.panel.answers.can_point()
 
     def point(self) -> None:
-        self.query_one(QuestionPanel).point()
+        self.panel.answers.point()
 
     # --- help, clipboard ------------------------------------------------------------------------
 

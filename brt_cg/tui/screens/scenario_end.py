@@ -2,6 +2,7 @@
 
 from functools import partialmethod
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -12,9 +13,10 @@ from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
+from brt_cg.tui.forms.totals import TotalsForm
 from brt_cg.tui.groups import GONE, filtered, groups
-from brt_cg.tui.map.sheet import Sheet
 from brt_cg.tui.scenario_end import BY_NAME
+from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
@@ -32,14 +34,14 @@ class ScenarioEndScreen(EndOnMap):
     BINDINGS = bindings(SCENARIO_END)
     CSS_PATH = "scenario_end.tcss"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
-        self.marked: set[str] = set()
-        self._asking: str | None = None
+    question = getters.query_one("#question", Static)
+    typed = getters.query_one("#typed", Input)
+    marked: frozenset[str] = frozenset()
+    _whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
+    _asking: str | None = None
 
     def room(self) -> ComposeResult:
-        yield IslandMap(Sheet({}, {}), id="island")
+        yield IslandMap()
         with Vertical(id="listed"):
             yield FilterLine("filter")
             yield CounterList(id="counters")
@@ -71,7 +73,7 @@ class ScenarioEndScreen(EndOnMap):
         if seen.view.situation.phase is not Phase.SCENARIO:
             self._take_sheet(None, NO_SHEET)
             self.turn_to_map(False)
-            self.all = []
+            self.all = ()
             self.filter()
             return
         if self._whose != (seen.path, seen.seat) or self.sheet.date != seen.view.situation.date:
@@ -100,7 +102,7 @@ class ScenarioEndScreen(EndOnMap):
     def _take_sheet(self, whose: tuple[Place, Seat] | None, sheet: TickSheet) -> None:
         """Shows another sheet; what is marked or typed was for the one before."""
         self._whose, self.sheet = whose, sheet
-        self.marked.clear()
+        self.marked = frozenset()
         self.filter_line.field.value = ""
         self._ask_nothing()
 
@@ -127,7 +129,7 @@ class ScenarioEndScreen(EndOnMap):
         id = self.counter_in_hand
         return sorted(self.marked) if self.marked else [id] if id else []
 
-    def _tick(self, name: str) -> None:
+    def tick(self, name: str) -> None:
         """Sets a tick, or takes it off where all have it; asks first for what must be typed."""
         targets = self.targets()
         if name == "moved" and self.at_map and not self._unfit(name):
@@ -153,10 +155,12 @@ class ScenarioEndScreen(EndOnMap):
         ]
 
     def _refuse(self, problems: list[str]) -> None:
-        question = self.query_one("#question", Static)
-        question.display = True
         why = "; ".join(problems[:3])
-        question.update(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
+        self._say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
+
+    def _say(self, words: str | Content) -> None:
+        self.question.display = True
+        self.question.update(words)
 
     def _untick(self, id: str, name: str) -> None:
         del self.ticks[id][name]
@@ -167,19 +171,15 @@ class ScenarioEndScreen(EndOnMap):
         self._asking = name
         many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
         on_map = "  F4: point on the map" if name == "moved" else ""
-        question = self.query_one("#question", Static)
-        question.display = True
-        question.update(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}{on_map}")
-        typed = self.query_one("#typed", Input)
-        typed.display = True
-        typed.value = ""
-        typed.focus()
+        self._say(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}{on_map}")
+        self.typed.display = True
+        self.typed.value = ""
+        self.typed.focus()
 
     def _ask_nothing(self) -> None:
         self._asking = None
-        typed = self.query_one("#typed", Input)
-        self.query_one("#question").display = typed.display = False
-        if self.focused in (None, typed):
+        self.question.display = self.typed.display = False
+        if self.focused in (None, self.typed):
             self.take_keys()
 
     def set_tick(self, name: str, typed: str) -> None:
@@ -198,30 +198,16 @@ class ScenarioEndScreen(EndOnMap):
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         if self._asking is None:
-            self.query_one("#question").display = False
+            self.question.display = False
 
     def _ticked(self) -> None:
         self.sheet.keep()
-        self.marked.clear()
+        self.marked = frozenset()
         self._ask_nothing()
         if self.at_map:
             self.show_all(self.seen)
         self.listed.refresh()
         self._tell_count()
-
-    action_stays = partialmethod(_tick, scenario_end.STAYS)
-    action_eliminated = partialmethod(_tick, "eliminated")
-    action_moved = partialmethod(_tick, "moved")
-    action_broken = partialmethod(_tick, "broken")
-    action_reduced = partialmethod(_tick, "reduced")
-    action_wounded = partialmethod(_tick, "wounded")
-    action_captured = partialmethod(_tick, "captured")
-    action_encircled = partialmethod(_tick, "encircled")
-    action_revealed = partialmethod(_tick, "revealed")
-    action_immobilized = partialmethod(_tick, "immobilized")
-    action_abandoned = partialmethod(_tick, "abandoned")
-    action_wreck = partialmethod(_tick, "wreck")
-    action_low_ammo = partialmethod(_tick, "low_ammo")
 
     def action_untick(self) -> None:
         for id in self.targets():
@@ -239,9 +225,6 @@ class ScenarioEndScreen(EndOnMap):
     # --- going on -------------------------------------------------------------------------------
 
     async def action_totals(self) -> None:
-        from brt_cg.tui.forms.totals import TotalsForm
-        from brt_cg.tui.screens.form import FormScreen
-
         form = TotalsForm(self.app.session, self.seen, self.sheet)
         await self.app.push_screen(FormScreen(form))
 
@@ -265,5 +248,9 @@ class ScenarioEndScreen(EndOnMap):
         self.take_keys()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input.id == "typed" and self._asking is not None:
+        if event.input is self.typed and self._asking is not None:
             self.set_tick(self._asking, event.value.strip())
+
+
+for _name in BY_NAME:  # a key for each tick
+    setattr(ScenarioEndScreen, f"action_{_name}", partialmethod(ScenarioEndScreen.tick, _name))

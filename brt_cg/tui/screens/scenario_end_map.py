@@ -1,5 +1,6 @@
 """The end of a scenario on the map: counters are put, moved, marked and removed where they lie."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from brt_cg.answers import Pointed
@@ -13,6 +14,7 @@ from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import Sheet, sheet_of
 from brt_cg.tui.scenario_end import Ticks
 from brt_cg.tui.screens.island import HasIsland
+from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.tick_sheet import TickSheet
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -28,12 +30,10 @@ class EndOnMap(HasIsland, CounterRoom):
 
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.sheet = NO_SHEET
-        self.all: list[Group] = []
-        self._now: Campaign | None = None  # the campaign with the ticks, as the map shows it
-        self._here: list[str] = []  # the ids of those in the hex under the cursor
+    sheet = NO_SHEET
+    all: Sequence[Group] = ()
+    _now: Campaign | None = None  # the campaign with the ticks, as the map shows it
+    _here: Sequence[str] = ()  # the ids of those in the hex under the cursor
 
     @property
     def ticks(self) -> Ticks:
@@ -141,8 +141,6 @@ class EndOnMap(HasIsland, CounterRoom):
 
     def point(self) -> None:
         """Points at the Location that what is selected has moved to."""
-        from brt_cg.tui.screens.pointing import PointScreen
-
         view, targets = self.seen.view, self.targets()
         if not targets:
             return

@@ -1,5 +1,6 @@
 """Setup: who sets up what where, in the order of 15.6201 to 15.6205, and the Locations given."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from textual import work
@@ -16,8 +17,9 @@ from brt_cg.tui.groups import Group, filtered, kept
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.placing import ORDER, Placing
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.choice import Answer, is_sure
 from brt_cg.tui.screens.pick import PickScreen
+from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.setting_up import (
     allowed_told,
@@ -44,13 +46,11 @@ class SetupScreen(CounterRoom):
         lambda room, seen: room.placing is not None,
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.all: list[Group] = []
-        self.marked: set[str] = set()
-        self.shows_all = False  # else those that the question asks for, while one stands
-        self._asked: Ask[Any] | None = None  # the question that was shown last
-        self._listed: Placing | None = None  # what was given when it was
+    all: Sequence[Group] = ()
+    marked: frozenset[str] = frozenset()
+    shows_all = False  # else those that the question asks for, while one stands
+    _asked: Ask[Any] | None = None  # the question that was shown last
+    _listed: Placing | None = None  # what was given when it was
 
     @property
     def placing(self) -> Placing | None:
@@ -74,7 +74,7 @@ class SetupScreen(CounterRoom):
         begins = placing is None or placing.ask is not self._asked
         self._asked = placing.ask if placing is not None else None
         if begins:
-            self.marked.clear()
+            self.marked = frozenset()
         self.filter()
         if begins:
             asked = self._in_question([row.id for group in self.all for row in group.rows])
@@ -91,10 +91,9 @@ class SetupScreen(CounterRoom):
         self._listed = self.placing
         self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
         found = self._found()
-        listed = self.listed
-        listed.mark = lambda id: "■" if id in self.marked else ""
-        listed.show(found)
-        listed.refresh()
+        self.listed.mark = lambda id: "■" if id in self.marked else ""
+        self.listed.show(found)
+        self.listed.refresh()
         told = f"{sum(len(group.rows) for group in found)} counters"
         told += f", {len(self.marked)} marked" if self.marked else ""
         self.filter_line.tell(told)
@@ -207,7 +206,7 @@ class SetupScreen(CounterRoom):
         """Notes what is given now; the next counter without a Location is selected."""
         self.app.session.placings.keep(placing)
         given = self._chosen
-        self.marked.clear()
+        self.marked = frozenset()
         self.filter()
         view, ids = self.seen.view, [row.id for group in self._found() for row in group.rows]
         if given and given[-1] in ids and given[-1] in placing.given:
@@ -221,8 +220,6 @@ class SetupScreen(CounterRoom):
     @work(group="place", exclusive=True)
     async def point(self) -> None:
         """Points on the map at where the chosen counters go."""
-        from brt_cg.tui.screens.pointing import PointScreen
-
         seen, placing, ids = self.seen, self.placing, self._chosen
         if placing is None or not ids:
             return
@@ -255,9 +252,8 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         words = f"{left_told(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
-        answers = (Answer("wait", "n", "not yet"), Answer("done", "d", "done with this setup"))
-        chosen = await self.app.push_screen_wait(ChoiceScreen("Done?", words, answers))
-        if chosen == "done" and placing is self.placing:
+        done = Answer("done", "d", "done with this setup")
+        if await is_sure(self.app, "Done?", words, done, "not yet") and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)
             self.app.perform(lambda desk: going_on.answer(desk, ask, given))
 

@@ -1,21 +1,17 @@
 """Why? What stands behind a number, a counter, an area, a ruling or a line of the log."""
 
-from typing import TYPE_CHECKING
-
-from textual import work
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from brt_cg.answers import Refused
+from brt_cg.desk import Desk
+from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
 from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.rows import Rows
-
-if TYPE_CHECKING:
-    from brt_cg.desk import Desk
-    from brt_cg.exports.explain import Page
-    from brt_cg.tui.session import Seat
 
 Subjects = tuple[str, ...]  # one to be explained, or several to choose from
 
@@ -33,11 +29,13 @@ class WhyScreen(Dialog[None]):
         Binding("right", "lead_on", "Lead on"),
         Binding("slash", "ask", "Ask"),
     ]
+    reasons = getters.query_one(Rows)
+    field = getters.query_one(Input)
+    _page: Page | None = None
 
     def __init__(self, subjects: Subjects) -> None:
         super().__init__("Why?")
         self._way: list[tuple[Subjects, int]] = [(subjects, 0)]  # and the selected line of each
-        self._page: Page | None = None
 
     def inside(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -46,7 +44,7 @@ class WhyScreen(Dialog[None]):
         yield Static(id="problem", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(Input).display = False
+        self.field.display = False
         self._look_up()
 
     # --- showing --------------------------------------------------------------------------------
@@ -67,16 +65,15 @@ class WhyScreen(Dialog[None]):
             self._show(page, at)
         self.query_one("#problem", Static).update(problem)
 
-    def _show(self, page: "Page", at: int) -> None:
+    def _show(self, page: Page, at: int) -> None:
         self._page = page
         self.query_one("#title", Static).update(page.title)
         rows = [
             (str(number), Content.assemble(line.text, (" →", "dim") if line.leads else ""))
             for number, line in enumerate(page.lines)
         ]
-        listed = self.query_one(Rows)
-        listed.show(rows, at)
-        listed.focus()
+        self.reasons.show(rows, at)
+        self.reasons.focus()
 
     # --- leading on -----------------------------------------------------------------------------
 
@@ -85,13 +82,13 @@ class WhyScreen(Dialog[None]):
 
     def action_lead_on(self) -> None:
         """To what the selected line names; where it names several, to a page of them."""
-        number = self.query_one(Rows).in_hand
+        number = self.reasons.id_at_cursor
         leads = self._page.lines[int(number)].leads if self._page and number else ()
         if leads:
             self._go(leads)
 
     def _go(self, subjects: Subjects) -> None:
-        self._way[-1] = (self._way[-1][0], self.query_one(Rows).highlighted or 0)
+        self._way[-1] = (self._way[-1][0], self.reasons.highlighted or 0)
         self._way.append((subjects, 0))
         self._look_up()
 
@@ -105,30 +102,25 @@ class WhyScreen(Dialog[None]):
 
     def action_leave(self) -> None:
         """Out; or from the field back to the lines."""
-        field = self.query_one(Input)
-        if field.display:
-            field.display = False
-            self.query_one(Rows).focus()
+        if self.field.display:
+            self.field.display = False
+            self.reasons.focus()
         else:
             _ = self.dismiss(None)
 
     def action_ask(self) -> None:
-        field = self.query_one(Input)
-        field.display = True
-        field.focus()
+        self.field.display = True
+        self.field.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        field = event.input
         if event.value.strip():
             self._go((event.value.strip(),))
-        field.value, field.display = "", False
-        self.query_one(Rows).focus()
+        self.field.value, self.field.display = "", False
+        self.reasons.focus()
 
 
-def _page(desk: "Desk", seat: "Seat", subjects: Subjects) -> "Page":
+def _page(desk: Desk, seat: Seat, subjects: Subjects) -> Page:
     """The page of a subject, or one that leads to several. Raises Refused."""
-    from brt_cg.exports.explain import known_to, page_of, page_of_several
-
     known = desk.tell(known_to, seat)
     return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -13,11 +12,9 @@ from textual.widgets import Static
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.entries_told import LogLine
+from brt_cg.exports.luck import Luck, OnTable
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.screens.dialog import Dialog
-
-if TYPE_CHECKING:
-    from brt_cg.exports.luck import Luck, OnTable
 
 
 class WordsScreen(Dialog[None]):
@@ -55,7 +52,7 @@ def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tup
 BAR = 40  # cells of the longest bar
 
 
-def dice_told(luck: "Sequence[Luck]", tables: "Sequence[OnTable]") -> Content:
+def dice_told(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
     """The dice of each side, then by table: counts as bars, with a mark where dice would fall on
     average."""
     parts = [

@@ -15,9 +15,17 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Choose, Enter, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.picking import Answers, Picking
+from brt_cg.tui.picking import Answers, Picking, fitting, typed_in_full
 from brt_cg.tui.placing import Placing
 from brt_cg.tui.widgets.rows import Rows
+
+
+@dataclass
+class Answered(Message):
+    """An answer to a question, as it stands in an answers file."""
+
+    ask: Ask[Any]
+    raw: Raw
 
 
 class AnswerList(Vertical):
@@ -28,17 +36,15 @@ class AnswerList(Vertical):
     """
 
     app = getters.app(CampaignApp)
-
-    @dataclass
-    class Answered(Message):
-        """An answer to a question, as it stands in an answers file."""
-
-        ask: Ask[Any]
-        raw: Raw
+    rows = getters.query_one(Rows)
+    entry = getters.query_one("#entry", Input)
+    answers: Answers | None = None
+    seat: Side | None = None
+    _picking: Picking | None = None
 
     @dataclass
     class Refusal(Message):
-        """Why an answer is refused."""
+        """Why an answer is refused; "" takes that away."""
 
         why: str
 
@@ -47,12 +53,6 @@ class AnswerList(Vertical):
         """Whether something is being typed."""
 
         open: bool
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.answers: Answers | None = None
-        self.seat: Side | None = None
-        self._picking: Picking | None = None
 
     @property
     def ask(self) -> Ask[Any] | None:
@@ -96,10 +96,6 @@ class AnswerList(Vertical):
         date = seen.view.situation.date if seen is not None else ""
         return self.app.session.placings.of(self.ask, date)
 
-    @property
-    def rows(self) -> Rows:
-        return self.query_one(Rows)
-
     @work(group="desk", description="show")
     async def _show_answers(self, answers: Answers) -> None:
         """What the rules tell of a question is asked in the desk's thread."""
@@ -137,7 +133,7 @@ class AnswerList(Vertical):
     @property
     def item_in_hand(self) -> str | None:
         """The item of the selected row, if the question is about several."""
-        kind, _, subject = str(self.rows.in_hand).partition(":")
+        kind, _, subject = str(self.rows.id_at_cursor).partition(":")
         return subject if kind == "item" else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -199,7 +195,7 @@ class AnswerList(Vertical):
         return ""
 
     def _open_entry(self, about: str, text: str) -> None:
-        field = self.query_one("#entry", Input)
+        field = self.entry
         with field.prevent(Input.Changed):
             field.value = text
         field.placeholder = "type to find, or an answer in short"
@@ -214,7 +210,7 @@ class AnswerList(Vertical):
 
     def _show_candidates(self) -> None:
         if self._picking is not None:
-            self._fill(*self._picking.rows(self.query_one("#entry", Input).value))
+            self._fill(*self._picking.rows(self.entry.value))
 
     def _take_row(self, kind: str, name: str) -> None:
         picking = self._picking
@@ -225,7 +221,7 @@ class AnswerList(Vertical):
             self._take(picking, picking.joined())
         elif picking.joins:
             picking.toggle(picking.offered[int(name)])
-            self.query_one("#entry", Input).value = ""
+            self.entry.value = ""
             self._show_candidates()
         else:
             self._take(picking, picking.offered[int(name)].raw)
@@ -262,16 +258,16 @@ class AnswerList(Vertical):
         picking, ask = self._picking, self.ask
         if picking is None or ask is None:
             return
-        exact = picking.typed_in_full(text)
+        exact = typed_in_full(picking.offered, text)
         if exact is not None and not picking.joins:
             self._take(picking, exact.raw)
             return
-        pointed = self.rows.in_hand
+        pointed = self.rows.id_at_cursor
         if text.strip():
             try:
                 raw = await self.app.session.consult(lambda _: self._read(picking, text))
             except Refused as refused:
-                if pointed is None or not picking.fitting(text):
+                if pointed is None or not fitting(picking.offered, text):
                     self._refuse(str(refused))
                     return
             else:
@@ -324,7 +320,7 @@ class AnswerList(Vertical):
     def _close_entry(self) -> None:
         self._picking = None
         self.remove_class("-finding")
-        self.query_one("#entry", Input).display = False
+        self.entry.display = False
         self.query_one("#about_item").display = False
         self.post_message(self.Typing(False))
 
@@ -341,7 +337,7 @@ class AnswerList(Vertical):
     def on_key(self, event: events.Key) -> None:
         """Over the field the arrows go through the list; Space marks an item, A all, / finds."""
         answers = self.answers
-        if self.query_one("#entry").display:
+        if self.entry.display:
             self._key_while_typing(event)
         elif event.key == "slash" and isinstance(self.ask, Several | Choose) and answers:
             event.stop()
@@ -350,18 +346,17 @@ class AnswerList(Vertical):
         elif event.key in ("space", "A") and isinstance(self.ask, Several) and answers:
             event.stop()
             at, all_found = self.rows.highlighted or 0, event.key == "A"
-            answers.mark(self.rows.rows if all_found else [str(self.rows.in_hand)])
+            answers.mark(self.rows.rows if all_found else [str(self.rows.id_at_cursor)])
             self._fill(answers.rows(), at if all_found else at + 1)
 
     def _key_while_typing(self, event: events.Key) -> None:
-        if event.key == "up":
+        if event.key in ("up", "down", "escape"):
             event.stop()
+        if event.key == "up":
             self.rows.action_cursor_up()
         elif event.key == "down":
-            event.stop()
             self.rows.action_cursor_down()
         elif event.key == "escape":
-            event.stop()
             if self.answers is not None:
                 self.answers.found = ""
             self._refuse("")
@@ -372,7 +367,7 @@ class AnswerList(Vertical):
     def _answer(self, raw: Raw) -> None:
         if self.ask is not None:
             self._refuse("")
-            self.post_message(self.Answered(self.ask, raw))
+            self.post_message(Answered(self.ask, raw))
 
     def _refuse(self, why: str) -> None:
         self.post_message(self.Refusal(why))

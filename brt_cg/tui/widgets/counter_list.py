@@ -23,13 +23,10 @@ class CounterList(DrawnList):
         Binding("left", "fold", "Fold", show=False),
         Binding("right", "unfold", "Unfold", show=False),
     ]
-    lines: list[Line]
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.mark: Callable[[str], str] = lambda _: ""
-        self._groups: Sequence[Group] = ()
-        self._folded: set[str] = set()  # titles of groups of which only the heading is shown
+    lines: Sequence[Line]
+    mark: Callable[[str], str] = staticmethod(lambda id: "")
+    _groups: Sequence[Group] = ()
+    _folded: frozenset[str] = frozenset()  # titles of groups of which only the heading is shown
 
     # --- what is shown --------------------------------------------------------------------------
 
@@ -58,7 +55,7 @@ class CounterList(DrawnList):
         """Puts the cursor on a counter, unfolding its group."""
         for group in self._groups:
             if any(row.id == id for row in group.rows):
-                self._folded.discard(group.title)
+                self._folded -= {group.title}
                 self.show(self._groups)
                 self.put_cursor(id)
                 self.post_message(self.Moved())
@@ -140,17 +137,17 @@ class CounterList(DrawnList):
             head = self._group_at(self.at)
             group = self.lines[head]
             assert isinstance(group, Group), "a heading"
-            self._folded.add(group.title)
+            self._folded |= {group.title}
             self.show(self._groups)
             self.go(head)
 
     def action_unfold(self) -> None:
-        line = self.lines[self.at] if self.at is not None else None
-        if isinstance(line, Group):
-            self._folded.discard(line.title)
-            head = self.at
+        head = self.at
+        line = self.lines[head] if head is not None else None
+        if head is not None and isinstance(line, Group):
+            self._folded -= {line.title}
             self.show(self._groups)
-            self.go((head or 0) + 1)
+            self.go(head + 1)
 
 
 def _sign(side: Side | None) -> str:

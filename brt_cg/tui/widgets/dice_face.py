@@ -30,15 +30,12 @@ class DiceFaces(Widget):
     """
 
     DEFAULT_CSS = "DiceFaces { height: auto; width: auto; }"
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.dice = Dice.ONE
-        self.faces: tuple[int, ...] = ()
+    dice = Dice.ONE
+    faces: Sequence[int] = ()
 
     def show(self, dice: Dice, faces: Sequence[int] = ()) -> None:
         """Shows the faces typed so far."""
-        self.dice, self.faces = dice, tuple(faces)
+        self.dice, self.faces = dice, faces
         self.refresh(layout=True)
 
     @property

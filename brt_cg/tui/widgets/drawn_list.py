@@ -51,10 +51,8 @@ class DrawnList(ScrollView, can_focus=True):
     class Chosen(Message):
         """The line under the cursor was clicked once more."""
 
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.lines: Sequence[Any] = ()
-        self.at: int | None = None  # the line with the cursor
+    lines: Sequence[Any] = ()
+    at: int | None = None  # the line with the cursor
 
     def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         """A line as it is drawn; `is_top` if it is the first in view."""

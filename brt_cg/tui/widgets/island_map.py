@@ -58,13 +58,14 @@ class IslandMap(ScrollView, can_focus=True):
         start: str
         hex: str
 
-    def __init__(self, sheet: Sheet, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.drawing = Drawing(sheet, WORKING)
-        self.cursor = "N21"
+    cursor = "N21"
+    _over: str | None = None
+    _pressed: str | None = None
+
+    def __init__(self) -> None:
+        super().__init__(id="island")
+        self.drawing = Drawing(Sheet({}, {}), WORKING)
         self._kept: dict[int, tuple[int, int, list[Cell], Strip]] = {}
-        self._over: str | None = None
-        self._pressed: str | None = None
 
     @property
     def layout_now(self) -> Layout:

@@ -52,14 +52,11 @@ def newest_outcome(lines: Iterable["LogLine"], since: int) -> str:
     return next((line.text for line in played if not line.undone and _ROLLED.search(line.text)), "")
 
 
-class LogView(VerticalScroll):
+class LogView(VerticalScroll, can_focus=False):
     """The newest lines of the log; it keeps its end in view."""
 
     BORDER_TITLE = "Log"
-
-    def __init__(self, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes, can_focus=False)
-        self._lines: Sequence[LogLine] = ()
+    _lines: "Sequence[LogLine]" = ()
 
     def compose(self) -> ComposeResult:
         yield Lines(self._write)

@@ -20,10 +20,7 @@ class OddsBars(Widget):
     """A line for each row: the Finals it holds, its chance as a bar and in per cent, its words."""
 
     DEFAULT_CSS = "OddsBars { height: auto; }"
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.odds: Sequence[tuple[Row, Fraction]] = ()
+    odds: Sequence[tuple[Row, Fraction]] = ()
 
     def show(self, table: DiceTable, modifiers: Sequence[Modifier]) -> None:
         """Shows the exact odds of a roll with these modifiers."""

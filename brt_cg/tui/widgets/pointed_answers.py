@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from textual import work
-from textual.widgets import Input
 
 from brt_cg.answers import Pointed, Raw
 from brt_cg.asks import Choose, Several
 from brt_cg.campaign import Campaign
 from brt_cg.tui.map.pointing import Pointing, spots_of, start_of
 from brt_cg.tui.picking import Picking
+from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.widgets.answer_list import AnswerList
 
 
@@ -61,8 +61,6 @@ class PointedAnswers(AnswerList):
             self._go_and_point(pointing, lambda raw: self._take_pointed(chosen, raw))
 
     def _go_and_point(self, pointing: Pointing, then: Callable[[Raw], None]) -> None:
-        from brt_cg.tui.screens.pointing import PointScreen
-
         ask = self.ask
 
         def take(raw: Raw) -> None:
@@ -85,12 +83,11 @@ class PointedAnswers(AnswerList):
         if picking.joins:
             picking.toggle(next(known for known in picking.offered if known.raw == raw))
             self._show_candidates()
-            self.query_one("#entry", Input).focus()
+            self.entry.focus()
         else:
             self._take(picking, raw)
 
     def _write_location(self, raw: Raw) -> None:
         """A Location from the map, where the cursor stands in what is typed."""
-        field = self.query_one("#entry", Input)
-        field.insert_text_at_cursor(str(raw))
-        field.focus()
+        self.entry.insert_text_at_cursor(str(raw))
+        self.entry.focus()

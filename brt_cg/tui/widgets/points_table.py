@@ -19,11 +19,8 @@ class PointsTable(KeepsColours, Widget):
     """The accounts of one side; the selected beach stands reversed. A click takes another."""
 
     DEFAULT_CSS = "PointsTable { height: auto; }"
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.accounts: Sequence[Account] = ()
-        self.beach: str | None = None
+    accounts: Sequence[Account] = ()
+    beach: str | None = None
 
     def show(self, accounts: Sequence[Account], beach: str | None) -> None:
         """Shows accounts, with that of a beach selected."""

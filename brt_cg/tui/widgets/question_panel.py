@@ -4,13 +4,12 @@ The panel posts an answer (`Answered`); a refusal is shown at the field, and the
 stands.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from brt_cg.answers import Raw
@@ -20,9 +19,9 @@ from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.fit import is_low
-from brt_cg.tui.picking import Together
+from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
-from brt_cg.tui.widgets.answer_list import AnswerList
+from brt_cg.tui.widgets.answer_list import Answered, AnswerList
 from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.dice_face import REASON, DiceFaces, modifiers_content
 from brt_cg.tui.widgets.hanging import Hanging
@@ -35,30 +34,10 @@ BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 class QuestionPanel(Vertical):
     """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
 
-    @dataclass
-    class Answered(Message):
-        """An answer that the question allows, as it stands in an answers file."""
-
-        ask: Ask[Any]
-        raw: Raw
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.ask: Ask[Any] | None = None
-        self.faces: list[int] = []
-        self._told = ("", "")  # the title of the paragraph, and its summary
-
-    @property
-    def answers(self) -> PointedAnswers:
-        return self.query_one(PointedAnswers)
-
-    def can_point(self) -> bool:
-        """Whether the selected row, or what is being picked, is pointed at on the map."""
-        return self.answers.can_point()
-
-    def point(self) -> None:
-        """Points at the answer on the map."""
-        self.answers.point()
+    ask: Ask[Any] | None = None
+    faces: tuple[int, ...] = ()
+    answers = getters.query_one(PointedAnswers)
+    _told = ("", "")  # the title of the paragraph, and its summary
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="above", can_focus=False):
@@ -77,45 +56,38 @@ class QuestionPanel(Vertical):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show_ask(
-        self,
-        ask: Ask[Any],
-        view: Campaign,
-        title: str,
-        summary: str,
-        doing: Content,
-        seat: Side | None,
-        listed: Together | None = None,
-        again: str = "",
-    ) -> None:
-        """Shows a question under its paragraph's title, or (`listed`) as one list with those of its
-        kind; `again` says why what was answered beforehand is asked. The same one again stays as it
-        is, but from another seat, which may answer other things."""
-        self.query_one("#doing", Static).update(doing)
+    def show_ask(self, seen: Seen, ask: Ask[Any], title: str, summary: str) -> None:
+        """Shows the question that is seen under its paragraph's title, as one list with those of
+        its kind. The same one again stays as it is, but from another seat, which may answer other
+        things."""
         if ask is not self.ask or (title, summary) != self._told:
             self._head(title, summary)
-        self.answers.view = view
-        if ask is self.ask and seat is self.answers.seat:
+        self.answers.view = seen.view
+        if ask is self.ask and seen.seat is self.answers.seat:
             return
-        self.ask, self.faces = ask, []
+        self.ask, self.faces = ask, ()
         self._dress(ask.side, BADGES[ask.side], ask.secret)
-        self.query_one("#who", Static).update(self._who(listed or ask, view))
+        self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
         self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
-        self.answers.show(None if isinstance(ask, Roll) else listed or ask, seat)
+        self.answers.show(None if isinstance(ask, Roll) else seen.listed or ask, seen.seat)
         if isinstance(ask, Roll):
-            self._show_roll()
-        if again:
-            self.refuse(f"what was given for this beforehand: {again}")
+            self.screen.set_focus(None)
+            self.fit()
+        if seen.again:
+            self.refuse(f"what was given for this beforehand: {seen.again}")
 
-    def show_words(self, title: str, words: Content, doing: Content, side: Side | None) -> None:
+    def show_words(self, title: str, words: str, side: Side | None) -> None:
         """Shows what is to be done where no question stands."""
         self.ask = None
         self._dress(side, BADGES[side] if side else "", None)
         self._head(title, "")
-        self.query_one("#who", Static).update(words)
-        self.query_one("#doing", Static).update(doing)
+        self.query_one("#who", Static).update(Content(words))
         self._parts(False, False)
         self.answers.show(None, None)
+
+    def tell_doing(self, doing: Content) -> None:
+        """Shows what can be done now."""
+        self.query_one("#doing", Static).update(doing)
 
     def show_outcome(self, outcome: str) -> None:
         """Keeps in view what the last dice came to; "" takes that away."""
@@ -168,14 +140,10 @@ class QuestionPanel(Vertical):
         problem.display = bool(message)
         problem.tell(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
         if message and self.faces:
-            self.faces = []
+            self.faces = ()
             self.fit()
 
     # --- dice -----------------------------------------------------------------------------------
-
-    def _show_roll(self) -> None:
-        self.screen.set_focus(None)
-        self.fit()
 
     def fit(self) -> None:
         """Draws dice and modifiers for the room that there is."""
@@ -200,22 +168,18 @@ class QuestionPanel(Vertical):
             self.refuse(f"{digit}: a die shows 1–6")
             return
         self.refuse("")
-        self.faces.append(digit)
+        self.faces += (digit,)
         self.query_one(DiceFaces).show(dice, self.faces)
         if len(self.faces) == dice.how_many:
-            self._answer(self.faces[0] if dice is Dice.ONE else [*self.faces], self.ask)
+            self._answer(digit if dice is Dice.ONE else [*self.faces], self.ask)
 
     def untype(self) -> None:
         """Takes the last typed die back."""
         if isinstance(self.ask, Roll) and self.faces:
-            self.faces.pop()
+            self.faces = self.faces[:-1]
             self.query_one(DiceFaces).show(self.ask.table.dice, self.faces)
 
     # --- answering ------------------------------------------------------------------------------
-
-    def on_answer_list_answered(self, event: AnswerList.Answered) -> None:
-        event.stop()
-        self._answer(event.raw, event.ask)
 
     def on_answer_list_refusal(self, event: AnswerList.Refusal) -> None:
         event.stop()
@@ -227,4 +191,4 @@ class QuestionPanel(Vertical):
 
     def _answer(self, raw: Raw, ask: Ask[Any]) -> None:
         self.refuse("")
-        self.post_message(self.Answered(ask, raw))
+        self.post_message(Answered(ask, raw))

@@ -1,6 +1,6 @@
 """Lists of rows of text: one to pick from, one that keeps its place."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.actions import SkipAction
@@ -12,15 +12,23 @@ from textual.widgets.option_list import Option
 HANGING = 4  # cells by which the later lines of a row stand in
 
 
-class Rows(OptionList):
+class HasCursor(OptionList):
+    """A list of rows that have ids."""
+
+    @property
+    def id_at_cursor(self) -> str | None:
+        """What the row under the cursor is of: an item, a purchase."""
+        option = self.highlighted_option
+        return option.id if option is not None else None
+
+
+class Rows(HasCursor):
     """A list to pick from: a pointer stands before the selected row, and later lines of a row are
     indented. It ends at both ends: what follows the last row is not the first. Where all rows are
     in view, the keys that turn pages are left to the log."""
 
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id, markup=False)
-        self.rows: dict[str, Content] = {}  # by id
-        self._pointed: str | None = None
+    rows: Mapping[str, Content] = {}  # by id
+    _pointed: str | None = None
 
     def show(self, rows: Sequence[tuple[str, Content]], at: int = 0) -> None:
         """Shows rows, each with its id; the one with the number `at` is selected."""
@@ -28,12 +36,6 @@ class Rows(OptionList):
         self.clear_options()
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
         self.highlighted = min(at, len(rows) - 1) if rows else None
-
-    @property
-    def in_hand(self) -> str | None:
-        """The id of the row with the pointer."""
-        option = self.highlighted_option
-        return option.id if option is not None else None
 
     def fit(self) -> None:
         """Writes all rows anew for the room that there is."""
@@ -78,7 +80,7 @@ class Rows(OptionList):
             raise SkipAction
 
 
-class SteadyList(OptionList, inherit_bindings=False):
+class SteadyList(HasCursor, inherit_bindings=False):
     """A list whose cursor stays on its row when the list is filled anew. ← and → are the room's.
 
     Options without an id are headings; `write` gives all of them for a width in cells.
@@ -103,12 +105,6 @@ class SteadyList(OptionList, inherit_bindings=False):
         elif rows:
             wanted = at if at is not None else rows[0]
             self.highlighted = min(rows, key=lambda row: abs(row - wanted))
-
-    @property
-    def id_at_cursor(self) -> str | None:
-        """What the row under the cursor is of: an item, a purchase."""
-        option = self.highlighted_option
-        return option.id if option is not None else None
 
     def on_resize(self) -> None:
         self.fill()

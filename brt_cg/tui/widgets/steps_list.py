@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult, RenderResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -48,10 +48,7 @@ class StepsList(Vertical):
     """The steps as a list; below it, what the highlighted one says and why it was skipped."""
 
     BORDER_TITLE = "Steps"
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.steps: Sequence[Step] = ()
+    steps: Sequence[Step] = ()
 
     def compose(self) -> ComposeResult:
         yield _Steps(markup=False)
@@ -98,27 +95,21 @@ class StepsList(Vertical):
 
     def tell(self, at: int | None) -> None:
         """Shows the detail of a step."""
-        if at is None or not 0 <= at < len(self.steps):
-            self.query_one("#step", Static).update("")
-            return
-        step = self.steps[at]
-        # The summary of the current one stands beside its question already.
-        summary = "" if step.stand is Stand.NOW else f"\n{step.summary}"
-        self.query_one("#step", Static).update(
-            Content.from_markup(
+        told, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
+        if step is not None:
+            told = Content.from_markup(
                 "[bold]$number $title[/]\n[$accent]$stand[/][dim]$summary[/]",
                 number=step.number,
                 title=step.title,
                 stand=stand_told(step),
-                summary=summary,
+                # That of the current one stands beside its question already.
+                summary="" if step.stand is Stand.NOW else f"\n{step.summary}",
             )
-        )
+        self.query_one("#step", Static).update(told)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        event.stop()
-        self.tell(event.option_index)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+    @on(OptionList.OptionHighlighted)
+    @on(OptionList.OptionSelected)
+    def _moved(self, event: OptionList.OptionMessage) -> None:
         event.stop()
         self.tell(event.option_index)
 
@@ -145,13 +136,10 @@ def _now(steps: Sequence[Step]) -> int | None:
 class StepsLine(Widget):
     """The steps as a line of marks, and in words the current one, or the one under the mouse."""
 
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.steps: Sequence[Step] = ()
-        self._over: int | None = None
+    steps: Sequence[Step] = ()
+    _over: int | None = None
 
     def show(self, steps: Sequence[Step]) -> None:
-        """Shows the steps."""
         self.steps = steps
         self.refresh()
 

@@ -17,10 +17,8 @@ class Timeline(Widget):
     The mark shows done, current and ahead by its shape, and so does the stroke after it.
     """
 
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.dates: Sequence[str] = ()
-        self.at = 0  # how many dates are over
+    dates: Sequence[str] = ()
+    at = 0  # how many dates are over
 
     def show(self, dates: Sequence[str], date: str, over: bool) -> None:
         """Shows the dates of a CG; `over` when the last of them is over too."""

@@ -8,11 +8,12 @@ from brt_cg import board, grid
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.purchases.breach import halves
 from brt_cg.records import Area
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import Drawing, Palette, segments
 from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout, owner
-from brt_cg.tui.map.sheet import Sheet, halves, shade, sheet_of
+from brt_cg.tui.map.sheet import Sheet, shade, sheet_of
 from tests.refit.table import campaign
 
 HEXES = sorted(board.in_play(63), key=board.key)
