@@ -278,10 +278,11 @@ class Answers:
 
     def _going_on(self, of: int) -> str:
         number = len(self.given)
-        usual = f"as usual: {self.ask.common}" if isinstance(self.ask, Together) else "as usual"
+        common = self.ask.common if isinstance(self.ask, Together) else ""
+        usual = f"as usual: {common}" if common else "as usual"
         if not number:
-            return f"Go on: all {usual.removesuffix(': ')}"
-        rest = f", the rest {usual.removesuffix(': ')}" if number < of else ""
+            return f"Go on: all {of} {usual}"
+        rest = f", the rest {usual}" if number < of else ""
         return f"Go on with the {number} of {of} entered{rest}"
 
 

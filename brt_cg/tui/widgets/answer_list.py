@@ -15,7 +15,7 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Choose, Enter, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.picking import Answers, Picking, fitting, typed_in_full
+from brt_cg.tui.picking import Answers, Picking, Together, fitting, typed_in_full
 from brt_cg.tui.placing import Placing
 from brt_cg.tui.widgets.rows import Rows
 
@@ -50,9 +50,10 @@ class AnswerList(Vertical):
 
     @dataclass
     class Typing(Message):
-        """Whether something is being typed."""
+        """Whether something is being typed; `about` is the question, if it is one of a list."""
 
         open: bool
+        about: Ask[Any] | None = None
 
     @property
     def ask(self) -> Ask[Any] | None:
@@ -184,7 +185,8 @@ class AnswerList(Vertical):
             return
         given = any(item in self.answers.given for item in items)
         self._picking = Picking(form, offered, items, given)
-        self._open_entry(self._about(ask, items), text)
+        one_of_list = ask.asks[items[0]] if isinstance(ask, Together) and len(items) == 1 else None
+        self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
         self._show_hint(self.answers)
 
@@ -194,13 +196,13 @@ class AnswerList(Vertical):
             return f"{ask.item(items[0]).words}{more}"
         return ""
 
-    def _open_entry(self, about: str, text: str) -> None:
+    def _open_entry(self, about: str, text: str, ask: Ask[Any] | None = None) -> None:
         field = self.entry
         with field.prevent(Input.Changed):
             field.value = text
         field.placeholder = "type to find, or an answer in short"
         field.display = True
-        self.post_message(self.Typing(True))
+        self.post_message(self.Typing(True, ask))
         shown = self.query_one("#about_item", Static)
         shown.display = True
         keys = Content.styled("↑↓ Enter pick, Esc goes back", "dim")

@@ -188,6 +188,9 @@ class QuestionPanel(Vertical):
     def on_answer_list_typing(self, event: AnswerList.Typing) -> None:
         event.stop()
         self.set_class(event.open, "-entering")
+        asked = event.about or self.answers.ask
+        if asked is not None and self.answers.view is not None:
+            self.query_one("#who", Static).update(self._who(asked, self.answers.view))
 
     def _answer(self, raw: Raw, ask: Ask[Any]) -> None:
         self.refuse("")
