@@ -107,8 +107,8 @@ def _row(entry: Entry, **shown: Any) -> Row:
     payload = entry.payload
     whole: dict[str, Any] = {
         "number": entry.seq,
-        "at": payload["at"],
-        "by": payload["by"],
+        "at": payload.get("at"),
+        "by": payload.get("by"),
         "kind": entry.kind,
         "rule": entry.rule,
         "title": title_of(entry),
