@@ -37,7 +37,7 @@ from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.kept import seat_of
-from brt_cg.storage.place import SHAPE, Address, Place
+from brt_cg.storage.place import SHAPE, Address
 
 if TYPE_CHECKING:
     from brt_cg.exports.blocks import Output
@@ -215,16 +215,12 @@ def refit(options: argparse.Namespace) -> int:
     for entry in desk.play(supply, last):
         log(desk, entry.seq - 1, entry.seq)
     say_notices(desk)
-    if answers is not None:
-        _report_unused(answers.unused())
+    unused = answers.unused() if answers is not None else []
+    if unused:
+        say("answers that were not used: " + ", ".join(unused))
     if len(desk.entries) == start:
         say("nothing to do: the Refit Phase has come further already")
     return DONE
-
-
-def _report_unused(unused: list[str]) -> None:
-    if unused:
-        say("answers that were not used: " + ", ".join(unused))
 
 
 def answer(options: argparse.Namespace) -> int:
@@ -338,32 +334,15 @@ def audit(options: argparse.Namespace) -> int:
     return DONE if report.ok else FINDINGS
 
 
-def campaigns(options: argparse.Namespace) -> int:
-    _on_a_server(options.server)
-    from brt_cg.cli.servers import campaigns as listed
+def _on_a_server(options: argparse.Namespace) -> int:
+    """Runs a command about a server, of a module that only such load. Raises Refused for a file."""
+    if not isinstance(options.server, Address):
+        raise Refused(f"{options.server} is no address of a server; allowed: {SHAPE}")
+    engine_of(options.server)  # says what is missing
+    from brt_cg.cli import servers
 
-    return listed(options)
-
-
-def _on_a_server(place: Place) -> None:
-    """Raises Refused for a file."""
-    if not isinstance(place, Address):
-        raise Refused(f"{place} is no address of a server; allowed: {SHAPE}")
-    engine_of(place)  # says what is missing
-
-
-def seats(options: argparse.Namespace) -> int:
-    _on_a_server(options.server)
-    from brt_cg.cli.servers import seats as made
-
-    return made(options)
-
-
-def keep(options: argparse.Namespace) -> int:
-    _on_a_server(options.server)
-    from brt_cg.cli.servers import keep as kept_up
-
-    return kept_up(options)
+    verbs = {"campaigns": servers.campaigns, "seats": servers.seats, "keep": servers.keep}
+    return verbs[options.command](options)
 
 
 def copy(options: argparse.Namespace) -> int:
@@ -383,8 +362,9 @@ def aid(options: argparse.Namespace) -> int:
 VERBS: dict[str, Verb] = {
     verb.__name__.rstrip("_"): verb
     for verb in (
-        *(home, open_, serve, demo, new, import_, reinforce, campaigns, copy, note, edit),
-        *(completion, rulings, refit, answer, undo, redo, buy, void, purchases, draft, allot),
-        *(status, export, forecast, explain, audit, backups, restore, repair, aid, seats, keep),
+        *(home, open_, serve, demo, new, import_, reinforce, copy, note, edit, completion),
+        *(rulings, refit, answer, undo, redo, buy, void, purchases, draft, allot, status),
+        *(export, forecast, explain, audit, backups, restore, repair, aid),
     )
 }
+VERBS |= dict.fromkeys(("campaigns", "seats", "keep"), _on_a_server)

@@ -76,11 +76,7 @@ class BrtApp(CampaignApp):
     MODES = {place: _screen(place) for place in PLACES if place not in (EVERYWHERE, POINT)}
 
     def __init__(
-        self,
-        path: "Place | None" = None,
-        served: bool = False,
-        backs_up: bool = True,
-        **seat: Seat,
+        self, path: "Place | None" = None, served: bool = False, backs_up: bool = True, **seat: Seat
     ) -> None:
         # The first screen is the room itself: a default screen before it would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
@@ -300,7 +296,7 @@ class BrtApp(CampaignApp):
         return await self.push_screen_wait(FormScreen(form))
 
     async def take_in(self) -> None:
-        from brt_cg.tui.screens.take_in import take_in
+        from brt_cg.tui.forms.take_in import take_in
 
         await take_in(self)
 

@@ -5,7 +5,6 @@ What a unit possesses, guards or carries goes with it.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg import board
@@ -21,6 +20,7 @@ from brt_cg.values import frozen
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
+Totals = Mapping[str, str]  # the rest of the form, by field, as it is typed
 
 
 @frozen
@@ -73,18 +73,6 @@ TICKS: tuple[Tick, ...] = (
     Tick("low_ammo", "Low Ammo", _fighter),
 )
 BY_NAME = {tick.name: tick for tick in TICKS}
-
-
-@dataclass(slots=True)
-class Totals:
-    """The rest of the form, as it is typed."""
-
-    winner: str = ""
-    moved_first: str = ""
-    cvp: dict[Side, str] = field(default_factory=dict)
-    san: dict[Side, str] = field(default_factory=dict)
-    pillbox_vp: str = "0"
-    perimeters: str = ""
 
 
 # --- ticking --------------------------------------------------------------------------------------
@@ -228,19 +216,19 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
     return gained
 
 
-def first_totals(view: Campaign, ticks: Ticks, card: Card) -> Totals:
+def first_totals(view: Campaign, ticks: Ticks, card: Card) -> dict[str, str]:
     """What the program can know of the totals; the players correct it."""
     gained = points_lost(view, ticks, card)
     situation = view.situation
     whole_campaign = view.ruling("R-VP") == "campaign"
-    return Totals(
-        winner="",
-        moved_first=str(situation.first_move or ""),
-        cvp={side: str(view.sides[side].cvp + gained[side]) for side in Side},
-        san={side: str(view.sides[side].san) for side in Side},
-        pillbox_vp=str(situation.pillbox_vp if whole_campaign else 0),
-        perimeters=" / ".join(in_ranges(hexes) for hexes in situation.perimeters),
-    )
+    return {
+        "winner": "",
+        "moved": str(situation.first_move or ""),
+        **{f"cvp_{side}": str(view.sides[side].cvp + gained[side]) for side in Side},
+        **{f"san_{side}": str(view.sides[side].san) for side in Side},
+        "pillboxes": str(situation.pillbox_vp if whole_campaign else 0),
+        "perimeters": " / ".join(in_ranges(hexes) for hexes in situation.perimeters),
+    }
 
 
 def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[str, Any]:
@@ -248,13 +236,14 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
     import says the rest."""
     campaign = after(view, ticks, card)
     made = state_document.document(campaign)
-    made["scenario"]["winner"] = _side(totals.winner, "who won")
-    made["scenario"]["moved_first"] = _side(totals.moved_first, "who moved first")
-    made["facts"]["pillbox_vp"] = _number(totals.pillbox_vp, "VP for pillboxes")
+    made["scenario"]["winner"] = _side(totals["winner"], "who won")
+    made["scenario"]["moved_first"] = _side(totals["moved"], "who moved first")
+    made["facts"]["pillbox_vp"] = _number(totals["pillboxes"], "VP for pillboxes")
     for side in Side:
-        made["sides"][side.value]["cvp"] = _number(totals.cvp[side], f"{side.label} CVP")
-        made["sides"][side.value]["san"] = _number(totals.san[side], f"{side.label} SAN")
-    made["perimeters"] = _perimeters(totals.perimeters)
+        for name in ("cvp", "san"):
+            typed, what = totals[f"{name}_{side}"], f"{side.label} {name.upper()}"
+            made["sides"][side.value][name] = _number(typed, what)
+    made["perimeters"] = _perimeters(totals["perimeters"])
     return made
 
 

@@ -280,10 +280,7 @@ def open_file(path: "Place", backs_up: bool = True) -> "Desk":
 
 
 def _carry_out(
-    desk: "Desk",
-    work: Callable[["Desk"], Any],
-    show: Callable[[], None],
-    stop: Event,
+    desk: "Desk", work: Callable[["Desk"], Any], show: Callable[[], None], stop: Event
 ) -> Any:
     from brt_cg.storage.errors import MovedOn
 

@@ -17,10 +17,7 @@ from brt_cg.values import frozen
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, what stands in it
 NONE = "–"
-POINTED = {
-    Place: Pointed(made=lambda at: at[0]),
-    Arc: Pointed(answers.ARC, ",".join, bare=True),
-}
+POINTED = {Place: Pointed(made=lambda at: at[0]), Arc: Pointed(answers.ARC, ",".join, bare=True)}
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 

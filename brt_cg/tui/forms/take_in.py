@@ -1,4 +1,4 @@
-"""Import and reinforcement: what a file would change, before it does; and what to leave out."""
+"""Import and reinforcement: the file, what it would change before it does, what to leave out."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,21 +7,74 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate
+from brt_cg.answers import Candidate, Refused
+from brt_cg.commands.difference import Line, difference, reinforcement
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.records import Phase
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.screens.choice import Answer, ChoiceScreen
+from brt_cg.tui.screens.path import PathScreen
 from brt_cg.tui.session import Session
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
-    from brt_cg.commands.difference import Line
-    from brt_cg.desk import Desk
     from brt_cg.imports.door import Brought
 
+ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
+HINT = (
+    "The situation at scenario end: a JSON file, the workbook that export template made, a folder "
+    "of CSV files (choose any table in it), a VASL save or log. Without a scenario: reinforcements."
+)
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
+
+
+async def take_in(app: CampaignApp) -> None:
+    """Asks for a file, shows the difference, and imports it if wanted.
+
+    From a side's seat only that side is imported; of a VASL save the umpire says whose.
+    """
+    seen = app.session.seen
+    if seen is None:
+        return
+    start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
+    entries = seen.entries
+    path = await app.push_screen_wait(PathScreen("Import", HINT, ENDINGS, start))
+    if not isinstance(path, Path):
+        return
+    chosen = path
+    try:
+        side = seen.seat.value if seen.seat else await _whose(app, chosen)
+        found = await app.session.perform(lambda desk: offer(desk, chosen, side))
+    except Exception as error:
+        app.tell(error)
+        return
+    await app.fill_in(TakeInForm(app.session, chosen.name, found))
+    after = app.session.seen
+    if after is not None and after.entries != entries:
+        app.say("Imported.")
+
+
+async def _whose(app: CampaignApp, path: Path) -> str | None:
+    """Whose counters of a VASL save the umpire imports; None of all else. Raises Refused."""
+    from brt_cg.imports.state_file import Format, format_of
+    from brt_cg.vasl.reading import BOTH
+
+    if format_of(path) is not Format.VASL:
+        return None
+    answers = [Answer(BOTH, "b", "both sides'")]
+    answers += [Answer(side.value, side.value[0], f"the {side.label} side's") for side in Side]
+    words = "A VASL save holds both players' hidden units."
+    side = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
+    if side is None:
+        raise Refused("nothing was imported")
+    return side
+
+
+# --- what would change ----------------------------------------------------------------------------
 
 
 @frozen
@@ -31,7 +84,7 @@ class Offer:
 
     kind: str
     found: "Brought"
-    lines: "list[Line]"
+    lines: list[Line]
 
 
 class TakeInForm(Form[None]):
@@ -71,10 +124,10 @@ class TakeInForm(Form[None]):
         lines = Content("\n").join(self._told(self._left(typed)))
         return Judged(lines or Content("Nothing would change."), wrong)
 
-    def _left(self, typed: Typed) -> "list[Line]":
+    def _left(self, typed: Typed) -> list[Line]:
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
-    def _told(self, left: "list[Line]") -> Iterator[Content]:
+    def _told(self, left: list[Line]) -> Iterator[Content]:
         """The lines, those left out marked, with what is guessed beside each."""
         lines, found = self.offer.lines, self.offer.found
         for line in lines:
@@ -96,7 +149,7 @@ class TakeInForm(Form[None]):
         refused, fates = self._left(typed), dict(self._fates(typed))
         found = self.offer.found.asked
 
-        def take(desk: "Desk") -> None:
+        def take(desk: Desk) -> None:
             desk.command(self.offer.kind, accepted(desk.campaign, found, refused, fates))
 
         await self.session.perform(take)
@@ -108,13 +161,13 @@ class TakeInForm(Form[None]):
             yield id, OTHER[fate] if id in others else fate
 
 
-def _some(name: str, label: str, about: str, lines: Mapping[str, "Line"]) -> FormField:
+def _some(name: str, label: str, about: str, lines: Mapping[str, Line]) -> FormField:
     """A field for some of the lines, each by its id."""
     offered = tuple(Candidate(id, str(line), id) for id, line in lines.items())
     return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
 
 
-def _id(line: "Line") -> str:
+def _id(line: Line) -> str:
     """What the player types to leave a line out."""
     return "perimeters" if line.what == "perimeters" else line.about
 
@@ -123,9 +176,8 @@ def _ids(typed: Typed, name: str) -> list[str]:
     return [id for id in re.split(r"[\s,;]+", typed.get(name, "")) if id]
 
 
-def offer(desk: "Desk", path: Path, side: str | None) -> Offer:
+def offer(desk: Desk, path: Path, side: str | None) -> Offer:
     """What a file offers. Raises Refused."""
-    from brt_cg.commands.difference import difference, reinforcement
     from brt_cg.imports.door import Brought, brought
     from brt_cg.imports.state_file import told_by_cell
 

@@ -10,7 +10,7 @@ from brt_cg.counters import Side
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.tui import scenario_end
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed
-from brt_cg.tui.scenario_end import SOURCE, Totals, first_totals
+from brt_cg.tui.scenario_end import SOURCE, first_totals
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.tick_sheet import TickSheet
 
@@ -25,7 +25,6 @@ class TotalsForm(Form[None]):
         self.session, self.seen, self.sheet = session, seen, sheet
         self.first = first_totals(seen.view, sheet.ticks, seen.card)
         self.fields = tuple(self._fields())
-        self._begun = {field.name: field.value for field in self.fields}
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         title = f"The end of {self.seen.view.situation.date}"
@@ -39,42 +38,35 @@ class TotalsForm(Form[None]):
         first, seen = self.first, self.seen
         sides = [side for side in Side if seen.seat in (None, side)]
         return [
-            FormField("winner", "Who won?", first.winner, SIDES),
-            FormField("moved", "Moved first", first.moved_first, SIDES),
-            *(_total(side, "cvp", first.cvp[side]) for side in sides),
-            *(_total(side, "san", first.san[side]) for side in sides),
-            FormField("pillboxes", "VP for pillboxes", first.pillbox_vp, explains="marine.vp"),
+            FormField("winner", "Who won?", first["winner"], SIDES),
+            FormField("moved", "Moved first", first["moved"], SIDES),
+            *(self._total(side, name) for name in ("cvp", "san") for side in sides),
+            FormField("pillboxes", "VP for pillboxes", first["pillboxes"], explains="marine.vp"),
             FormField(
                 "perimeters",
                 "Perimeters",
-                first.perimeters,
+                first["perimeters"],
                 about="Marine Perimeters: hexes and ranges, / between perimeters: N18-N21 / T26",
                 painted=PERIMETERS,
             ),
         ]
+
+    def _total(self, side: Side, name: str) -> FormField:
+        """The field of a side's CVP or SAN."""
+        id, label = f"{name}_{side}", f"{side.label} {name.upper()}"
+        return FormField(id, label, self.first[id], explains=f"{side}.{name}")
 
     def _kept(self, field: FormField) -> FormField:
         """A field with what was typed in it before."""
         return replace(field, value=self.sheet.totals.get(field.name, field.value))
 
     def note(self, name: str, value: str) -> None:
-        self.sheet.type(name, value, self._begun[name])
-
-    def _totals(self, typed: Typed) -> Totals:
-        first = self.first
-        return Totals(
-            winner=typed["winner"],
-            moved_first=typed["moved"],
-            cvp={side: typed.get(f"cvp_{side}", first.cvp[side]) for side in Side},
-            san={side: typed.get(f"san_{side}", first.san[side]) for side in Side},
-            pillbox_vp=typed["pillboxes"],
-            perimeters=typed["perimeters"],
-        )
+        self.sheet.type(name, value, self.first[name])
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
         """What the import is asked. Raises ValueError."""
         view, card, seat = self.seen.view, self.seen.card, self.seen.seat
-        totals = self._totals(typed)
+        totals = {**self.first, **typed}  # the other side's stay as they are
         return {
             "state": scenario_end.document(view, self.sheet.ticks, totals, card),
             "source": SOURCE,
@@ -92,12 +84,6 @@ class TotalsForm(Form[None]):
         asked = self._asked(typed)
         await self.session.perform(lambda desk: desk.command("import", asked))
         self.sheet.clear()
-
-
-def _total(side: Side, name: str, value: str) -> FormField:
-    """The field of a side's CVP or SAN."""
-    label = f"{side.label} {name.upper()}"
-    return FormField(f"{name}_{side}", label, value, explains=f"{side}.{name}")
 
 
 def telling(lines: list[Line]) -> list[str]:

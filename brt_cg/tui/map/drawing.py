@@ -7,9 +7,9 @@ be kept; the cursor is laid over them.
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
@@ -279,20 +279,11 @@ def _close_lines(hex: Hex) -> list[tuple[str, Side | None]]:
 def segments(cells: list[Cell]) -> list[Segment]:
     """Cells as runs of one style."""
     return [
-        Segment("".join(cell.letter for cell in run), _style(look))
-        for look, run in groupby(cells, key=_look)
+        Segment("".join(cell.letter for cell in run), _style(*look))
+        for look, run in groupby(cells, key=lambda cell: cell[1:])
     ]
 
 
-def _look(cell: Cell) -> tuple[object, ...]:
-    return cell[1:]
-
-
-_STYLES: dict[tuple[object, ...], Style] = {}
-
-
-def _style(look: tuple[Any, ...]) -> Style:
-    if look not in _STYLES:
-        ink, ground, bold, reverse = look
-        _STYLES[look] = Style.from_color(ink, ground) + Style(bold=bold, reverse=reverse)
-    return _STYLES[look]
+@cache
+def _style(ink: Color | None, ground: Color | None, bold: bool, reverse: bool) -> Style:
+    return Style.from_color(ink, ground) + Style(bold=bold, reverse=reverse)

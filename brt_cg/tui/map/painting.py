@@ -1,16 +1,14 @@
 """Areas of hexes that are painted on the map as the answer to a question."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from brt_cg import board, grid
 from brt_cg.answers import Form, Raw
 from brt_cg.board import lowest_first
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
 from brt_cg.figures import counted
-
-if TYPE_CHECKING:
-    from brt_cg.campaign import Campaign
-    from brt_cg.card import Card
+from brt_cg.refit.s607_perimeters import with_perimeters
 
 MOST_NAMED = 6
 
@@ -57,11 +55,9 @@ class Painting:
         return self.form.told(self.raw)
 
 
-def effect(view: "Campaign", card: "Card", areas: Iterable[tuple[str, ...]]) -> str:
+def effect(view: Campaign, card: Card, areas: Iterable[tuple[str, ...]]) -> str:
     """What Perimeters lead to, as a seat may know it: the Setup Areas (15.6071), and who becomes
     Isolated (15.6072)."""
-    from brt_cg.refit.s607_perimeters import with_perimeters
-
     after = with_perimeters(view, card, tuple(areas))
     sizes = [f"{area.named} {counted(len(area.hexes), 'hex')}" for area in after.areas.values()]
     cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg import board, grid
 from brt_cg.answers import Candidate, Pointed, Raw
 from brt_cg.asks import Choose
 from brt_cg.board import OFF_MAP, TerrainType, ground
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Fortification
 from brt_cg.values import frozen
-
-if TYPE_CHECKING:
-    from brt_cg.campaign import Campaign
 
 LEVELS = ("1", "2")  # that are offered in every hex; others stand there if a counter is on them
 
@@ -100,7 +98,7 @@ class Pointing:
 
     # --- in a hex -------------------------------------------------------------------------------
 
-    def picks(self, hex: str, view: "Campaign") -> list[Pick]:
+    def picks(self, hex: str, view: Campaign) -> list[Pick]:
         """What can be pointed at in a hex: candidates first, then other places there."""
         by_spot: dict[str, list[Candidate]] = {}
         for candidate in self.left():
@@ -116,7 +114,7 @@ class Pointing:
         return found
 
     def _picks_of(
-        self, view: "Campaign", spot: str, candidates: Sequence[Candidate]
+        self, view: Campaign, spot: str, candidates: Sequence[Candidate]
     ) -> Iterator[Pick]:
         last = all(len(known.spots) == len(self.spots) + 1 for known in candidates)
         if last and len(candidates) > 1:
@@ -124,7 +122,7 @@ class Pointing:
         else:
             yield Pick(spot, place_told(view, spot), candidates[0] if last else None)
 
-    def at_once(self, hex: str, view: "Campaign") -> Pick | None:
+    def at_once(self, hex: str, view: Campaign) -> Pick | None:
         """What is meant when a hex is pointed at, if there is no doubt: its one candidate; or the
         hex itself, where nothing else of note is there."""
         picks = self.picks(hex, view)
@@ -173,7 +171,7 @@ def spots_of(ask: Choose[Any]) -> list[Candidate]:
     ]
 
 
-def start_of(view: "Campaign | None", id: str | None) -> str | None:
+def start_of(view: Campaign | None, id: str | None) -> str | None:
     """The hex that a counter is in, or was, to begin with."""
     counter = view.find(id) if view and id else None
     places = (counter and counter.location, getattr(counter, "recorded_location", None))
@@ -184,7 +182,7 @@ def start_of(view: "Campaign | None", id: str | None) -> str | None:
 # --- places in a hex ------------------------------------------------------------------------------
 
 
-def places_in(view: "Campaign", hex: str) -> list[str]:
+def places_in(view: Campaign, hex: str) -> list[str]:
     """The Locations of a hex, as far as a seat knows them: the ground, insides, where counters are,
     and levels."""
     inside = [
@@ -203,13 +201,13 @@ def places_in(view: "Campaign", hex: str) -> list[str]:
     return list(dict.fromkeys([hex, *inside, *sorted(held), *pier, *levels]))
 
 
-def _is_known(view: "Campaign", pick: Pick) -> bool:
+def _is_known(view: Campaign, pick: Pick) -> bool:
     """Whether there is more to a place than that a hex may have such a level."""
     place = board.split(pick.spot)[1]
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 
 
-def place_told(view: "Campaign", spot: str) -> str:
+def place_told(view: Campaign, spot: str) -> str:
     """A Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
     if spot == OFF_MAP:
         return "off map"

@@ -3,16 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from brt_cg import board
 from brt_cg.board import OFF_MAP, TerrainType, ground
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.values import frozen
-
-if TYPE_CHECKING:
-    from brt_cg.campaign import Campaign
-    from brt_cg.card import Card
 
 ROWS = tuple(reversed("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))  # from the top of the screen: Z, the lagoon
 NUMBERS = 63
@@ -65,7 +62,7 @@ class Sheet:
     here: Mapping[str, tuple[Counter, ...]]
 
 
-def sheet_of(view: "Campaign", card: "Card") -> Sheet:
+def sheet_of(view: Campaign, card: Card) -> Sheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
     hexes = {name: _bare(name) for name in board.in_play(NUMBERS)}
     for area in view.areas.values():
@@ -92,7 +89,7 @@ def shade(name: str) -> int:
     return (number - 1 - (row - row % 2) // 2 - row) % 3
 
 
-def _stack(hex: Hex, counter: Counter, card: "Card") -> None:
+def _stack(hex: Hex, counter: Counter, card: Card) -> None:
     side = getattr(counter, "side", None)
     if not isinstance(side, Side):
         return

@@ -22,8 +22,11 @@ class AllotmentsPage(Page):
         for side in Side:
             if not seen.may_know(side):
                 continue
-            found.append(PageRow(Content.styled(side.label, f"bold ${side}")))
-            found += [PageRow(_row(account), _subject(account)) for account in _of(seen, side)]
+            found.append(PageRow.of(side))
+            found += [
+                PageRow(_row(account), _subject(account))
+                for account in accounts(seen.view, seen.card, side)
+            ]
             found += [
                 PageRow(_grant(grant), grant.id) for grant in to_come(seen.view, seen.card, side)
             ]
@@ -31,15 +34,16 @@ class AllotmentsPage(Page):
         return found
 
     def told(self, seen: Seen, id: str) -> Told:
-        may = seen.view.situation.phase is not Phase.OVER
-        grant = seen.view.allotments.get(id)
+        over = seen.view.situation.phase is Phase.OVER
+        change, grant = "" if over else "change them", seen.view.allotments.get(id)
         if id.startswith("grant of "):
-            return Told("Points of a later date", Content("The card says when."), _if(may, "add"))
+            add = "" if over else "add"
+            return Told("Points of a later date", Content("The card says when."), add)
         if grant is not None and grant.date is not None:
             title = f"{beach_name(grant.beach)} on {grant.date}"
-            return Told(title, Content(f"{amounts(grant)} to come"), _if(may, "change them"))
+            return Told(title, Content(f"{amounts(grant)} to come"), change)
         account = self._account(seen, id)
-        return Told(_name(account), Content("\n").join(_told(account)), _if(may, "change them"))
+        return Told(beach_name(account.beach), Content("\n").join(_told(account)), change)
 
     async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
         return await explained(session, seen, id)
@@ -54,8 +58,10 @@ class AllotmentsPage(Page):
         if grant is not None and grant.date is not None:
             return AllotmentForm(session, seen, grant.side, grant, later=True)
         account = self._account(seen, id)
-        known = next(_card_points(seen, account.side, account.beach), None)
-        given = known or Allotment(id=id, side=account.side, beach=account.beach)
+        fund = (account.side, account.beach, None)
+        every = seen.view.allotments.values()
+        known = (points for points in every if (points.side, points.beach, points.date) == fund)
+        given = next(known, Allotment(id=id, side=account.side, beach=account.beach))
         return AllotmentForm(session, seen, account.side, given, later=False)
 
     def _account(self, seen: Seen, id: str) -> Account:
@@ -63,37 +69,19 @@ class AllotmentsPage(Page):
         return next(account for account in every if _subject(account) == id)
 
 
-def _of(seen: Seen, side: Side) -> list[Account]:
-    return accounts(seen.view, seen.card, side)
-
-
-def _card_points(seen: Seen, side: Side, beach: str | None) -> Iterator[Allotment]:
-    for points in seen.view.allotments.values():
-        if (points.side, points.beach, points.date) == (side, beach, None):
-            yield points
-
-
 def _subject(account: Account) -> str:
     """What `explain` calls it: "japanese/red_one", "marine"."""
     return f"{account.side}/{account.beach}" if account.beach else str(account.side)
 
 
-def _name(account: Account) -> str:
-    return beach_name(account.beach)
-
-
 def _row(account: Account) -> Content:
-    given = account.given
-    if not given:
-        return Content.assemble(f"  {_name(account):<12}", ("–", "dim"))
-    return Content(f"  {_name(account):<12}{_columns(given)}")
+    figures = _columns(account.given) if account.given else ("–", "dim")
+    return Content.assemble(f"  {beach_name(account.beach):<12}", figures)
 
 
 def _grant(grant: Allotment) -> Content:
     return Content.assemble(
-        f"  {beach_name(grant.beach):<12}",
-        _columns(amounts(grant)),
-        (f"  {grant.date}", "$accent"),
+        f"  {beach_name(grant.beach):<12}", _columns(amounts(grant)), (f"  {grant.date}", "$accent")
     )
 
 
@@ -113,7 +101,3 @@ def _told(account: Account) -> Iterator[Content]:
     if account.spent:
         yield Content(f"Spent: {account.spent}.")
         yield Content(f"Left: {account.left}.".replace("-", "−"))
-
-
-def _if(possible: bool, words: str) -> str:
-    return words if possible else ""

@@ -28,7 +28,7 @@ class OrderOfBattlePage(Page):
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         found = []
         for side in Side:
-            found.append(PageRow(Content.styled(side.label, f"bold ${side}")))
+            found.append(PageRow.of(side))
             found.append(PageRow(_row("In play", _there(seen, side)), f"there.{side}"))
             waiting = _off_map(seen, side)
             if waiting:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from textual.content import Content
 
 from brt_cg.answers import Refused
+from brt_cg.counters import Side
 from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
@@ -27,6 +28,11 @@ class PageRow:
     @classmethod
     def heading(cls, words: str) -> "PageRow":
         return cls(Content.styled(words, "bold $accent"))
+
+    @classmethod
+    def of(cls, side: Side) -> "PageRow":
+        """The heading of a side."""
+        return cls(Content.styled(side.label, f"bold ${side}"))
 
 
 @frozen

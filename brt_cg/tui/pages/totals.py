@@ -25,7 +25,7 @@ class TotalsPage(Page):
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         found = []
         for side in Side:
-            found.append(PageRow(Content.styled(side.label, f"bold ${side}")))
+            found.append(PageRow.of(side))
             found += [PageRow(_figure(seen, side, name), f"{side}.{name}") for name in TOTALS]
         found.append(PageRow.heading("The campaign"))
         facts = seen.view.situation

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
+from brt_cg.tui.actions import BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
 from brt_cg.tui.found import holds
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
@@ -37,12 +37,12 @@ class HelpScreen(Dialog[None]):
     KEYS = "↑↓ PgUp PgDn Home End · Escape closes"
     BINDINGS = [
         Binding("escape,f1", "dismiss(None)", "Close"),
-        Binding("down", "scroll(1)", "Down", priority=True),
-        Binding("up", "scroll(-1)", "Up", priority=True),
-        Binding("pagedown", "page(1)", "A page on", priority=True),
-        Binding("pageup", "page(-1)", "A page back", priority=True),
-        Binding("home", "edge(0)", "Beginning", priority=True),
-        Binding("end", "edge(1)", "End", priority=True),
+        Binding("down", "scroll('down')", "Down", priority=True),
+        Binding("up", "scroll('up')", "Up", priority=True),
+        Binding("pagedown", "scroll('page_down')", "A page on", priority=True),
+        Binding("pageup", "scroll('page_up')", "A page back", priority=True),
+        Binding("home", "scroll('home')", "Beginning", priority=True),
+        Binding("end", "scroll('end')", "End", priority=True),
     ]
 
     def __init__(self, room: Room) -> None:
@@ -65,30 +65,18 @@ class HelpScreen(Dialog[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         self._search(event.value)
 
-    def action_scroll(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=2 * by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        found = self.query_one(VerticalScroll)
-        found.scroll_relative(y=by * max(1, found.size.height - 1), animate=False)
-
-    def action_edge(self, at: int) -> None:
-        found = self.query_one(VerticalScroll)
-        if at:
-            found.scroll_end(animate=False)
-        else:
-            found.scroll_home(animate=False)
+    def action_scroll(self, where: str) -> None:
+        getattr(self.query_one(VerticalScroll), f"scroll_{where}")(animate=False)
 
     def _search(self, text: str) -> None:
         words = text.strip()
         width = self.query_one("#found").size.width - 1
         parts = [] if words or self.about is None else [self._about(*self.about)]
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
-            actions = [action for action in ACTIONS if action.place == place]
             if not words and place not in (self.place, EVERYWHERE):
                 continue
-            rows = [(self._keys(action), f"{action.label}. {action.help}") for action in actions]
-            rows = [row for row in rows if row[0]]
+            keys = ((action, self._keys(action)) for action in actions_of(place))
+            rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
             parts += _section(place_name(place), rows, words, width)
         parts += _section("Words", WORDS, words, width)
         nothing = Content.from_markup("[dim]Nothing of that name.[/]")

@@ -52,13 +52,11 @@ class PaintingScreen(IslandScreen):
             self._type_painting(event.value)
 
     def action_paint(self) -> None:
-        """Paints the hex under the cursor, or wipes it."""
         if self.painting is not None:
             self.painting.turn(self.island.cursor)
             self.show_painting()
 
     def action_unpaint(self) -> None:
-        """Wipes everything."""
         if self.painting is not None:
             self.painting.hexes.clear()
             self.show_painting()
@@ -130,7 +128,6 @@ class MapScreen(PaintingScreen):
         return await super().follows(painting)
 
     def action_answer(self) -> None:
-        """Answers with what has been painted."""
         ask, painting = self._ask, self.painting
         if ask is not None and painting is not None:
             raw = painting.raw

@@ -120,7 +120,6 @@ class PointScreen(IslandScreen):
             self.action_places()
 
     def action_places(self) -> None:
-        """Lists what can be pointed at in the hex."""
         self._picks = self.pointing.picks(self.island.cursor, self.seen.view)
         if not self._picks:
             self._problem = f"nothing in {self.island.cursor} can be answered here"
@@ -140,7 +139,6 @@ class PointScreen(IslandScreen):
             self.action_point()
 
     def action_off_map(self) -> None:
-        """Points at what is beside the map."""
         pick = self.pointing.off_the_map()
         if pick is not None:
             self._take(pick)

@@ -203,7 +203,6 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_change(self) -> None:
-        """Changes the selected draft."""
         row = self._row()
         if row is not None:
             price = self.seen.card.prices[row.item]

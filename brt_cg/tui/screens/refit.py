@@ -194,7 +194,6 @@ class RefitScreen(Room):
         self.app.take_back(whole_call=True)
 
     def action_steps(self) -> None:
-        """Goes over the steps, and back to the question."""
         showing = not self.has_class("-steps")
         self.set_class(showing, "-steps")
         self.query_one(StepsList).take_keys(showing)

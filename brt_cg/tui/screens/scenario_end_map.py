@@ -89,7 +89,6 @@ class EndOnMap(HasIsland, CounterRoom):
         self.island.display = at_map
 
     def action_on_map(self) -> None:
-        """From the list to the map, and back."""
         self.turn_to_map(not self.at_map)
         self.take_keys()
         if self.at_map:
@@ -120,19 +119,16 @@ class EndOnMap(HasIsland, CounterRoom):
         }
 
     def action_next_here(self) -> None:
-        """The next counter of the hex, and after the last the first."""
         if self._here:
             known = self.counter_in_hand in self._here
             at = self._here.index(str(self.counter_in_hand)) + 1 if known else 0
             self.listed.put_cursor(self._here[at % len(self._here)])
 
     def action_put(self) -> None:
-        """Moves what is selected to the hex under the cursor of the map."""
         if self.targets():
             self.set_tick("moved", self.island.cursor)
 
     def action_go_to(self) -> None:
-        """Goes to the hex of the selected counter."""
         hex = next(iter(self._hexes_in_hand()), None)
         if hex is not None:
             self.island.go_to(hex)
