@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, work
 from textual.screen import Screen
 
-from brt_cg.tui import going_back
 from brt_cg.tui.actions import (
     AIDS,
     BY_ID,
@@ -322,6 +321,8 @@ class BrtApp(CampaignApp):
     @work(group="undo", exclusive=True, description="take back")
     async def take_back(self, whole_call: bool = False) -> None:
         """Asks first where it is more than one answer."""
+        from brt_cg.tui import going_back
+
         seat = self.session.seat
         try:
             much = await self.session.consult(
@@ -338,6 +339,8 @@ class BrtApp(CampaignApp):
             self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
 
     def action_redo(self) -> None:
+        from brt_cg.tui import going_back
+
         seat = self.session.seat
         self.perform(lambda desk: going_back.redo(desk, seat), self.say)
 

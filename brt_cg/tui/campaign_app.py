@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from textual import work
+
 from brt_cg.tui.actions import BY_ID, Action
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.looking_back import News
@@ -92,7 +94,8 @@ class CampaignApp(TypedAhead):
         """The first key of an action as it is shown; "" where it has none."""
         return shown_key(self.keys_of(BY_ID[id]))
 
-    def perform(
+    @work(group="desk", description="perform")
+    async def perform(
         self,
         work: Callable[[Any], Any],
         then: Callable[[Any], Any] | None = None,
@@ -103,14 +106,6 @@ class CampaignApp(TypedAhead):
         A refusal goes to `refused`, or into a notice; `then` gets what the work returned. A
         generator is shown as it goes.
         """
-        self.run_worker(self._perform(work, then, refused), group="desk")
-
-    async def _perform(
-        self,
-        work: Callable[[Any], Any],
-        then: Callable[[Any], Any] | None,
-        refused: Callable[[str], Any] | None,
-    ) -> None:
         from brt_cg.answers import Refused
 
         self.set_timer(PATIENCE, self.rooms_catch_up)

@@ -1,51 +1,47 @@
 """How the Refit Phase goes on from the screen: work for the desk's thread."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.answers import Raw
 from brt_cg.asks import Ask, Roll
-
-if TYPE_CHECKING:
-    from brt_cg.desk import Desk
-    from brt_cg.dice import DiceSource
-    from brt_cg.journal.entries import Entry
-    from brt_cg.tui.session import Seat
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import DiceSource
+from brt_cg.journal.entries import Entry
+from brt_cg.tui.session import Seat
 
 
-def begin(desk: "Desk") -> None:
+def begin(desk: Desk) -> None:
     """Plays on to the next question."""
     desk.begin()
 
 
-def answer(desk: "Desk", ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
+def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
     """Answers a question, if it still stands, and plays on to the next one."""
     if desk.ask is ask:
         desk.begin_call()
         desk.answer_on(ask, raw, source)
 
 
-def answer_alike(desk: "Desk", asks: Sequence[Ask[Any]], given: dict[str, Raw]) -> None:
+def answer_alike(desk: Desk, asks: Sequence[Ask[Any]], given: dict[str, Raw]) -> None:
     """Answers questions of one kind, if the first of them still stands, and plays on."""
     if desk.ask is asks[0]:
         desk.answer_alike(asks, given)
 
 
-def roll(desk: "Desk", ask: Roll, dice: "DiceSource") -> None:
+def roll(desk: Desk, ask: Roll, dice: DiceSource) -> None:
     """Rolls for a question, if it still stands, and plays on to the next one."""
-    from brt_cg.desk import Supply
-
     if desk.ask is ask:
         raw, source = desk.supply(ask, Supply(dice=dice))
         answer(desk, ask, raw, source)
 
 
-def to_decision(desk: "Desk", dice: "DiceSource") -> Iterator["Entry"]:
+def to_decision(desk: Desk, dice: DiceSource) -> Iterator[Entry]:
     """Rolls the dice up to the next real decision."""
     return _on(desk, dice, lambda ask: ask.is_decision)
 
 
-def to_end_of_paragraph(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
+def to_end_of_paragraph(desk: Desk, dice: DiceSource, seat: Seat) -> Iterator[Entry]:
     """Rolls, and takes the defaults, for what is left of the paragraph in progress; or up to what
     the enemy of the seat decides."""
     number = desk.campaign.situation.paragraph
@@ -57,18 +53,16 @@ def to_end_of_paragraph(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Itera
     return _on(desk, dice, stops)
 
 
-def to_end(desk: "Desk", dice: "DiceSource", seat: "Seat") -> Iterator["Entry"]:
+def to_end(desk: Desk, dice: DiceSource, seat: Seat) -> Iterator[Entry]:
     """Plays to the end of the phase with defaults, or to what the enemy of the seat decides."""
     return _on(desk, dice, lambda ask: _is_of_the_enemy(ask, seat))
 
 
-def _is_of_the_enemy(ask: Ask[Any], seat: "Seat") -> bool:
+def _is_of_the_enemy(ask: Ask[Any], seat: Seat) -> bool:
     return ask.is_decision and seat not in (None, ask.side)
 
 
-def _on(desk: "Desk", dice: "DiceSource", stops: Any) -> Iterator["Entry"]:
-    from brt_cg.desk import Supply
-
+def _on(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
     supply = Supply(dice=dice, defaults=True)
     ask = desk.begin()
     while ask is not None and not stops(ask):

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Several
+from brt_cg.desk import Desk
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
-
-if TYPE_CHECKING:
-    from brt_cg.desk import Desk
 
 ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
 
@@ -70,7 +68,7 @@ class Placings:
             if before.ask is placing.ask:
                 self._kept[key] = placing
 
-    def meet(self, desk: "Desk") -> None:
+    def meet(self, desk: Desk) -> None:
         """Forgets what has been answered, and takes what has been given over to the question where
         it is asked again: work for the desk's thread."""
         date, ask = desk.campaign.situation.date, setup_question(desk.ask)

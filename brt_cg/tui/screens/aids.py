@@ -160,8 +160,6 @@ class AidsScreen(Room):
 
         self.app.perform(lambda desk: desk.command("edit", wanted), entered)
 
-    # --- leaving, help --------------------------------------------------------------------------
-
     def on_key(self, event: events.Key) -> None:
         if not self.line.has_focus or not self.asked or event.key not in ("up", "down"):
             return

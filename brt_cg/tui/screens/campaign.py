@@ -201,8 +201,6 @@ class CampaignScreen(ListRoom):
         if entry is not None:
             self.run_worker(self.app.show(JOURNAL, str(entry)), group="entry", exclusive=True)
 
-    # --- help, clipboard ------------------------------------------------------------------------
-
     def row_text(self) -> str | None:
         option = self.rows.highlighted_option
         return None if option is None else str(option.prompt).strip()

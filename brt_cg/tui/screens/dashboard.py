@@ -29,7 +29,6 @@ class DashboardScreen(Room):
     PLACE = DASHBOARD
     BINDINGS = bindings(DASHBOARD)
     CSS_PATH = "dashboard.tcss"
-    POSSIBLE = {"import": lambda room, seen: True}
 
     def room(self) -> ComposeResult:
         with Container(id="overview"):

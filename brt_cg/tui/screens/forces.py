@@ -119,8 +119,6 @@ class ForcesScreen(CounterRoom):
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()
 
-    # --- help -----------------------------------------------------------------------------------
-
     def aid_words(self) -> str:
         unit = self._counter
         mine = isinstance(unit, Unit) and unit.side is Side.JAPANESE

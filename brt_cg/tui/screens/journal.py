@@ -272,8 +272,6 @@ class JournalScreen(ListRoom):
         self._keep(Only())
         self.to_list()
 
-    # --- help, clipboard ------------------------------------------------------------------------
-
     def row_text(self) -> str | None:
         return str(self.line) if self.line else None
 

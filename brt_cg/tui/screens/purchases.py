@@ -311,8 +311,6 @@ class PurchasesScreen(ListRoom):
             self.set_class(self.records.has_focus, "-records")
             self._show_page()
 
-    # --- help, clipboard ------------------------------------------------------------------------
-
     def row_text(self) -> str | None:
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:

@@ -242,8 +242,6 @@ class RefitScreen(Room):
     def point(self) -> None:
         self.panel.answers.point()
 
-    # --- help, clipboard ------------------------------------------------------------------------
-
     def row_text(self) -> str | None:
         ask, log = self.seen.ask, self.seen.log
         if ask is not None:
