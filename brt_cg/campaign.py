@@ -263,7 +263,9 @@ class Campaign:
         if guard is not None and guard is not counter:
             return self.whereabouts(guard)
         if isinstance(counter, Piece) and counter.isolated:
-            return Whereabouts(Place.ISOLATED, counter.recorded_location or counter.location or "")
+            where = counter.recorded_location or counter.location
+            if where is not None and where != OFF_MAP:
+                return Whereabouts(Place.ISOLATED, where)
         if counter.off_map:
             return Whereabouts(Place.OFF_MAP, OFF_MAP)
         named = getattr(counter, "setup_area", None)
@@ -290,7 +292,7 @@ class Campaign:
         """The Location of each Isolated unit, and its side, in order."""
         for unit in self.in_order(self.units.values()):
             kind, where, _ = self.whereabouts(unit)
-            if kind is Place.ISOLATED and where:
+            if kind is Place.ISOLATED:
                 yield where, unit.side
 
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:

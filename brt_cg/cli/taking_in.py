@@ -38,10 +38,10 @@ def import_(options: argparse.Namespace) -> int:
         if asked is None:
             say(NOTHING)
             return DONE
-        if not asking and not options.yes:
-            say("stored without asking, as there is no terminal; --preview shows it first")
         before = len(desk.entries)
         desk.command("import", asked)
+    if not asking and not options.yes:
+        say("stored without asking, as there is no terminal; --preview shows it first")
     for told in desk.tell(log_lines, side_of(options), since=before):
         show(str(told))
     return DONE

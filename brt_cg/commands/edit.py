@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from brt_cg.answers import Refused, refuse
+from brt_cg.board import OFF_MAP
 from brt_cg.build import corrected, judged
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
@@ -117,6 +118,8 @@ def _note_problems(
     area = getattr(edited, "setup_area", None)
     if "setup_area" in new and area is not None and area not in campaign.areas:
         findings.bad(f"{edited.id}.setup_area", area, listed(campaign.areas))
+    if new.get("isolated") and edited.location in (None, OFF_MAP):
+        findings.bad(f"{edited.id}.isolated", True, "false, where it has no Location on map")
     was = campaign.find(edited.id)
     if not placed(edited) and was is not None and placed(was):
         retained = ", or a setup_area to be Retained in" if isinstance(edited, Piece) else ""

@@ -127,6 +127,13 @@ def test_without_a_terminal_it_is_stored_at_once_and_that_is_said(
     assert "without asking" not in brt("import", "b.brt", path, "--yes").err
 
 
+def test_what_is_refused_is_not_said_to_be_stored(brt: Shell, tmp_path: Path) -> None:
+    brt("new", "a.brt", "--cg", "III")
+    wrong = written(tmp_path / "first.json", state(units=[unit("m", "marine", "squad", "N99")]))
+    refused = brt("import", "a.brt", wrong)
+    assert (refused.code, "stored" in refused.err) == (2, False)
+
+
 def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path) -> None:
     got = brt("import", played, late, "--preview")
     assert "missing: 6-6-8 squad m-hs-1, Area M1\n" in got.out

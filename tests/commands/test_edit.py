@@ -156,6 +156,16 @@ def test_several_problems_are_told_at_once() -> None:
 
 
 @pytest.mark.parametrize(
+    "nowhere", [{"location": None, "setup_area": "M1"}, {"location": "off_map"}]
+)
+def test_nobody_is_isolated_who_is_not_on_map(nowhere: dict[str, Any]) -> None:
+    campaign = in_setup(marine_squad())
+    assert refused(campaign, "m-sq-1", isolated=True, **nowhere) == [
+        "m-sq-1.isolated: found true; allowed: false, where it has no Location on map"
+    ]
+
+
+@pytest.mark.parametrize(
     ("asked", "line"),
     [
         ({"id": "m-sq-1", "set": {"name": "x"}, "reason": " "}, 'reason: found " "; allowed: a re'),

@@ -42,6 +42,15 @@ def test_a_page_for_each_area_isolated_location_and_what_is_off_map() -> None:
     assert (found["M19"]["kind"], found["M19"]["side"]) == ("isolated", "japanese")
 
 
+def test_who_is_said_to_be_isolated_nowhere_is_not() -> None:
+    nowhere = [squad("m-sq-1", None, isolated=True), squad("m-sq-2", "off_map", isolated=True)]
+    found = pages(begun(*nowhere))
+    assert {name: ids(page) for name, page in found.items()} == {
+        "off_map": ["m-sq-2"],
+        "elsewhere": ["m-sq-1"],
+    }
+
+
 def test_leaders_come_before_squads_and_squads_before_half_squads() -> None:
     found = pages(retained(HALF, squad("m-sq-1", "N18"), HAWKINS))
     assert ids(found["M1"]) == ["m-ldr-1", "m-sq-1", "m-hs-1"]
