@@ -157,23 +157,29 @@ def in_capitals(text: str) -> str:
     return "/".join(parts) + colon + place
 
 
-def expand(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def expand(text: str) -> tuple[str, ...]:
     """The hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex ("N18")."""
     first, dash, last = text.partition("-")
     if not dash:
-        return [check_hex(first)]
+        return (check_hex(first),)
     (row, low), (last_row, high) = key(first), key(last)
     if row != last_row:
         raise BadLocation(f"{text} is not a range of hexes: both ends must be in one hexrow")
     if low > high:
         raise BadLocation(f"{text} is not a range of hexes: write {last}-{first}")
-    return [f"{first[0]}{number}" for number in range(low, high + 1)]
+    return tuple(f"{first[0]}{number}" for number in range(low, high + 1))
 
 
 def in_ranges(hexes: Iterable[str]) -> str:
     """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
+    return _in_ranges(lowest_first(hexes))
+
+
+@lru_cache(maxsize=64)
+def _in_ranges(hexes: tuple[str, ...]) -> str:
     spans: list[list[str]] = []
-    for hex in lowest_first(hexes):
+    for hex in hexes:
         row, number = key(hex)
         if spans and key(spans[-1][-1]) == (row, number - 1):
             spans[-1].append(hex)
@@ -224,6 +230,7 @@ def is_beach(hex: str) -> bool:
     return terrain(hex) is TerrainType.BEACH
 
 
+@lru_cache(maxsize=4096)
 def is_ocean(location: str) -> bool:
     """Whether the Location is an Ocean one; the pier and "off_map" are not."""
     if location == OFF_MAP:

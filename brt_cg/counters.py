@@ -10,6 +10,7 @@ here, beside it, and nowhere else: `fields` reads it off.
 
 import re
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated
 
 from brt_cg.board import OFF_MAP
@@ -24,11 +25,11 @@ class Side(StrEnum):
     MARINE = "marine"
     JAPANESE = "japanese"
 
-    @property
+    @cached_property
     def enemy(self) -> "Side":
         return Side.JAPANESE if self is Side.MARINE else Side.MARINE
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The name to show: "Marine" or "Japanese"."""
         return self.value.capitalize()
@@ -45,7 +46,7 @@ class Kind(StrEnum):
     HERO = "hero"
     PATHFINDER = "pathfinder"
 
-    @property
+    @cached_property
     def label(self) -> str:
         """As players say it: "HS", "vehicle crew"."""
         return "HS" if self is Kind.HALF_SQUAD else self.replace("_", " ")

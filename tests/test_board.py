@@ -112,8 +112,8 @@ def test_what_is_no_hexside_is_refused(text: str, why: str) -> None:
 
 
 def test_a_range_holds_both_its_ends() -> None:
-    assert board.expand("N18-N21") == ["N18", "N19", "N20", "N21"]
-    assert board.expand("N18") == board.expand("N18-N18") == ["N18"]
+    assert board.expand("N18-N21") == ("N18", "N19", "N20", "N21")
+    assert board.expand("N18") == board.expand("N18-N18") == ("N18",)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ async def outcomes_entered(
 def _try_out(
     play: Play, side: Side, put: Callable[[Play, list[Outcome]], Work], raw: Raw
 ) -> list[Outcome]:
-    return tried(play, lambda on: _read(on, side, raw), put)
+    return tried(play, lambda on: _read(on, side, raw), put) if raw else _read(play, side, raw)
 
 
 def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:

@@ -82,9 +82,9 @@ class Play:
         """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
         if ruling is not None:
             text = f"{text} ({ruling}: {self.card.rulings[ruling].worded(self.ruling(ruling))})"
-        secrets = (telling_is_secret(self.campaign, counter) for counter in about)
-        whose = secret or next((side for side in secrets if side is not None), None)
-        self.said.append(Said(text, tuple(counter.id for counter in about), whose))
+        for counter in about:
+            secret = secret or telling_is_secret(self.campaign, counter)
+        self.said.append(Said(text, tuple([counter.id for counter in about]), secret))
 
     def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
         """Says what happened to a counter: "9-1 Hawkins (M1): …"; `others` are named in it."""
@@ -104,7 +104,8 @@ class Play:
     def has_secrets(self, side: Side) -> bool:
         """Whether a side has a counter in play that the enemy does not know of."""
         counters = (counter for counter in self.campaign.counters() if counter.in_play)
-        return any(self.secret_of(counter) is side for counter in counters)
+        own = (counter for counter in counters if getattr(counter, "side", None) is side)
+        return any(self.secret_of(counter) is side for counter in own)
 
     # --- the questions ----------------------------------------------------------------------------
 

@@ -75,10 +75,8 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    in_play = (piece for piece in play.campaign.pieces() if piece.in_play)
-    return sorted(
-        (piece for piece in in_play if piece.has("encircled") and piece.fights), key=order
-    )
+    encircled = (piece for piece in play.campaign.pieces() if piece.has("encircled"))
+    return sorted((piece for piece in encircled if piece.in_play and piece.fights), key=order)
 
 
 async def _check_unit(play: Play, unit: Unit) -> None:

@@ -1,6 +1,6 @@
 """15.605: what becomes of those who are wading when the scenario ends."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from brt_cg import board, grid
 from brt_cg.asks import Choose, Option
@@ -84,24 +84,23 @@ async def wading_survival(play: Play) -> None:
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
     SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it."""
-    afloat = {side: _ocean_locations(play, side) for side in SIDES}
-    wading = [Wade(play, side, friendly_beaches(play, side)) for side in SIDES if afloat[side]]
+    held = {side: _hexes_with(play, side) for side in SIDES}
+    wading = [Wade(play, side, _friendly_beaches(play, side, held)) for side in SIDES]
     for wade in wading:
-        for location in afloat[wade.side]:
+        for location in _ocean_locations(play, wade.side):
             await _infantry(wade, location)
             for vehicle in _vehicles(play, wade.side, location):
                 await _vehicle(wade, vehicle)
 
 
-def friendly_beaches(play: Play, side: Side) -> tuple[str, ...]:
-    """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first. What the
-    enemy hides there does not count: its owner alone knows of it."""
+def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> tuple[str, ...]:
+    """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first; `held`
+    are those that hold anybody of each side."""
     beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
-    enemy = _hexes_with(play, side.enemy)
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
-    free = [hex for hex in beaches if hex not in enemy]
+    free = [hex for hex in beaches if hex not in held[side.enemy]]
     if side is Side.MARINE:
-        own = perimeters | _hexes_with(play, side)
+        own = perimeters | held[side]
         friendly = [hex for hex in free if hex in own]
     else:
         friendly = [hex for hex in free if hex not in perimeters]
@@ -109,7 +108,8 @@ def friendly_beaches(play: Play, side: Side) -> tuple[str, ...]:
 
 
 def _hexes_with(play: Play, side: Side) -> set[str]:
-    """The hexes that hold a unit of a side that its enemy knows of."""
+    """The hexes that hold a unit of a side that its enemy knows of: what is hidden there does not
+    count, as its owner alone knows of it."""
     pieces = [*play.campaign.units.values(), *play.campaign.vehicles.values()]
     return {
         ground(piece.location)

@@ -157,16 +157,21 @@ def _japanese_areas(
         mine = getattr(counter, "side", None) is Side.JAPANESE and counter.in_play
         return mine and not (known_only and play.secret_of(counter) is not None)
 
-    placed = (
-        counter for counter in campaign.counters() if counter.location and not counter.off_map
-    )
-    held = {ground(counter.location or "") for counter in placed if counts(counter)}
+    placed = [
+        (ground(counter.location), counter)
+        for counter in campaign.counters()
+        if counter.location and not counter.off_map
+    ]
     homes = {piece.setup_area for piece in waiting_in_an_area(campaign) if counts(piece)}
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
     ]
     waiting = frozenset(hex for hexes in waited for hex in _largest_part(hexes, pieces))
-    manned = [piece for piece in pieces if piece & held or piece & waiting]
+    manned = [
+        piece
+        for piece in pieces
+        if piece & waiting or any(hex in piece and counts(counter) for hex, counter in placed)
+    ]
     manned = manned or [max(pieces, key=len)]
     if not known_only:
         return manned

@@ -45,7 +45,8 @@ async def retained_units(play: Play) -> None:
             piece.setup_area = None
             play.tell(piece, "not set up, and in no Setup Area: give it one with edit")
     for piece in everything:
-        _leaves_its_trench(piece)
+        if isinstance(piece, Vehicle):
+            _leaves_its_trench(piece)
     for side in SIDES:
         for name in sorted(name for name in tally if play.campaign.areas[name].side is side):
             play.say(
@@ -98,8 +99,8 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     area = play.campaign.area_at(piece.location)
     if isinstance(piece, Unit) and piece.has("prisoner", "unarmed"):
         return area if area is not None and area.side is piece.side else None
-    mover = _moved_by(play, piece)
-    if area is not None or mover is None or _stays_put(play, mover):
+    mover = _moved_by(play, piece) if area is None else None
+    if mover is None or _stays_put(play, mover):
         return area
     return _nearest_area(play, mover.side, piece.location or "")
 
@@ -194,12 +195,12 @@ def isolates(piece: Piece) -> bool:
     return isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
 
 
-def _leaves_its_trench(piece: Piece) -> None:
+def _leaves_its_trench(vehicle: Vehicle) -> None:
     """A mobile vehicle that is Retained leaves the map, and is HD no longer, where it is Isolated
     too; one that is left in Ocean stays as it is."""
-    retained = piece.setup_area is not None or piece.isolated
-    if isinstance(piece, Vehicle) and retained and not piece.immobile:
-        piece.lose("hull_down")
+    retained = vehicle.setup_area is not None or vehicle.isolated
+    if retained and not vehicle.immobile:
+        vehicle.lose("hull_down")
 
 
 def _bound(play: Play, piece: Piece) -> bool:
