@@ -115,7 +115,7 @@ class Roll(Ask[Outcome]):
             faces = read_faces(self.table.dice, raw)
         except ValueError as error:
             raise Refused(str(error)) from None
-        return self.table.resolve(faces, self.modifiers)
+        return self.table.outcome(faces, self.modifiers)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         parts = re.sub(r"[\[\],]", " ", text).split()

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from itertools import count, islice, product
 from typing import NamedTuple, Protocol
 
@@ -31,7 +32,7 @@ class Dice(StrEnum):
     ONE = "dr"
     TWO = "DR"
 
-    @property
+    @cached_property
     def how_many(self) -> int:
         return 1 if self is Dice.ONE else 2
 
@@ -102,25 +103,31 @@ class DiceTable:
 
         Raises KeyError for a fact that this table does not know.
         """
-        given = [fact for fact in self.facts if fact.name in facts]
-        if len(given) < len(facts):
+        due, left = [], len(facts)
+        for fact in self.facts:
+            if fact.name in facts:
+                left -= 1
+                value = facts[fact.name]
+                if value and fact.drm:
+                    due.append(fact.modifier(value))
+        if left:
             known = [fact.name for fact in self.facts]
+            unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
-                f"{self.rule}: table {self.key} knows no fact "
-                f"{', '.join(name for name in facts if name not in known)}; "
-                f"allowed: {listed(known)}"
+                f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: {listed(known)}"
             )
-        return tuple(
-            fact.modifier(value) for fact in given if (value := facts[fact.name]) and fact.drm
-        )
+        return tuple(due)
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """What a roll comes to; raises ValueError if `faces` are not this table's dice."""
-        _checked(self.dice, faces, faces)
-        applied = tuple(modifiers)
-        original = sum(faces)
-        final = original + sum(modifier.amount for modifier in applied)
-        return Outcome(self.key, faces, applied, original, final, self.row(final))
+        return self.outcome(_checked(self.dice, faces, faces), tuple(modifiers))
+
+    def outcome(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
+        """What a roll comes to whose faces are known to be this table's dice."""
+        original = final = sum(faces)
+        for modifier in modifiers:
+            final += modifier.amount
+        return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
     def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[Row, Fraction], ...]:
         """The exact chance of every row, in table order; an impossible row has 0."""
@@ -235,7 +242,7 @@ class SeededDice:
 
 def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
     faces: list[int] = []
-    for face in found:  # a loop, as each roll of a forecast is looked at twice
+    for face in found:
         # type() and not isinstance(): True is an int, and nobody rolls True.
         if type(face) is int and 1 <= face <= 6:
             faces.append(face)

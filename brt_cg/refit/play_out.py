@@ -60,7 +60,7 @@ def play_out(
         position = rolled[ask.rule, ask.subject]
         rolled[ask.rule, ask.subject] += 1
         key = RollKey(campaign.situation.date, ask.rule, ask.subject, position)
-        return ask.table.resolve(dice.roll(ask.table.dice, key), ask.modifiers)
+        return ask.table.outcome(dice.roll(ask.table.dice, key), ask.modifiers)
 
     while (paragraph := following(campaign.situation)) is not None:
         _play(paragraph, campaign, card, answer)
