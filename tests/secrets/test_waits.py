@@ -47,7 +47,7 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
             rules.add(rule)
             known = public_book(book, MARINE)
             expected = asdict(start_of(known, MARINE, "1"))
-            seen = {"view": repr(seen_by(known.campaign, MARINE)), "forecast": expected}
+            seen = {"view": repr(seen_by(known.campaign, MARINE).tables), "forecast": expected}
             told = json.dumps(glance(known, MARINE) | seen)
             found[known_answers(book)][told] = f"{number}: {rule}"
     assert {"15.602", "15.6202"} <= rules
