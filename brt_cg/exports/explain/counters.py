@@ -7,7 +7,7 @@ from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import BY_TABLE, Counter, Piece, Side
 from brt_cg.exports.entries_told import Row
-from brt_cg.exports.explain.pages import Known, Page, Told, chain, changed, numbered
+from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
 from brt_cg.exports.wording import state_told
 from brt_cg.fields import schema_of
 from brt_cg.figures import counted
@@ -21,7 +21,7 @@ def counter_page(known: Known, id: str) -> Page | None:
     counter = known.view.find(id)
     history = chain(known.rows, id, BY_TABLE)
     if counter is None:
-        seen = changed(known.rows, id, BY_TABLE)
+        seen = known.had(id, BY_TABLE)
         return Page(f"{id}: not known here any more", tuple(history)) if seen else None
     lines = [*isolation_told(known.view, counter), *_goes_with(known, counter), *history]
     return Page(stands(known.view, counter), tuple(lines))
@@ -118,7 +118,7 @@ def _between(start: str, end: str) -> set[str]:
 def area_page(known: Known, id: str) -> Page | None:
     """A Setup Area: its hexes, who is there, and what the log says of it."""
     area = known.view.areas.get(id)
-    if area is None and not changed(known.rows, id, (Area.TABLE,)):
+    if area is None and not known.had(id, (Area.TABLE,)):
         return None
     title = f"{id}: no such Setup Area now"
     lines: list[Told] = []

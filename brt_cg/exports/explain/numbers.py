@@ -7,7 +7,7 @@ from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Piece, Side
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.counters import stands
-from brt_cg.exports.explain.pages import Known, Page, Told, chain, changed, numbered
+from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.figures import signed
@@ -146,7 +146,7 @@ def victory_page(known: Known, subject: str) -> Page | None:
 def purchase_page(known: Known, id: str) -> Page | None:
     """A purchase: what it cost and made, who entered it, what became of it."""
     purchase = known.view.purchases.get(id)
-    if purchase is None and not changed(known.rows, id, (Purchase.TABLE,)):
+    if purchase is None and not known.had(id, (Purchase.TABLE,)):
         return None
     history = chain(known.rows, id, (Purchase.TABLE,))
     if purchase is None:

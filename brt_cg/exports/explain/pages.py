@@ -1,7 +1,7 @@
 """What an explanation is made of: a page with a title, and lines that lead on to what they name."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -43,11 +43,13 @@ class Page:
 
 @frozen
 class Known:
-    """What the asking side may know: the campaign as it sees it, and its rows of the journal."""
+    """What the asking side may know: the campaign as it sees it, its rows of the journal, and the
+    records that these were ever about, by table and id."""
 
     view: Campaign
     card: Card
     rows: list[Row]
+    ever: Set[tuple[str, str]]
     side: Side | None
 
     def named_in(self, text: str) -> tuple[str, ...]:
@@ -60,15 +62,13 @@ class Known:
         records = any(subject in self.view.tables[table] for table in RECORDS)
         return records or subject in self.card.rulings or subject in BY_NUMBER
 
+    def had(self, id: str, tables: Iterable[str]) -> bool:
+        """Whether a record was ever there."""
+        return any((table, id) in self.ever for table in tables)
+
     def told(self, text: str, *leads: str) -> Told:
         """A line that leads to what it names, after other subjects."""
         return Told(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
-
-
-def changed(rows: Iterable[Row], id: str, tables: Collection[str]) -> bool:
-    """Whether a record was ever there."""
-    changes = (change for row in rows for change in row.changes)
-    return any(change[1] == id and change[0] in tables for change in changes)
 
 
 def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Told]:
