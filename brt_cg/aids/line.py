@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -98,6 +99,7 @@ class _Parser(argparse.ArgumentParser):
         raise Refused(f"{message}; see {self.prog} --help")
 
 
+@cache
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="brt-cg aid",
