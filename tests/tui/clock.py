@@ -1,17 +1,24 @@
 """The screen's time in tests: nobody waits for what is due later, it comes at once."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from selectors import DefaultSelector
 from time import monotonic, process_time
 from typing import Any
 
+from textual._compositor import Compositor
+from textual._context import active_app
+from textual.app import App
+from textual.widgets import Input
+
 TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
 NAP = 0.002  # seconds between two looks at what threads do
 IDLE = NAP / 20  # seconds of work in a nap that are nothing
 LONG = 1.0  # seconds after which a thread is not waited for any more
+
+update, press = Compositor.render_update, App._press_keys
 
 
 class _Clock(DefaultSelector):
@@ -67,6 +74,7 @@ class Loop(asyncio.SelectorEventLoop):
         end = monotonic() + LONG
         while at_work.total() and monotonic() < end:
             before = process_time()
+            draw()
             await asyncio.sleep(NAP)
             if not at_work[True] and process_time() - before < IDLE:
                 break
@@ -82,8 +90,36 @@ def now() -> float:
         return monotonic()
 
 
-async def wait_for_idle(min_sleep: float = 0, max_sleep: float = LONG) -> None:
-    """What a pilot waits for after each key."""
+def no_update(*_: object, **__: object) -> None:
+    """A frame that is gone before anybody could look at it is laid out, and not drawn."""
+
+
+def draw() -> None:
+    """Draws what has changed in front of the player since it was last drawn."""
+    app = active_app.get()
+    if app.is_running and app.screen_stack and app.screen._compositor._dirty_regions:
+        update(app.screen._compositor, screen_stack=app._background_screens)
+
+
+async def rest(_: float = 0) -> None:
+    """Waits until nothing is left to do, and draws what came of it."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, Loop)
     await loop.at_rest()
+    draw()
+
+
+async def no_rest(_: float = 0) -> None:
+    """Between the letters of a word."""
+
+
+async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
+    """Presses keys, each when what came of the one before is at rest. Words are typed into a field
+    as by a fast hand."""
+    to_press = deque(keys)
+    while to_press:
+        now = [to_press.popleft()]
+        while isinstance(app.focused, Input) and to_press and len(now[-1] + to_press[0]) == 2:
+            now.append(to_press.popleft())
+        await press(app, now)
+        await rest()

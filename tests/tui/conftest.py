@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual import _time, _wait, app, pilot
+from textual import _compositor, _time, _wait, app, pilot
 
 from brt_cg import demo
 from tests.tui import clock
@@ -39,8 +39,10 @@ def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
         return
     monkeypatch.setattr(_time, "get_time", clock.now)
-    for module in (app, pilot):
-        monkeypatch.setattr(module, "wait_for_idle", clock.wait_for_idle)
+    monkeypatch.setattr(_compositor.Compositor, "render_update", clock.no_update)
+    monkeypatch.setattr(pilot, "wait_for_idle", clock.rest)
+    monkeypatch.setattr(app, "wait_for_idle", clock.no_rest)
+    monkeypatch.setattr(app.App, "_press_keys", clock.press_keys)
 
 
 @pytest.fixture(autouse=True)

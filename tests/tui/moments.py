@@ -57,10 +57,9 @@ async def in_refit(pilot: Pilot[Any]) -> RefitScreen:
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
-    """Presses keys, waiting after each for the desk to come to rest."""
-    for key in keys:
-        await pilot.press(key)
-        await settled(pilot)
+    """Presses keys, and waits until the campaign has been read."""
+    await pilot.press(*keys)
+    await settled(pilot)
 
 
 async def in_forces(pilot: Pilot[Any]) -> None:
