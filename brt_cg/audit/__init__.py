@@ -12,7 +12,6 @@ from brt_cg.audit import chain, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import Heed
-from brt_cg.audit.seen import as_seen
 from brt_cg.counters import Side
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.kept import seat_of
@@ -87,6 +86,8 @@ def _audited(path: Place, head: str | None, side: Side | None, heed: Heed) -> Re
     for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):
         findings += tried(findings, what, check, found) or ()
     if side is not None:
+        from brt_cg.audit.seen import as_seen  # here: the umpire's needs no views
+
         return as_seen(found.made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head)

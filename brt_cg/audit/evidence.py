@@ -62,7 +62,7 @@ class Evidence:
         unreadable = {name for name, table in self.tables.items() if table is None}
         held = schema.tables_of(self.revision)
         return {
-            name: {key: _only(held[name].columns, row) for key, row in rows.items()}
+            name: _only(held[name].columns, rows)
             for name, rows in made.items()
             if name not in unreadable
         }
@@ -117,9 +117,11 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
     }
 
 
-def _only(columns: Set[str], row: Row) -> Row:
-    """A row, of a table that has these columns."""
-    return {column: row[column] for column in columns} if row.keys() > columns else row
+def _only(columns: Set[str], rows: dict[str, Row]) -> dict[str, Row]:
+    """The rows of a table that has these columns."""
+    if not rows or not next(iter(rows.values())).keys() > columns:
+        return rows
+    return {key: {column: row[column] for column in columns} for key, row in rows.items()}
 
 
 def _standing(entries: Sequence[Entry]) -> set[int]:

@@ -82,7 +82,7 @@ def made_just_so(
         heed(number, len(rows))
         if not _is_made_again(book, row, rows[number : number + 1]):
             return None
-    return book.entries, book.campaign
+    return [*book.entries], book.campaign
 
 
 def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]) -> bool:

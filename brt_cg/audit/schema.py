@@ -3,7 +3,7 @@ journal that refuses changes."""
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,7 @@ def schema(path: Path, revision: str) -> list[Finding]:
     """Every table of a campaign is there, made as its revision makes it, and nothing else."""
     objects, due = _objects(path), tables_of(revision)
     there = {name for kind, name in objects if kind == "table"}
+    columns = _columns_there(path, due.keys() & there)
     found = [
         Finding("schema", STORAGE, f"the table {name} is missing", (name,))
         for name in sorted(due.keys() - there)
@@ -63,7 +64,7 @@ def schema(path: Path, revision: str) -> list[Finding]:
         if not known:
             found.append(Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,)))
         elif kind == "table":
-            wrong = list(unknown_columns(name, _columns_there(path, name), revision))
+            wrong = list(unknown_columns(name, columns[name], revision))
             found += wrong or _making(name, sql, due[name].sql, revision)
     return found
 
@@ -148,7 +149,7 @@ def _objects(path: Path) -> Objects:
         return {(kind, name): sql or "" for kind, name, sql in rows if name[:7] != "sqlite_"}
 
 
-def _columns_there(path: Path, table: str) -> frozenset[str]:
+def _columns_there(path: Path, tables: Iterable[str]) -> dict[str, frozenset[str]]:
     with plain_errors(path), closing(open_to_read(path)) as connection:
         connection.text_factory = as_it_stands
-        return _columns(connection, table)
+        return {table: _columns(connection, table) for table in tables}
