@@ -91,6 +91,8 @@ class Field:
     def _restore_list(self, entries: Any, value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
             raise ValueError(f"{self._where}: {value!r} is not a list")
+        if not value:
+            return ()
         if get_origin(entries) is tuple:
             return tuple(self._restore_list(get_args(entries)[0], entry) for entry in value)
         return tuple(self._restore_bare(entries, entry) for entry in value)
@@ -149,11 +151,15 @@ def schema_of(kind: type[Record]) -> Schema:
     fields = [_field(kind, field) for field in dataclass_fields(kind)]
     fields.sort(key=_reading_order)
     shapes = {field.attribute: field.shape for field in fields}
+    marked: dict[Mark, dict[str, Field]] = {mark: {} for mark in Mark}
+    for field in fields:
+        for mark in field.marks:
+            marked[mark][field.name] = field
     links = {name: shape for name, shape in shapes.items() if isinstance(shape, Link)}
     return Schema(
         fields=MappingProxyType({field.name: field for field in fields}),
         by_attribute={field.attribute: field for field in fields},
-        marked={mark: _having(fields, mark) for mark in Mark},
+        marked=marked,
         links=links,
         ties={name: BY_TABLE[link.to] for name, link in links.items() if link.to is not None},
         places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
@@ -176,10 +182,6 @@ def field_of(kind: type[Record], name: str) -> Field:
 def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
     """The fields of a kind of record that have a mark, by their names in files."""
     return schema_of(kind).marked[mark]
-
-
-def _having(fields: list[Field], mark: Mark) -> Mapping[str, Field]:
-    return MappingProxyType({field.name: field for field in fields if mark in field.marks})
 
 
 def _reading_order(field: Field) -> tuple[int, bool, int]:

@@ -138,32 +138,33 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
 
     Raises ValueError for a CG that there is no card of, CardError for files that cannot be used.
     """
-    cards = _cards(folder or campaigns())
-    if cg not in cards:
-        raise ValueError(f"there is no card of CG {cg!r}; allowed: {listed(cards)}")
-    return cards[cg]
+    folder = folder or campaigns()
+    readings = _readings(folder)
+    if cg not in readings:
+        raise ValueError(f"there is no card of CG {cg!r}; allowed: {listed(readings)}")
+    return read_game(readings[cg], _shared(folder))
 
 
 def available() -> tuple[str, ...]:
     """The CG that there are cards of. Raises CardError for files that cannot be used."""
-    return tuple(_cards(campaigns()))
+    return tuple(_readings(campaigns()))
 
 
 @cache
 def may_be_won_at_once(cg: str) -> bool:
     """Whether the card of a CG has a victory at once. Nothing else is read, and so little checked,
     for whoever asks for nothing else."""
-    roots = (Reading.of(path).root for path in sorted(campaigns().glob("cg*.toml")))
-    return any(root.has("victory") for root in roots if root.text("cg") == cg)
+    reading = _readings(campaigns()).get(cg)
+    return reading is not None and reading.root.has("victory")
+
+
+def _readings(folder: Path) -> dict[str, Reading]:
+    """The files of the cards, by their CG."""
+    readings = (Reading.of(path) for path in sorted(folder.glob("cg*.toml")))
+    return {reading.root.text("cg"): reading for reading in readings}
 
 
 @cache
-def _cards(folder: Path) -> Mapping[str, Card]:
-    shared = _shared(folder)
-    cards = (read_game(Reading.of(path), shared) for path in sorted(folder.glob("cg*.toml")))
-    return MappingProxyType({card.cg: card for card in cards})
-
-
 def _shared(folder: Path) -> _Shared:
     tables = read_tables(Reading.of(folder / "tables.toml"))
     rulings = read_rulings(Reading.of(folder / "rulings.toml"))
@@ -213,7 +214,7 @@ def read_game(reading: Reading, shared: _Shared) -> Card:
 
 def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
     """The beaches with a hex in play; the island is no beach, and always in play."""
-    if max_hex is None:
+    if max_hex in (None, board.NUMBERS):
         return all_beaches
     in_play, known = board.beach_sections(max_hex), board.beach_sections()
     return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)

@@ -174,7 +174,9 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     given = {}
     for name, value in values.items():
         field = fields[name] if name in fields else field_of(kind, name)
-        given[field.attribute] = field.restore(value)
+        # Most are right as they stand, and there are many.
+        right = (value is None and field.optional) or type(value) is field.holds
+        given[field.attribute] = value if right else field.restore(value)
     try:
         return kind(**given)
     except TypeError as error:
