@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         # Little of what a command makes goes round in circles: garbage is looked for seldom.
         gc.freeze()
-        gc.set_threshold(50_000)
+        gc.set_threshold(100_000)
     verb: Verb = VERBS[options.command or "home"]
     return guarded(verb, options)
 

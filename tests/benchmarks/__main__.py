@@ -44,7 +44,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a small share of each")
     asked = parser.parse_args()
     gc.freeze()  # garbage is looked for as seldom as the command line has it looked for
-    gc.set_threshold(50_000)
+    gc.set_threshold(100_000)
     missed = 0
     for name in asked.name or BENCHMARKS:
         with TemporaryDirectory(dir=None if name in DISK else MEMORY) as folder:

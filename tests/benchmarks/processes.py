@@ -58,7 +58,7 @@ import gc, sys
 from pathlib import Path
 gc.disable()  # much as the command line does, which would ask for the seat
 from brt_cg.tui.app import BrtApp
-gc.enable(); gc.freeze(); gc.set_threshold(50_000)
+gc.enable(); gc.freeze(); gc.set_threshold(100_000)
 BrtApp(Path(sys.argv[1]), seat=None).run()
 """
 SHOWN = b"Together"  # the Dashboard says it of each side's forces, once they are counted

@@ -302,5 +302,5 @@ JOBS: dict[str, Callable[..., Any]] = {
 
 if __name__ == "__main__":
     gc.freeze()  # garbage is looked for as seldom as the command line has it looked for
-    gc.set_threshold(50_000)
+    gc.set_threshold(100_000)
     print(json.dumps(asyncio.run(JOBS[sys.argv[1]](*sys.argv[2:]))))
