@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated
@@ -10,10 +10,10 @@ from typing import Annotated
 from brt_cg import board
 from brt_cg.card.digits import read_digits
 from brt_cg.card.ladders import Ladders
-from brt_cg.card.prices import Placement, Price, read_prices
+from brt_cg.card.prices import Placement, Price, Prices, read_prices
 from brt_cg.card.reading import Least, Reading, Section
-from brt_cg.card.rulings import Completion, Ruling, RulingKind, read_rulings
-from brt_cg.card.tables import SetupOrder, read_tables
+from brt_cg.card.rulings import Completion, Ruling, RulingKind, Rulings, read_rulings
+from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
@@ -61,12 +61,25 @@ class Card:
     order: Mapping[str, SetupOrder]
     prose_order: Mapping[str, SetupOrder]
     tables: Mapping[str, DiceTable]
-    prices: Mapping[str, Price]
     beaches: tuple[str, ...]
     misprints: tuple[Misprint, ...]
-    rulings: Mapping[str, Ruling]
-    fixed: tuple[Completion, ...]
-    ladders: Ladders
+    shared: "Shared"
+
+    @property
+    def prices(self) -> Mapping[str, Price]:
+        return self.shared.prices.items
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        return self.shared.rulings.by_id
+
+    @property
+    def fixed(self) -> tuple[Completion, ...]:
+        return self.shared.rulings.fixed
+
+    @property
+    def ladders(self) -> Ladders:
+        return self.shared.ladders
 
     def index(self, date: str) -> int:
         """Which date of this CG it is, from 0. Raises ValueError for a date it does not have."""
@@ -118,25 +131,44 @@ class Card:
         return int(ruled.get(self.max_hex_ruling, self.rulings[self.max_hex_ruling].default))
 
 
-@frozen
-class _Shared:
-    """What all CG have in common."""
+class Shared:
+    """What all CG have in common. Each of its files is read, and checked, when something of it is
+    first asked for. Raises CardError for one that cannot be used."""
 
-    tables: Mapping[str, DiceTable]
-    order: Mapping[str, SetupOrder]
-    prose_order: Mapping[str, SetupOrder]
-    prices: Mapping[str, Price]
-    beaches: tuple[str, ...]
-    rulings: Mapping[str, Ruling]
-    fixed: tuple[Completion, ...]
-    ladders: Ladders
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @cached_property
+    def tables(self) -> Tables:
+        return read_tables(self._file("tables"))
+
+    @cached_property
+    def rulings(self) -> Rulings:
+        return read_rulings(self._file("rulings"))
+
+    @cached_property
+    def prices(self) -> Prices:
+        return read_prices(self._file("prices"), self.rulings.by_id)
+
+    @cached_property
+    def beaches(self) -> tuple[str, ...]:
+        """Those of the price lists, which are not read for them alone."""
+        return self._file("prices").root.texts("beaches")
+
+    @cached_property
+    def ladders(self) -> Ladders:
+        return Ladders(read_digits(self._file("counters")))
+
+    def _file(self, name: str) -> Reading:
+        return Reading.of(self._folder / f"{name}.toml")
 
 
 @cache
 def load_card(cg: str, folder: Path | None = None) -> Card:
     """The card of a CG ("I"), from the files of `folder` or those that came with the program.
 
-    Raises ValueError for a CG that there is no card of, CardError for files that cannot be used.
+    Raises ValueError for a CG that there is no card of, CardError for files that cannot be used;
+    prices, rulings and ladders do so when they are first asked for.
     """
     folder = folder or campaigns()
     readings = _readings(folder)
@@ -164,27 +196,13 @@ def _readings(folder: Path) -> dict[str, Reading]:
     return {reading.root.text("cg"): reading for reading in readings}
 
 
-@cache
-def _shared(folder: Path) -> _Shared:
-    tables = read_tables(Reading.of(folder / "tables.toml"))
-    rulings = read_rulings(Reading.of(folder / "rulings.toml"))
-    prices = read_prices(Reading.of(folder / "prices.toml"), rulings.by_id)
-    return _Shared(
-        tables=tables.dice,
-        order=tables.order,
-        prose_order=tables.prose_order,
-        prices=prices.items,
-        beaches=prices.beaches,
-        rulings=rulings.by_id,
-        fixed=rulings.fixed,
-        ladders=Ladders(read_digits(Reading.of(folder / "counters.toml"))),
-    )
+_shared = cache(Shared)
 
 
-def read_game(reading: Reading, shared: _Shared) -> Card:
+def read_game(reading: Reading, shared: Shared) -> Card:
     """`cg1.toml` or another CG's card. Raises CardError with everything that is wrong in it."""
     root = reading.root
-    dates = root.texts("dates", shared.order)
+    dates = root.texts("dates", shared.tables.order)
     first_date = root.text("first_date")
     if first_date not in dates[:1]:
         root.bad("first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}")
@@ -198,15 +216,12 @@ def read_game(reading: Reading, shared: _Shared) -> Card:
         max_hex=max_hex,
         max_hex_ruling=max_hex_ruling,
         victory=victory,
-        order=_order(dates, shared.order, initial),
-        prose_order=_order(dates, shared.prose_order, initial),
-        tables=shared.tables,
-        prices=shared.prices,
+        order=_order(dates, shared.tables.order, initial),
+        prose_order=_order(dates, shared.tables.prose_order, initial),
+        tables=shared.tables.dice,
         beaches=_beaches(shared.beaches, max_hex),
         misprints=_misprints(root),
-        rulings=shared.rulings,
-        fixed=shared.fixed,
-        ladders=shared.ladders,
+        shared=shared,
     )
     reading.finish()
     return card
@@ -225,12 +240,13 @@ def _misprints(root: Section) -> tuple[Misprint, ...]:
     return tuple(misprint.read(Misprint) for misprint in found)
 
 
-def _area(root: Section, shared: _Shared) -> tuple[int | None, str | None]:
+def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
     """The highest hex number in play, or the ruling that says it: one of the two."""
     ruling = root.maybe_text("max_hex_ruling")
     if ruling is None:
         return root.integer("max_hex", low=1), None
-    known = [id_ for id_, ruling in shared.rulings.items() if ruling.kind is RulingKind.NUMBER]
+    rulings = shared.rulings.by_id
+    known = [id_ for id_, ruling in rulings.items() if ruling.kind is RulingKind.NUMBER]
     if ruling not in known:
         root.bad("max_hex_ruling", ruling, ", ".join(known))
     if root.has("max_hex"):
@@ -265,10 +281,10 @@ class _Initial:
         )
 
 
-def _initial(section: Section | None, shared: _Shared) -> _Initial | None:
+def _initial(section: Section | None, shared: Shared) -> _Initial | None:
     if section is None:
         return None
     table = section.maybe_text("first_move_table")
-    if table is not None and table not in shared.tables:
-        section.bad("first_move_table", table, ", ".join(shared.tables))
+    if table is not None and table not in shared.tables.dice:
+        section.bad("first_move_table", table, ", ".join(shared.tables.dice))
     return _Initial(section.text("rule"), section.one_of("first_setup", Side), table)
