@@ -38,6 +38,12 @@ def known_to_be_asked(ask: Ask[Any], side: Side) -> bool:
     return ask.side is side or ask.public or ask.kind == "roll"
 
 
+def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
+    """The open question, if a side (None: the umpire) may know of it."""
+    ask = book.open_ask()
+    return ask if ask is None or side is None or known_to_be_asked(ask, side) else None
+
+
 def public_book(book: Book, side: Side | None) -> Book:
     """The journal as far as a side (None: the umpire) may see it now."""
     ask = book.open_ask() if side is not None else None

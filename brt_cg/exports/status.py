@@ -9,7 +9,7 @@ from brt_cg.asks import Ask, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
-from brt_cg.exports.public_point import known_to_be_asked
+from brt_cg.exports.public_point import known_ask
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
@@ -49,12 +49,6 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         sums = victory_points(view, whole=True)
         document["victory_points"] = {whose: sums[whose].total for whose in SIDES}
     return document
-
-
-def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
-    """The open question, if a side (None: the umpire) may know of it."""
-    ask = book.open_ask()
-    return ask if ask is None or side is None or known_to_be_asked(ask, side) else None
 
 
 def ask_document(ask: Ask[Any]) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from brt_cg.tui.actions import (
 )
 from brt_cg.tui.campaign_app import CampaignApp, T
 from brt_cg.tui.keys import read_keys
-from brt_cg.tui.looking_back import news_of
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
@@ -165,6 +164,7 @@ class BrtApp(CampaignApp):
     async def _sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat, with what happened since that seat last looked."""
         from brt_cg.exports.log import lines_since
+        from brt_cg.tui.looking_back import news_of
 
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))

@@ -7,7 +7,6 @@ from textual import work
 
 from brt_cg.tui.actions import BY_ID, Action
 from brt_cg.tui.keys import shown_key
-from brt_cg.tui.looking_back import News
 from brt_cg.tui.memory import remembered
 from brt_cg.tui.session import Seen, Session, open_file
 from brt_cg.tui.typed_ahead import TypedAhead
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
     from brt_cg.tui.forms.form import Form
+    from brt_cg.tui.looking_back import News
 
 T = TypeVar("T")
 

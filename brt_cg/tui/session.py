@@ -304,7 +304,7 @@ def _carry_out(
 def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
     from brt_cg.exports.log import newest_lines
-    from brt_cg.exports.status import known_ask
+    from brt_cg.exports.public_point import known_ask
     from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.secrets_kept import seen_by
     from brt_cg.tui.steps import steps_of

@@ -15,12 +15,11 @@ from brt_cg.asks import Ask, Several
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports import seat_pages
-from brt_cg.exports.public_point import public_book
+from brt_cg.exports.public_point import known_ask, public_book
 from brt_cg.exports.seat_asks import page_of_ask
 from brt_cg.exports.seat_book import SeatBook
 from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.seat_pages import pages_of
-from brt_cg.exports.status import known_ask
 from brt_cg.exports.time_travel import Reach, much_told, redo_reach, undo_reach
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book

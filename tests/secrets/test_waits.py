@@ -9,9 +9,9 @@ from typing import Any
 from weakref import ref
 
 from brt_cg.desk import Desk
-from brt_cg.exports.public_point import public_book
+from brt_cg.exports.public_point import known_ask, public_book
 from brt_cg.exports.seat_journal import visible
-from brt_cg.exports.status import known_ask, status
+from brt_cg.exports.status import status
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
