@@ -18,7 +18,7 @@ from brt_cg.dice import Dice, read_faces
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import Subjects
 from brt_cg.refit.s614_purchases import BUYING
-from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
+from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
 from brt_cg.values import frozen
 
 FORMAT = "brt-cg/answers"
@@ -149,8 +149,8 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
         known = Subjects(campaign)
         dice = rolled(load_card(campaign.situation.cg))
         answers.rolls = _by_rule("rolls", found, dice, known, findings)
-        numbers = (*(paragraph.number for paragraph in SEQUENCE), BUYING)
-        answers.choices = _by_rule("choices", found, dict.fromkeys(numbers), known, findings)
+        rules = dict.fromkeys((*NUMBERS, BUYING))
+        answers.choices = _by_rule("choices", found, rules, known, findings)
         _check_rolls(answers.rolls, dice, findings)
         _check_choices(answers.choices, findings)
     findings.finish()
@@ -160,8 +160,8 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
 def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
     """The rules that have rolls, with the dice that may be rolled there."""
     return {
-        paragraph.number: tuple(sorted({card.tables[key].dice for key in paragraph.tables}))
-        for paragraph in sorted(SEQUENCE, key=lambda paragraph: paragraph.number)
+        number: tuple(sorted({card.tables[key].dice for key in paragraph.tables}))
+        for number, paragraph in sorted(BY_NUMBER.items())
         if paragraph.rolls
     }
 

@@ -6,10 +6,10 @@ from brt_cg import board, grid
 from brt_cg.answers import Called, id_called
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.refit.sequence import SEQUENCE
+from brt_cg.refit.sequence import BY_NUMBER
 
 # What the paragraphs ask about beside counters, sides, areas and Locations.
-SUBJECTS = frozenset(subject for paragraph in SEQUENCE for subject in paragraph.subjects)
+SUBJECTS = frozenset(subject for each in BY_NUMBER.values() for subject in each.subjects)
 # Counters that may come to be during the Refit Phase: a created leader, what a purchase makes; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")

@@ -12,6 +12,7 @@ from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.moves import place_unit
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
+    ask_who_won,
     both_sums,
     fallen_vp,
     leading,
@@ -87,17 +88,8 @@ async def victory_and_cvp(play: Play) -> None:
     sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
     play.say(f"15.615 Victory Points: {both_sums(sums)}", ruling="R-VP")
     ahead, given = leading(sums), play.campaign.situation.winner
-    winner = await play.ask(
-        Choose(
-            subject="winner",
-            side=Side.MARINE,
-            prompt=f"By Victory Points the {ahead.label} side has won. Who won the scenario?",
-            public=True,
-            about="winner",
-            options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
-            default=str(given or ahead),
-        )
-    )
+    prompt = f"By Victory Points the {ahead.label} side has won. Who won the scenario?"
+    winner = await ask_who_won(play, "winner", prompt, given or ahead)
     play.campaign.situation.winner = winner
     play.say(f"the {winner.label} side won the {play.campaign.situation.date} scenario")
     look_for_victory(play)

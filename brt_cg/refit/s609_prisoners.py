@@ -10,7 +10,14 @@ from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
-from brt_cg.refit.victory import both_sums, leading, least_cvp, look_at_a_loss, victory_points
+from brt_cg.refit.victory import (
+    ask_who_won,
+    both_sums,
+    leading,
+    least_cvp,
+    look_at_a_loss,
+    victory_points,
+)
 
 
 @paragraph(
@@ -250,14 +257,5 @@ async def _victor(play: Play) -> Side:
     play.say(f"Victory Points of the campaign: {both_sums(points)}", ruling="R-CG-VICTORY")
     by_points = f"By Victory Points ({both_sums(points)}) the {ahead.label} side has won."
     enter = play.ruling("R-CG-VICTORY") == "enter"
-    return await play.ask(
-        Choose(
-            subject="victor",
-            side=Side.MARINE,
-            prompt=f"{'' if enter else by_points + ' '}Who has won the campaign (R-CG-VICTORY)?",
-            public=True,
-            about="victor",
-            options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
-            default=str(ahead),
-        )
-    )
+    prompt = f"{'' if enter else by_points + ' '}Who has won the campaign (R-CG-VICTORY)?"
+    return await ask_who_won(play, "victor", prompt, ahead)

@@ -4,10 +4,9 @@ A paragraph's module is loaded when the paragraph is looked at: who asks where a
 needs one of them, not all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import overload
 
 from brt_cg.answers import Refused
 from brt_cg.records import Phase, Situation
@@ -73,7 +72,7 @@ def _loaded(number: str) -> Paragraph:
 
 
 class _ByNumber(Mapping[str, Paragraph]):
-    """The paragraphs by their numbers."""
+    """The paragraphs by their numbers, from first to last."""
 
     def __getitem__(self, number: str) -> Paragraph:
         return _loaded(number)
@@ -88,24 +87,7 @@ class _ByNumber(Mapping[str, Paragraph]):
         return number in STEPS
 
 
-class _InOrder(Sequence[Paragraph]):
-    """The paragraphs from first to last."""
-
-    @overload
-    def __getitem__(self, at: int) -> Paragraph: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Paragraph, ...]: ...
-    def __getitem__(self, at: int | slice) -> Paragraph | tuple[Paragraph, ...]:
-        if isinstance(at, slice):
-            return tuple(BY_NUMBER[number] for number in NUMBERS[at])
-        return BY_NUMBER[NUMBERS[at]]
-
-    def __len__(self) -> int:
-        return len(NUMBERS)
-
-
 BY_NUMBER = _ByNumber()
-SEQUENCE = _InOrder()
 FIRST_OF_SETUP = "15.6201"
 
 
@@ -118,9 +100,9 @@ def following(situation: Situation) -> Paragraph | None:
     if situation.phase not in (Phase.REFIT, Phase.SETUP):
         return None
     if at is None:
-        return SEQUENCE[0] if situation.phase is Phase.REFIT else BY_NUMBER[FIRST_OF_SETUP]
-    after = AT[at] + 1
-    return SEQUENCE[after] if after < len(NUMBERS) else None
+        return BY_NUMBER[NUMBERS[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP]
+    after = NUMBERS[AT[at] + 1 :]
+    return BY_NUMBER[after[0]] if after else None
 
 
 def played(situation: Situation, paragraph: Paragraph) -> bool:
@@ -135,9 +117,7 @@ def played(situation: Situation, paragraph: Paragraph) -> bool:
 
 def paragraph_named(rule: str) -> Paragraph:
     """The last paragraph whose number starts so ("15.611" is 15.6114). Raises Refused."""
-    found = (
-        [paragraph for paragraph in SEQUENCE if paragraph.number.startswith(rule)] if rule else []
-    )
+    found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
-        raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {listed(BY_NUMBER)}")
-    return found[-1]
+        raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {listed(NUMBERS)}")
+    return BY_NUMBER[found[-1]]

@@ -6,6 +6,7 @@ What is counted here is shown in the status, on the Dashboard and in the records
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -76,6 +77,21 @@ def cvp_problems(
         if (totals.get(name) or 0) < least:
             allowed = f"{least} or more (R-PRISONER-CVP)"
             yield name, f"found {totals[name]}; allowed: {allowed}"
+
+
+async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Side:
+    """Who has won, as the players confirm or enter it."""
+    return await play.ask(
+        Choose(
+            subject=subject,
+            side=Side.MARINE,
+            prompt=prompt,
+            public=True,
+            about=subject,
+            options=tuple(Option(str(side), f"the {side.label} side", side) for side in SIDES),
+            default=str(ahead),
+        )
+    )
 
 
 # --- pillboxes ------------------------------------------------------------------------------------

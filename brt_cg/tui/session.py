@@ -263,9 +263,9 @@ def _read_again(desk: "Desk") -> None:
 
 def _load_the_rules() -> None:
     """Loads every paragraph of the Refit Phase."""
-    from brt_cg.refit.sequence import SEQUENCE
+    from brt_cg.refit.sequence import BY_NUMBER
 
-    list(SEQUENCE)
+    list(BY_NUMBER.values())
 
 
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":

@@ -7,10 +7,10 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.s611_promotion import Wounds
-from brt_cg.refit.sequence import SEQUENCE
+from brt_cg.refit.sequence import BY_NUMBER
 from tests.refit.table import campaign, leader
 
-DECLARED = [results for paragraph in SEQUENCE for results in paragraph.rolls]
+DECLARED = [results for paragraph in BY_NUMBER.values() for results in paragraph.rolls]
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])

@@ -24,7 +24,7 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase
-from brt_cg.refit.sequence import BY_NUMBER, SEQUENCE
+from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad
 from tests.secrets.pairs import (
     HIDDEN,
@@ -158,7 +158,7 @@ class Twins(RuleBasedStateMachine):
             self.answer_both(asks, data)
 
     def paragraph(self, rule: str) -> int:
-        return next(at for at, one in enumerate(SEQUENCE) if one.number.startswith(rule))
+        return next(at for at, number in enumerate(NUMBERS) if number.startswith(rule))
 
     def answer_both(self, asks: list[Ask[Any]], data: st.DataObject) -> None:
         answers = self.answers(asks, data)
