@@ -8,13 +8,12 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit
 from brt_cg.exports.entries_told import Row
-from brt_cg.exports.history import folded
+from brt_cg.exports.history import DETERMINATION, folded
 from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
 from brt_cg.records import SIDES, Situation
 
-BANZAI = "15.6203"
 TURNING = ("massacre", "victor", "winner")  # fields of the situation that a campaign turns on
 COMMANDS = ("import", "reinforce", "edit")
 CAREER = ("", "fate", "type", "traits")  # fields of a leader or hero whose changes are told
@@ -91,7 +90,7 @@ def _moments(campaign: Campaign, row: Row) -> list[str]:
     turned = any(
         table == Situation.TABLE and name in TURNING for table, _, name, _, _ in row.changes
     )
-    if row.rule == BANZAI or (turned and row.kind not in COMMANDS):
+    if row.rule == DETERMINATION or (turned and row.kind not in COMMANDS):
         return [line.text for line in row.lines if line.text != NOTHING]
     told: list[str] = []
     for _, id, name, _, new in row.changes:

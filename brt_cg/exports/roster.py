@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Piece, Side, Weapon, WeaponKind
-from brt_cg.exports.betio import frame_round, map_svg
+from brt_cg.exports.betio import WHOLE, Frame, frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import (
@@ -132,17 +132,11 @@ class _Roster:
                 f"squad-equivalents by day, {night} by night (G1.631), and what was bought."
             )
         if view.areas:
-            svg = map_svg(
-                view,
-                f"Betio, {start.date}",
-                max_hex=self.card.highest_hex(view.ruled),
-                own=self._own(),
+            words = (
+                "Setup Areas; stacks with their units and vehicles; Isolated Locations in dashed "
+                "rings."
             )
-            yield Picture(
-                svg,
-                "Setup Areas; stacks with their units and vehicles; Isolated "
-                "Locations in dashed rings.",
-            )
+            yield self._map(f"Betio, {start.date}", words)
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """What a side has on its pages."""
@@ -151,22 +145,23 @@ class _Roster:
         size = halves(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
 
-    def _own(self) -> tuple[Side, ...]:
-        return (self.side,) if self.side else SIDES
+    def _map(self, title: str, words: str, frame: Frame = WHOLE) -> Picture:
+        highest = self.card.highest_hex(self.view.ruled)
+        own = (self.side,) if self.side else SIDES
+        return Picture(map_svg(self.view, title, max_hex=highest, own=own, frame=frame), words)
 
     def _steps(self) -> Iterator[tuple[str, str, str]]:
         """What happens when, in the order of 15.6201 to 15.6205."""
         start = self.start
         order = (start.first_setup, start.first_setup.enemy)
-        for rule, kinds in (("15.6201", (ISOLATED,)), ("15.6202", (AREA,))):
+        for rule, kind, what, nothing in (
+            ("15.6201", ISOLATED, "Isolated units in", "nothing is Isolated"),
+            ("15.6202", AREA, "the rest in", "no Setup Area yet"),
+        ):
             for whose in order:
-                places = [
-                    page.name for page in self.pages if page.side is whose and page.kind in kinds
-                ]
-                nothing = "nothing is Isolated" if rule == "15.6201" else "no Setup Area yet"
-                what = "Isolated units in" if rule == "15.6201" else "the rest in"
-                told = f"{what} {', '.join(places)}" if places else nothing
-                yield rule, whose.label, told
+                own = (page for page in self.pages if page.side is whose)
+                places = ", ".join(page.name for page in own if page.kind == kind)
+                yield rule, whose.label, f"{what} {places}" if places else nothing
         if self.card.is_am(start.date) and not self.view.situation.initial:
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
         yield "15.6204", "both", "announce SAN"
@@ -183,14 +178,8 @@ class _Roster:
         elif page.kind != ISOLATED:
             yield Text(size.words)
         if page.area is not None:
-            svg = map_svg(
-                view,
-                page.title,
-                max_hex=self.card.highest_hex(view.ruled),
-                own=self._own(),
-                frame=frame_round(page.area.hexes),
-            )
-            yield Picture(svg, f"{page.name} and what lies around it.")
+            words = f"{page.name} and what lies around it."
+            yield self._map(page.title, words, frame_round(page.area.hexes))
         for title, what, counters in _tables(view, page):
             table = self._table(page, what, counters)
             if counters and title:
@@ -219,19 +208,12 @@ class _Roster:
         """Where a counter sets up; for an Isolated one that has not yet, wherever it may."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
-            spots = isolated_places(self.view, counter)
-            return " or ".join(spots)
+            return " or ".join(isolated_places(self.view, counter))
         return sets_up_in(self.view, counter)
 
     def _strengths(self) -> Table:
         rows = [
-            (
-                page.name if page.kind != OFF_MAP else "off map",
-                whose.label,
-                TOTALS[what][0],
-                type,
-                number,
-            )
+            (_short_name(page), whose.label, TOTALS[what][0], type, number)
             for page, size in zip(self.pages, self.strengths, strict=True)
             for (whose, what, type), number in size.counts.items()
         ]
@@ -295,6 +277,10 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
         yield Sheet(kind, ("place", *FIELDS[kind], "sets_up_in"), rows)
 
 
+def _short_name(page: Page) -> str:
+    return "off map" if page.kind == OFF_MAP else page.name
+
+
 def _file_name(page: Page) -> str:
     if page.kind == AREA:
         return page.name
@@ -322,6 +308,6 @@ def sets_up_in(view: Campaign, counter: Counter) -> str:
         return ""
     if counter.location is not None or not isinstance(counter, Piece):
         return counter.location or ""
-    bound = isinstance(counter, Weapon)
-    recorded = bound_to(view, counter) if bound else counter.recorded_location
+    weapon = isinstance(counter, Weapon)
+    recorded = bound_to(view, counter) if weapon else counter.recorded_location
     return f"{recorded} (recorded)" if recorded else ""

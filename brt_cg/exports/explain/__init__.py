@@ -34,15 +34,7 @@ from brt_cg.purchases import pools
 from brt_cg.records import SIDES, Area, Purchase, RulingInForce
 from brt_cg.secrets_kept import seen_by
 
-__all__ = [
-    "Known",
-    "Page",
-    "Told",
-    "explain",
-    "known_to",
-    "page_of",
-    "page_of_several",
-]
+__all__ = ["Known", "Page", "Told", "explain", "known_to", "page_of", "page_of_several"]
 
 ALLOWED = (
     "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
