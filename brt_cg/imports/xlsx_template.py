@@ -38,8 +38,7 @@ def read_workbook(path: Path) -> dict[str, Any]:
         if name in TABLES:
             given[name] = _lines(path, name, rows, findings)
         elif name != ABOUT:
-            where = f"{path.name}, sheet {name}"
-            findings.add(where, f"unknown sheet; allowed: {listed(TABLES)}")
+            findings.add(f"{path.name}, sheet {name}", f"unknown sheet; allowed: {listed(TABLES)}")
 
     def place(name: str, row: int | None, column: str | None) -> str:
         header = given[name][0] if given.get(name) else []

@@ -57,7 +57,7 @@ class Site:
         """Whether it stands in Ocean, which is in no Setup Area."""
         return self.needs(Placement.OCEAN) or self.needs(Placement.WITH_TETRAHEDRON)
 
-    def breach(self, code: str, what: str) -> Breach:
+    def breach(self, what: str, code: str = "placement") -> Breach:
         rule = "15.6202" if self.price is None else self.price.rule
         return Breach(code, rule, f"{self.name} at {self.location}: {what}", (self.record,))
 
@@ -101,7 +101,7 @@ def placement_breaches(
     try:
         found = list(_off_board(site))
     except board.BadLocation as error:
-        return [site.breach("placement", str(error))]
+        return [site.breach(str(error))]
     if found:
         return found
     conditions = (_CONDITIONS[condition](site) for condition in (price.placement if price else ()))
@@ -175,20 +175,20 @@ def goes_to(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
 
 def _off_board(site: Site) -> Iterator[Breach]:
     if site.location == OFF_MAP:
-        yield site.breach("placement", "it must stand on the map")
+        yield site.breach("it must stand on the map")
         return
     if "/" in site.location and not site.needs(Placement.HEXSIDE):
-        yield site.breach("placement", "it stands in a Location, not on a hexside")
+        yield site.breach("it stands in a Location, not on a hexside")
         return
     for problem in filter(None, (inside_problem(site.campaign, end) for end in site.ends)):
-        yield site.breach("placement", problem)
+        yield site.breach(problem)
     last = site.card.highest_hex(site.campaign.ruled)
     for hex in site.covered_arc:
         board.check_hex(hex)
     for hex in dict.fromkeys(site.hexes):
         if hex not in board.in_play(last):
             what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"
-            yield site.breach("placement", what)
+            yield site.breach(what)
 
 
 def inside_problem(campaign: Campaign, location: str) -> str | None:
@@ -211,11 +211,11 @@ def _terrain(site: Site) -> Iterator[Breach]:
         return
     wet = [end for end in site.ends if board.is_ocean(end)]
     if len(wet) > int(site.needs(Placement.HEXSIDE)):
-        yield site.breach("placement", f"{', '.join(wet)}: Ocean, where only tetrahedra may stand")
+        yield site.breach(f"{', '.join(wet)}: Ocean, where only tetrahedra may stand")
     off = site.price.not_beaches if site.price else ()
     banned = [board.beach(hex) for hex in site.hexes if board.beach(hex) in off]
     if banned:
-        yield site.breach("placement", f"it may not set up on {banned[0]}")
+        yield site.breach(f"it may not set up on {banned[0]}")
 
 
 def _control(site: Site) -> Iterator[Breach]:
@@ -234,9 +234,8 @@ def _control(site: Site) -> Iterator[Breach]:
         return
     for end, refusal in refusals.items():
         if refusal is None and site.campaign.front_line(end, site.side):
-            yield site.breach(
-                "front-line", f"{end} is a Front Line Location: only “?” may go there"
-            )
+            what = f"{end} is a Front Line Location: only “?” may go there"
+            yield site.breach(what, "front-line")
 
 
 def _beach_area(site: Site) -> Iterator[Breach]:
@@ -248,8 +247,7 @@ def _beach_area(site: Site) -> Iterator[Breach]:
     if len(wrong) > int(site.needs(Placement.HEXSIDE)):
         whose = " or ".join(map(board.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
         points = f"points of {board.beach_name(site.beach)}"
-        what = f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)"
-        yield site.breach("placement", what)
+        yield site.breach(f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)")
 
 
 def _not_ours(site: Site, end: str) -> Breach | None:
@@ -258,15 +256,14 @@ def _not_ours(site: Site, end: str) -> Breach | None:
         if site.price is None or site.price.isolated_ok:
             return None
         what = f"{end} is an Isolated Location: only foxholes and “?” may go there"
-        return site.breach("isolated", what)
+        return site.breach(what, "isolated")
     area = site.campaign.area_at(end)
     if isolated is not None or area is None or area.side is not site.side:
-        return site.breach("placement", f"{end} is in no Setup Area of the {site.side.label} side")
+        return site.breach(f"{end} is in no Setup Area of the {site.side.label} side")
     target = goes_to(site.campaign, site.side, site.beach)
     if target is not None and target is not area:
         points = f"points of {board.beach_name(site.beach)}"
-        what = f"{points} go to {target.named}, and {end} is in {area.named}"
-        return site.breach("placement", what)
+        return site.breach(f"{points} go to {target.named}, and {end} is in {area.named}")
     return None
 
 
@@ -275,17 +272,16 @@ def _not_ours(site: Site, end: str) -> Breach | None:
 
 def _ocean(site: Site) -> Iterator[Breach]:
     if not board.is_ocean(site.location):
-        yield site.breach("placement", "it must stand in an Ocean hex")
+        yield site.breach("it must stand in an Ocean hex")
 
 
 def _one_a_hex(site: Site) -> Iterator[Breach]:
     """G14.51: one tetrahedron a hex; those bought together are no exception."""
     if site.quantity > 1:
         what = f"{site.quantity} of them cannot stand in one hex: buy them one by one (G14.51)"
-        yield site.breach("placement", what)
+        yield site.breach(what)
     for other in _there_already(site, Placement.OCEAN):
-        what = f"a tetrahedron stands in that hex already, {other} (G14.51)"
-        yield site.breach("placement", what)
+        yield site.breach(f"a tetrahedron stands in that hex already, {other} (G14.51)")
 
 
 def _there_already(site: Site, condition: Placement) -> Iterator[str]:
@@ -306,33 +302,32 @@ def _there_already(site: Site, condition: Placement) -> Iterator[str]:
 def _beach_adjacent(site: Site) -> Iterator[Breach]:
     if not _of_its_beach(site, grid.neighbours(site.hexes[0])):
         where = board.beach_name(site.beach) if site.beach else "a beach"
-        what = f"no adjacent hex is a Beach hex of {where}, and one must be"
-        yield site.breach("placement", what)
+        yield site.breach(f"no adjacent hex is a Beach hex of {where}, and one must be")
 
 
 def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
     near = [hex for hex in grid.neighbours(site.hexes[0]) if board.is_beach(hex)]
     if near:
-        yield site.breach("placement", f"it may not be adjacent to a Beach hex, as {near[0]} is")
+        yield site.breach(f"it may not be adjacent to a Beach hex, as {near[0]} is")
 
 
 def _not_beach(site: Site) -> Iterator[Breach]:
     if board.is_beach(site.hexes[0]):
-        yield site.breach("placement", "it may not stand in a Beach hex")
+        yield site.breach("it may not stand in a Beach hex")
 
 
 def _hexside(site: Site) -> Iterator[Breach]:
     if "/" not in site.location:
-        yield site.breach("placement", "it is on a hexside, as N18/N19")
+        yield site.breach("it is on a hexside, as N18/N19")
     for other in _there_already(site, Placement.HEXSIDE):
-        yield site.breach("placement", f"that hexside is breached already, by {other}")
+        yield site.breach(f"that hexside is breached already, by {other}")
 
 
 def _two_locations(site: Site) -> Iterator[Breach]:
     if site.exit is None:
-        yield site.breach("placement", "it needs its second end, the exit")
+        yield site.breach("it needs its second end, the exit")
     elif site.exit == site.location:
-        yield site.breach("placement", "its two ends must be different Locations")
+        yield site.breach("its two ends must be different Locations")
 
 
 def _adjacent_locations(site: Site) -> Iterator[Breach]:
@@ -341,7 +336,7 @@ def _adjacent_locations(site: Site) -> Iterator[Breach]:
     here, there = site.hexes[0], site.hexes[-1]
     if here != there and not grid.adjacent(here, there):
         away = grid.distance(here, there)
-        yield site.breach("placement", f"its exit {site.exit} is {away} hexes away, not adjacent")
+        yield site.breach(f"its exit {site.exit} is {away} hexes away, not adjacent")
 
 
 def _with_tetrahedron(site: Site) -> Iterator[Breach]:
@@ -357,23 +352,22 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
         yield site.breach(
-            "placement",
-            f"no tetrahedron of {board.beach_name(beach)} stands there; they are: {shown}",
+            f"no tetrahedron of {board.beach_name(beach)} stands there; they are: {shown}"
         )
 
 
 def _covered_arc(site: Site) -> Iterator[Breach]:
     arc, own = site.covered_arc, site.hexes[0]
     if not arc:
-        yield site.breach("placement", "it needs a Covered Arc: two of its adjacent hexes")
+        yield site.breach("it needs a Covered Arc: two of its adjacent hexes")
         return
     stray = [hex for hex in arc if not grid.adjacent(own, hex)]
     if stray or len(set(arc)) != 2 or not grid.adjacent(*arc):
         what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
-        yield site.breach("placement", what)
+        yield site.breach(what)
     elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
         what = f"neither {arc[0]} nor {arc[1]} of its Covered Arc is a Beach hex, and one must be"
-        yield site.breach("placement", what)
+        yield site.breach(what)
 
 
 def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:

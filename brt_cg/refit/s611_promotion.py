@@ -295,8 +295,7 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     better = play.card.ladders.hardened_class(unit)
     if better is None:
         unit.gain("fanatic")
-        words = f"{before}: Battle Hardens, Fanatic"
-        play.say(words, unit, ruling="R-HARDEN-ELITE", secret=secret)
+        play.say(f"{before}: Battle Hardens, Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
         return
     unit.class_ = better
     unit.type = play.card.ladders.digits(unit)

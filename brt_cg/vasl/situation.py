@@ -213,8 +213,7 @@ def _apply(
         given = found.fields.setdefault("status", [])
         found.fields["status"] = sorted({*given, status.status})
         if status.guess:
-            words = f"{marker.called.name} lies on it: {status.guess}"
-            found.doubts.append(Doubt("status", words))
+            found.doubts.append(Doubt("status", f"{marker.called.name} lies on it: {status.guess}"))
 
 
 def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
