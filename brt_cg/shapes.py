@@ -71,8 +71,18 @@ def listed(names: Iterable[object]) -> str:
 
 
 def parted(text: str) -> list[str]:
-    """What a player typed with spaces or commas between."""
-    return text.replace(",", " ").split()
+    """What a player typed with spaces or commas between; what is in quotes is one text."""
+    found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
+    return [quoted.replace('""', '"') or bare for quoted, bare in found]
+
+
+def joined(texts: Iterable[str], between: str = " ") -> str:
+    """Texts as `parted` reads them: in quotes where one has a gap itself."""
+    return between.join(text if parted(text) == [text] else _quoted(text) for text in texts)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def not_allowed(raw: Raw, allowed: str) -> ValueError:

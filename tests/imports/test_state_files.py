@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
+from brt_cg.exports import export, put
 from brt_cg.imports.reading import parse_json
 from brt_cg.imports.state_file import read_state, source_of
+from brt_cg.shapes import joined, parted
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
+from tests.exports.books import begun
 
 
 def in_csv(folder: Path, state: dict[str, Any]) -> Path:
@@ -107,6 +110,25 @@ def test_a_mark_that_some_editors_put_first_does_no_harm(tmp_path: Path) -> None
 
 
 # --- CSV ----------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]) | st.just(" ")))
+)
+def test_texts_with_gaps_and_quotes_come_back_from_a_cell(texts: list[str]) -> None:
+    entries = [text.strip() for text in texts if text.strip()]
+    assert parted(joined(entries)) == entries
+    assert parted(joined(entries, ",")) == entries
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_path: Path) -> None:
+    gun = {"id": "g", "side": "marine", "kind": "gun", "type": "75 ART", "location": "N20"}
+    book = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
+    path = tmp_path / ("state" if format == "csv" else "state.xlsx")
+    put(export(book, "state", format), path)
+    (weapon,) = read_state(path)["weapons"]
+    assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 
 
 def test_a_folder_of_csv_files_makes_the_same_campaign(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from io import StringIO
 
 from brt_cg.exports.blocks import Cell, Document, Output, Sheet
 from brt_cg.exports.writers.as_json import compact
+from brt_cg.shapes import joined
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
@@ -32,14 +33,14 @@ def csv_cell(value: Cell) -> str:
 
 
 def bare_cell(value: Cell) -> str:
-    """Lists of texts are joined by spaces, nothing is an empty cell, and what has more structure is
-    JSON."""
+    """Lists of texts are joined by spaces (`joined`), nothing is an empty cell, and what has more
+    structure is JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple) and all(isinstance(held, str) for held in value):
-        return " ".join(value)
+        return joined(value)
     if isinstance(value, list | tuple | dict):
         return compact(value)
     return str(value)

@@ -11,7 +11,7 @@ from brt_cg.answers import Candidate, Pointed
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.fields import Field, in_words
-from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word
+from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word, joined
 from brt_cg.values import frozen
 
 T = TypeVar("T")
@@ -145,7 +145,7 @@ def as_typed(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return joined(map(str, value), ",")
     return "" if value is None else str(value)
 
 
