@@ -48,6 +48,7 @@ class Server:
     def start(self) -> None:
         """Starts it, also after it was killed."""
         settings = {"listen_addresses": "", "max_connections": "700", "autovacuum": "off"}
+        settings["scram_iterations"] = "1"  # no password of a test is worth more
         if not self._durable:
             settings |= {"fsync": "off", "full_page_writes": "off"}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]

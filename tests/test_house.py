@@ -5,9 +5,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from brt_cg.cli import main
+from tests.cli.shell import Shell
 
 CHECKOUT = Path(__file__).parents[1]
 PACKAGE = CHECKOUT / "brt_cg"
@@ -15,6 +19,11 @@ SOURCES = sorted(
     path for top in ("brt_cg", "migrations", "tests") for path in (CHECKOUT / top).rglob("*.py")
 )
 HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel", "psycopg")
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def loaded_by(code: str, cwd: Path) -> set[str]:
@@ -42,10 +51,9 @@ def loaded_by_command(arguments: list[str], cwd: Path) -> set[str]:
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Path:
-    """A new campaign, made by another process."""
+    """A new campaign."""
     path = tmp_path / "t.brt"
-    command = [sys.executable, "-m", "brt_cg", "new", str(path), "--cg", "I"]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    assert main(["new", str(path), "--cg", "I"]) == 0
     return path
 
 
@@ -104,7 +112,7 @@ def test_a_dropped_question_is_found() -> None:
 
 
 def test_no_step_drops_a_question() -> None:
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.glob("refit/**/*.py")}
+    trees = {path: tree(path) for path in PACKAGE.glob("refit/**/*.py")}
     names = coroutines(trees.values())
     assert {"roll", "ask"} <= names
     dropped = [
@@ -117,7 +125,7 @@ def test_a_step_prints_nothing_and_opens_nothing() -> None:
     found = [
         f"{path.name}:{node.lineno}"
         for path in PACKAGE.glob("refit/**/*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in {"print", "open", "input"}
@@ -130,7 +138,7 @@ def test_drivers_use_the_desk_and_not_its_book() -> None:
         f"{path.name}:{node.lineno}"
         for room in ("cli", "tui")
         for path in (PACKAGE / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Attribute) and node.attr == "book"
     ]
     assert found == []
@@ -169,7 +177,7 @@ def test_no_driver_knows_a_rule_by_its_number() -> None:
         f"{path.relative_to(PACKAGE)}: {node.value}"
         for path in rooms
         if path.name != "pictures.py"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Constant) and re.fullmatch(r"15\.\d+[a-z]?", str(node.value))
     ]
     assert known == []
@@ -180,7 +188,7 @@ def test_a_worker_that_is_given_something_is_described() -> None:
     found = [
         (path.relative_to(PACKAGE), node.name)
         for path in sorted((PACKAGE / "tui").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and len(node.args.args) > 1
         for mark in node.decorator_list
         if isinstance(mark, ast.Call) and getattr(mark.func, "id", "") == "work"
@@ -213,15 +221,13 @@ def test_the_readme_opens_with_the_two_commands(command: str) -> None:
     assert any(command in line for line in first_screen)
 
 
-def test_every_command_that_the_readme_shows_exists() -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "brt_cg", "--help"], stdout=subprocess.PIPE, text=True, check=True
-    )
+def test_every_command_that_the_readme_shows_exists(brt: Shell) -> None:
+    told = brt("--help").out
     readme = (CHECKOUT / "README.md").read_text("utf-8")
     blocks = "".join(re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL))
     shown = set(re.findall(r"\bbrt-cg ([a-z]+)", blocks))
     assert shown
-    assert shown <= set(re.findall(r"[a-z]+", run.stdout))
+    assert shown <= set(re.findall(r"[a-z]+", told))
 
 
 ROOTED = re.compile(r"[> ](/[a-z]+/|[A-Z]:)")

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -44,6 +45,17 @@ def take_the_tour(brt: Shell, tmp_path: Path) -> None:
         do(brt, line, (0, 3) if waits else (0,))
 
 
+@pytest.fixture
+def toured(brt: Shell, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """In `tmp_path` stands what the first ten minutes leave; they are spent once."""
+    left = tmp_path_factory.getbasetemp() / "toured"
+    if left.exists():
+        shutil.copytree(left, tmp_path, dirs_exist_ok=True)
+    else:
+        take_the_tour(brt, tmp_path)
+        shutil.copytree(tmp_path, left)
+
+
 def test_the_first_ten_minutes_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
     take_the_tour(brt, tmp_path)
     standing = json.loads(do(brt, "brt-cg status tarawa.brt --json"))
@@ -78,14 +90,14 @@ def test_the_purchases_go_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
     do(brt, f"brt-cg audit fortress.brt --head {head[1]}")
 
 
+@pytest.mark.usefixtures("toured")
 def test_the_play_aids_go_as_their_help_says(brt: Shell, tmp_path: Path) -> None:
-    take_the_tour(brt, tmp_path)
     for line in examples_of(EXAMPLES):
         do(brt, line)
 
 
+@pytest.mark.usefixtures("toured")
 def test_the_answers_file_of_the_help_is_taken_after_the_tour(brt: Shell, tmp_path: Path) -> None:
-    take_the_tour(brt, tmp_path)
     text = guide_to("refit")
     (tmp_path / "answers.json").write_text(indented(text, '{"format"'), "utf-8")
     do(brt, "brt-cg new again.brt --cg III")
@@ -98,14 +110,14 @@ def test_the_answers_file_of_the_help_is_taken_after_the_tour(brt: Shell, tmp_pa
 
 
 @pytest.mark.parametrize("command", ["rulings", "audit", "explain", "backups"])
+@pytest.mark.usefixtures("toured")
 def test_the_examples_of_a_help_do_what_they_say(brt: Shell, tmp_path: Path, command: str) -> None:
-    take_the_tour(brt, tmp_path)
     for line in examples_of(guide_to(command)):
         do(brt, line.replace("Hawkins", "m-ldr-1"))
 
 
+@pytest.mark.usefixtures("toured")
 def test_the_forecasts_of_the_help_are_made(brt: Shell, tmp_path: Path) -> None:
-    take_the_tour(brt, tmp_path)
     do(brt, "brt-cg undo tarawa.brt --command")
     answers = indented(guide_to("refit"), '{"format"')
     (tmp_path / "banzai.json").write_text(answers, "utf-8")

@@ -1,9 +1,11 @@
 """Children of this process, forked to be killed."""
 
 import os
+import shutil
 import signal
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 # What writes is loaded here once, and not by each child.
 import brt_cg.storage.migrating
@@ -62,3 +64,28 @@ def killed_at(number: int, work: Callable[[], object], *calls: str) -> int:
         return result
 
     return in_child(work_to_the_kill)
+
+
+def left_by_kills(work: Callable[[], object], folder: Path, kept: Path, commits: int) -> list[Path]:
+    """Does the work in one child, through so many commits, after which it is killed. What a kill
+    before each call that SQLite makes would leave in a folder: copies in `kept`, in order."""
+
+    def work_to_the_end() -> object:
+        count = deleted = 0
+
+        def before(name: str) -> int:
+            nonlocal count, deleted
+            shutil.copytree(folder, kept / f"{count:04}")
+            count += 1
+            deleted += name == "delete"
+            if deleted > commits:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return OK
+
+        rim = Rim(before)
+        result = work()
+        rim.before = lambda _: OK
+        return result
+
+    assert in_child(work_to_the_end) == KILLED
+    return sorted(kept.iterdir())
