@@ -12,6 +12,7 @@ from brt_cg.audit import audit
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice, raw_faces
 from brt_cg.storage.errors import MovedOn
+from brt_cg.storage.reader import tip
 from tests.audit import played
 from tests.reading import read_entries
 
@@ -81,16 +82,17 @@ def interleaved(start: Path, folder: Path, seed: int) -> list[str]:
     random = Random(seed)
     windows = [Window(Desk.open(path, backs_up=False), random) for _ in range(2)]
     problems = []
-    there = len(read_entries(path))
+    there, _ = tip(path)
     for _ in range(STEPS):
         window = random.choice(windows)
         stored = window.act()
-        now = [one.hash for one in read_entries(path)]
-        if (len(now) > there) is not stored:
-            problems.append(f"seed {seed}: {len(now) - there} entries stored, told {stored}")
-        there = len(now)
+        now, _ = tip(path)
+        if (now > there) is not stored:
+            problems.append(f"seed {seed}: {now - there} entries stored, told {stored}")
+        there = now
+    stand = [one.hash for one in read_entries(path)]
     entered = [hash for window in windows for hash in window.entered]
-    kept = now[len(now) - len(entered) :] if entered else []
+    kept = stand[len(stand) - len(entered) :] if entered else []
     if sorted(entered) != sorted(kept):
         problems.append(f"seed {seed}: what was entered is not what stands")
     if seed % AUDITED == 0 and not audit(path).ok:

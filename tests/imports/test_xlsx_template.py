@@ -1,6 +1,7 @@
 """A workbook filled in at the table: what `export template` writes, `import` reads."""
 
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -18,16 +19,25 @@ from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, begun, play, squad
 
 
-@pytest.fixture
-def book() -> Book:
+def waiting() -> Book:
     """The 20 PM scenario is to be played; one Marine and one Japanese squad wait for setup."""
     return play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), squad("m-ldr-1", "N19")))
 
 
 @pytest.fixture
-def file(book: Book, tmp_path: Path) -> Path:
+def book() -> Book:
+    return waiting()
+
+
+@cache
+def template() -> bytes:
+    return bytes(export(waiting(), "template", "xlsx"))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
     path = tmp_path / "20pm.xlsx"
-    path.write_bytes(bytes(export(book, "template", "xlsx")))  # type: ignore[arg-type]
+    path.write_bytes(template())
     return path
 
 
