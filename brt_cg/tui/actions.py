@@ -24,7 +24,8 @@ JOURNAL = "journal"
 SETUP = "setup"  # beside the Refit room, and so not in the header
 POINT = "point"  # the map, while something is pointed at for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
-PLACES = (EVERYWHERE, *MODES, SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END, POINT)
+ROOMS = (*MODES, SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
+PLACES = (EVERYWHERE, *ROOMS, POINT)
 NAMES = {  # of places, where not as above
     SCENARIO_END: "The end of a scenario",
     AIDS: "Play aids",

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partialmethod
+from functools import partial, partialmethod
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,12 +21,12 @@ from brt_cg.tui.actions import (
     HOME,
     JOURNAL,
     MAP,
-    PLACES,
-    POINT,
     PURCHASES,
     REFIT,
+    ROOMS,
     SETUP,
     bindings,
+    pages,
 )
 from brt_cg.tui.campaign_app import CampaignApp, T
 from brt_cg.tui.keys import read_keys
@@ -51,15 +51,11 @@ READ_FIRST = 0.25  # seconds that the first frame waits at most for the campaign
 LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
 
 
-def _screen(place: str) -> Callable[[], Screen[Any]]:
+def _screen(place: str) -> Screen[Any]:
     """A room, imported when it is first entered: of the place "journal" the JournalScreen."""
-
-    def make() -> Screen[Any]:
-        module = import_module(f"brt_cg.tui.screens.{place}")
-        made: Screen[Any] = getattr(module, f"{place.title().replace('_', '')}Screen")()
-        return made
-
-    return make
+    module = import_module(f"brt_cg.tui.screens.{place}")
+    made: Screen[Any] = getattr(module, f"{place.title().replace('_', '')}Screen")()
+    return made
 
 
 class BrtApp(CampaignApp):
@@ -71,7 +67,7 @@ class BrtApp(CampaignApp):
     BINDINGS = bindings(EVERYWHERE)
     COMMANDS = {ActionProvider}
     COLOURS: ClassVar[dict[str, dict[str, str]]] = {}  # of each theme, once they are found
-    MODES = {place: _screen(place) for place in PLACES if place not in (EVERYWHERE, POINT)}
+    MODES = {place: partial(_screen, place) for place in ROOMS}
 
     def __init__(
         self, path: "Place | None" = None, served: bool = False, backs_up: bool = True, **seat: Seat
@@ -257,21 +253,7 @@ class BrtApp(CampaignApp):
             if subject:
                 self.screen.go_to(subject)
 
-    action_home = partialmethod(show, HOME)
-    action_dashboard = partialmethod(show, DASHBOARD)
-    action_refit = partialmethod(show, REFIT)
-    action_forces = partialmethod(show, FORCES)
-    action_setup = partialmethod(show, SETUP)
-    action_journal = partialmethod(show, JOURNAL)
-    action_purchases = partialmethod(show, PURCHASES)
-    action_campaign = partialmethod(show, CAMPAIGN)
     action_forecast = partialmethod(show, FORECAST, "the coming phase")
-    action_allotments = partialmethod(show, CAMPAIGN, "allotments")
-    action_totals = partialmethod(show, CAMPAIGN, "totals")
-    action_order_of_battle = partialmethod(show, CAMPAIGN, "order_of_battle")
-    action_rulings = partialmethod(show, CAMPAIGN, "rulings")
-    action_audit = partialmethod(show, CAMPAIGN, "audit")
-    action_export = partialmethod(show, CAMPAIGN, "export")
 
     async def action_aids(self) -> None:
         """The play aids, asked about the counter selected here."""
@@ -404,6 +386,13 @@ class BrtApp(CampaignApp):
     def on_unmount(self) -> None:
         """However the screen ends, its desk does."""
         self.session.end()
+
+
+# The other actions that lead to rooms, and to the pages of the Campaign room.
+for _room in (HOME, DASHBOARD, REFIT, FORCES, SETUP, JOURNAL, PURCHASES, CAMPAIGN):
+    setattr(BrtApp, f"action_{_room}", partialmethod(BrtApp.show, _room))
+for _page in pages():
+    setattr(BrtApp, f"action_{_page.name}", partialmethod(BrtApp.show, CAMPAIGN, _page.name))
 
 
 def run(path: "Place | None", backs_up: bool = True) -> int:

@@ -94,13 +94,14 @@ def offers(
     for by in By:
         count = Count(value for line in lines for value in _values(line, by, whose))
         for value, number in count.items():
-            words = _choice_told(by, value, view)
+            words = choice_told(by, value, view)
             if words:
                 found.append(Offer((by, value), words, number))
     return sorted(found, key=lambda offer: list(By).index(offer.choice[0]))
 
 
-def _choice_told(by: By, value: str, view: "Campaign") -> str:
+def choice_told(by: By, value: str, view: "Campaign") -> str:
+    """A choice in words; "" for a counter that the view does not show."""
     if by is By.SIDE:
         return Side(value).label
     if by is not By.COUNTER:
@@ -170,7 +171,7 @@ def leads(line: "LogLine", view: "Campaign", card: "Card") -> list[Lead]:
 
 def _to_counters(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
     for id in line.about:
-        name = _choice_told(By.COUNTER, id, view)
+        name = choice_told(By.COUNTER, id, view)
         if name:
             yield Lead(To.FORCES, id, name)
             yield Lead(To.EXPLAIN, id, name)

@@ -177,9 +177,9 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
 class Answers:
     """What there is to answer to a question that is no roll, and what has been so far.
 
-    `plain` are the answers to an entry that can be listed, `default` its default in words; `given`
-    the answers for items, `told` the same in words; `marked` the items that the next answer goes
-    to; `found` the words that rows are found by.
+    `plain` are the answers to a choice, or to an entry if they can be listed, `default` the
+    default of an entry in words; `given` the answers for items, `told` the same in words; `marked`
+    the items that the next answer goes to; `found` the words that rows are found by.
     """
 
     ask: Ask[Any]
@@ -192,7 +192,9 @@ class Answers:
 
     def look_up(self, seat: Side | None) -> None:
         """Asks the question for what it offers: work for the desk's thread."""
-        if isinstance(self.ask, Enter):
+        if isinstance(self.ask, Choose):
+            self.plain = [Candidate(option.raw, option.label, "") for option in self.ask.options]
+        elif isinstance(self.ask, Enter):
             self.plain = _whole_answers(self.ask, seat)
             self.default = self.ask.form.told(self.ask.default)
         elif isinstance(self.ask, Together) and self.ask.ready:
@@ -202,21 +204,18 @@ class Answers:
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
         ask = self.ask
-        if isinstance(ask, Choose):
-            return [
-                (f"option:{at}", _choice(option.label, option.raw == ask.default))
-                for at, option in enumerate(ask.options)
-                if holds(option.label, self.found)
-            ]
         if isinstance(ask, Several):
             found = (item for item in ask.items if holds(item.words, self.found))
             rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
             return [("default", _choice(self._going_on(len(ask.items)), not self.given)), *rows]
-        assert isinstance(ask, Enter)
+        assert isinstance(ask, Choose | Enter)
         listed = [
             (f"plain:{at}", _choice(answer.words, answer.raw == ask.default))
             for at, answer in enumerate(self.plain)
+            if holds(answer.words, self.found)
         ]
+        if isinstance(ask, Choose):
+            return listed
         if listed:
             return [*listed, ("other", Content(OTHER))]
         return [("default", _choice(self.default, True)), ("other", Content(PICK))]
@@ -224,8 +223,6 @@ class Answers:
     def default_at(self) -> int:
         """The number of the row with the default."""
         raws = [answer.raw for answer in self.plain]
-        if isinstance(self.ask, Choose):
-            raws = [option.raw for option in self.ask.options]
         default = self.ask.default if isinstance(self.ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
 

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.counters import Side
+from brt_cg.tui.actions import ROOMS
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
     from brt_cg.tui.steps import Step
 
 Seat = Side | None  # None is the umpire, who sees everything
-ROOMS = (
-    *("home", "refit", "forces", "purchases", "journal", "form"),
-    *("map", "setup", "scenario_end", "forecast", "aids", "campaign"),
-)
 MOST_LINES = 400  # of the log; more than anybody scrolls through
 BREATH = 0.3  # seconds between two pictures of long work
 
@@ -225,7 +222,7 @@ class Session:
     async def warm_up(self) -> None:
         """Loads what the first write and the rooms need, so that no key waits for it."""
         await self._in_thread(_load_the_rules)
-        for name in ("storage.writing", *(f"tui.screens.{room}" for room in ROOMS)):
+        for name in ("storage.writing", *(f"tui.screens.{room}" for room in ("form", *ROOMS))):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
         from brt_cg.exports.seat_journal import read_some
 

@@ -13,6 +13,7 @@ from textual.binding import Binding
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantFocus
+from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from brt_cg import answers, board
@@ -27,10 +28,23 @@ from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.hanging import Hanging
-from brt_cg.tui.widgets.last_word import LastWord
 
 T = TypeVar("T")
 REST = 0.2  # seconds without a key before the form is judged
+
+
+class LastWord(Suggester):
+    """Suggests the first of some words that begins as the last one typed does."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self.words = words
+
+    async def get_suggestion(self, value: str) -> str | None:
+        last = re.split(r"[\s,;]", value)[-1]
+        fitting = (word for word in self.words if word.lower().startswith(last.lower()))
+        found = next(fitting, None) if last else None
+        return value + found[len(last) :] if found else None
 
 
 class FormScreen(Dialog[T], Generic[T]):

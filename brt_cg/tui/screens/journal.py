@@ -18,7 +18,7 @@ from brt_cg.tui import going_back
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
 from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
-from brt_cg.tui.looking_back import Lead, News, Only, To, kept, leads, offers
+from brt_cg.tui.looking_back import Lead, News, Only, To, choice_told, kept, leads, offers
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.screens.only import OnlyScreen
@@ -117,11 +117,8 @@ class JournalScreen(ListRoom):
 
     def _only_told(self) -> str:
         """What is chosen, in words."""
-        view = self.seen.view
         parts = ["since you last looked"] if self.only.since else []
-        for _, value in sorted(self.only.choices):
-            counter = view.find(value)
-            parts.append(view.label(counter) if counter else value)
+        parts += [choice_told(*choice, self.seen.view) for choice in sorted(self.only.choices)]
         return f"only: {' · '.join(parts)}" if parts else ""
 
     def _whose(self, id: str) -> Side | None:

@@ -36,7 +36,6 @@ class ScenarioEndScreen(EndOnMap):
 
     question = getters.query_one("#question", Static)
     typed = getters.query_one("#typed", Input)
-    marked: frozenset[str] = frozenset()
     _whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
     _asking: str | None = None
 
@@ -124,10 +123,6 @@ class ScenarioEndScreen(EndOnMap):
         return self._asking == "moved"
 
     # --- ticking --------------------------------------------------------------------------------
-
-    def targets(self) -> list[str]:
-        id = self.counter_in_hand
-        return sorted(self.marked) if self.marked else [id] if id else []
 
     def tick(self, name: str) -> None:
         """Sets a tick, or takes it off where all have it; asks first for what must be typed."""

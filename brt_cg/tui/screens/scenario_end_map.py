@@ -31,6 +31,7 @@ class EndOnMap(HasIsland, CounterRoom):
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
     sheet = NO_SHEET
+    marked: frozenset[str] = frozenset()
     all: Sequence[Group] = ()
     _now: Campaign | None = None  # the campaign with the ticks, as the map shows it
     _here: Sequence[str] = ()  # the ids of those in the hex under the cursor
@@ -41,7 +42,8 @@ class EndOnMap(HasIsland, CounterRoom):
 
     def targets(self) -> list[str]:
         """The ids of the counters that are marked, or of the selected one."""
-        raise NotImplementedError(self)
+        id = self.counter_in_hand
+        return sorted(self.marked) if self.marked else [id] if id else []
 
     def set_tick(self, name: str, typed: str) -> None:
         """Sets a tick on the targets, or says why not."""

@@ -146,20 +146,18 @@ class AnswerList(Vertical):
         kind, _, name = id.partition(":")
         if self._picking is not None:
             self._take_row(kind, name)
-        elif isinstance(ask, Choose):
-            self._answer(ask.options[int(name)].raw)
-        elif isinstance(ask, Several) and kind == "default" and answers is not None:
+        elif kind == "plain" and answers is not None:
+            self._answer(answers.plain[int(name)].raw)
+        elif kind == "default" and isinstance(ask, Several) and answers is not None:
             self._answer(dict(answers.given))
-        elif isinstance(ask, Several) and answers is not None:
+        elif kind == "default" and isinstance(ask, Enter):
+            self._answer(ask.default)
+        elif kind == "item" and answers is not None:
             ticks = answers.ticks(name)
             if ticks is None:
                 self._pick(tuple(sorted({name, *answers.marked})), "")
             else:
                 self._give(ticks, name)
-        elif isinstance(ask, Enter) and kind == "default":
-            self._answer(ask.default)
-        elif kind == "plain" and answers is not None:
-            self._answer(answers.plain[int(name)].raw)
         else:
             self._pick((), "")
 
