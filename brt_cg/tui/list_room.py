@@ -3,9 +3,13 @@
 from textual import events, getters
 from textual.widgets import Input
 
+from brt_cg.tui.pause import Pause
 from brt_cg.tui.room import Room
 from brt_cg.tui.widgets.counter_list import CounterList
+from brt_cg.tui.widgets.drawn_list import DrawnList
 from brt_cg.tui.widgets.filter_line import FilterLine
+
+REST = 0.04  # seconds on a row before its page is written
 
 
 class ListRoom(Room):
@@ -13,6 +17,13 @@ class ListRoom(Room):
     the arrows lead from the line to the list; Escape shows all of the list again."""
 
     filter_line = getters.query_one(FilterLine)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rest = Pause(self, REST, self.show_page)
+
+    def show_page(self) -> None:
+        """Shows the selected row in full."""
 
     def filter(self) -> None:
         """Shows the rows that hold the words of the line."""
@@ -38,6 +49,10 @@ class ListRoom(Room):
 
     def action_filter(self) -> None:
         self.filter_line.field.focus()
+
+    def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
+        """The row is drawn at once; its page, which lays the room out anew, follows."""
+        self._rest.begin()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input is self.filter_line.field:

@@ -1,6 +1,6 @@
 """Forces: every counter that the seat may know, its page, corrections, the end of a scenario."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from textual import work
 from textual.app import ComposeResult
@@ -16,13 +16,10 @@ from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.groups import ORDERS, Group, filtered, groups, sorted_by
 from brt_cg.tui.list_room import CounterRoom
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.came_to_be import CameToBe
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
-
-REST = 0.04  # seconds on a counter before its page is written
 
 
 class ForcesScreen(CounterRoom):
@@ -36,11 +33,8 @@ class ForcesScreen(CounterRoom):
         "edit": lambda room, seen: seen.view.situation.phase is not Phase.OVER,
     }
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.all: list[Group] = []
-        self._order = ORDERS[0]
-        self._rest = Pause(self, REST, self._show_page)
+    all: Sequence[Group] = ()
+    _order = ORDERS[0]
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -55,7 +49,7 @@ class ForcesScreen(CounterRoom):
     def show(self, seen: Seen) -> None:
         self.all = groups(seen.view)
         self.filter()
-        self._show_page(anew=True)
+        self.show_page(anew=True)
 
     def filter(self) -> None:
         text = self.filter_line.words
@@ -66,7 +60,7 @@ class ForcesScreen(CounterRoom):
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.filter_line.tell(words)
 
-    def _show_page(self, anew: bool = False) -> None:
+    def show_page(self, anew: bool = False) -> None:
         """The page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
         page, chain = self.query_one("#page"), self.query_one(CameToBe)
@@ -111,10 +105,6 @@ class ForcesScreen(CounterRoom):
         if counter is not None:
             form = EditForm(self.app.session, view, counter, view.label(counter))
             await self.app.fill_in(form)
-
-    def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
-        """The row is drawn at once; its page, which lays the room out anew, follows."""
-        self._rest.begin()
 
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()

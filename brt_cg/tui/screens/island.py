@@ -1,6 +1,8 @@
 """What all rooms with the map have in common: finding, zooming, and the hex under the cursor told
 down to the stack."""
 
+from collections.abc import Sequence
+
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -18,7 +20,6 @@ from brt_cg.tui.found import holds
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
@@ -28,7 +29,6 @@ from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.island_map import IslandMap
 from brt_cg.tui.widgets.rows import Rows
 
-REST = 0.04  # seconds on a hex before its counters are listed
 TERRAIN = {
     TerrainType.OCEAN: "Ocean",
     TerrainType.BEACH: "Beach",
@@ -61,10 +61,7 @@ class IslandScreen(HasIsland, ListRoom):
     AUTO_FOCUS = "IslandMap"
     POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._hits: list[str] = []
-        self._rest = Pause(self, REST, self._tell_hex)
+    _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
         yield IslandMap()
@@ -85,7 +82,7 @@ class IslandScreen(HasIsland, ListRoom):
 
     def show(self, seen: Seen) -> None:
         self.island.show(sheet_of(seen.view, seen.card))
-        self._tell_hex()
+        self.show_page()
 
     def on_mount(self) -> None:
         self.go_to(self.app.map_cursor)
@@ -99,7 +96,8 @@ class IslandScreen(HasIsland, ListRoom):
         self.app.map_cursor = hex
         self.island.go_to(hex, self.app.map_zoom)
 
-    def _tell_hex(self) -> None:
+    def show_page(self) -> None:
+        """Tells of the hex under the cursor, and lists its counters."""
         sheet = self.island.drawing.sheet
         hex = sheet.hexes.get(self.island.cursor)
         if hex is None:

@@ -19,7 +19,6 @@ from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
 from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, choice_told, kept, leads, offers
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.screens.only import OnlyScreen
 from brt_cg.tui.screens.words import WordsScreen, dice_told
@@ -28,7 +27,6 @@ from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.line_list import LineList
 
-REST = 0.04  # seconds on a line before its page is written
 BY_UMPIRE = (
     "Going back takes back what both sides have done, so the umpire does it: change seats (s). "
     "Undo (u) takes back what is newest."
@@ -54,10 +52,6 @@ class JournalScreen(ListRoom):
     only = Only()
     _news: News | None = None  # what has been shown of what is new to the seat
     _wanted: int | None = None  # the number of the entry to go to, once it has been
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._rest = Pause(self, REST, self._show_page)
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -113,7 +107,7 @@ class JournalScreen(ListRoom):
         shown.display = bool(told)
         shown.update(Content(told))
         self.refresh_bindings()
-        self._show_page()
+        self.show_page()
 
     def _only_told(self) -> str:
         """What is chosen, in words."""
@@ -136,11 +130,7 @@ class JournalScreen(ListRoom):
     def line(self) -> "LogLine | None":
         return self.listed.line_at_cursor
 
-    def on_drawn_list_moved(self, event: LineList.Moved) -> None:
-        """The row is drawn at once; its page, which lays the room out anew, follows."""
-        self._rest.begin()
-
-    def _show_page(self) -> None:
+    def show_page(self) -> None:
         line, page = self.line, self.query_one("#page")
         if line is None:
             page.border_title = "No line" if self.all else "Nothing has been entered yet"

@@ -123,9 +123,9 @@ class PurchasesScreen(ListRoom):
         kept = [offer for offer in self.offers if shop.fits(offer, text)]
         self.prices.show(kept, self.beach)
         self.query_one("#columns", Static).update(shop.columns(self.beach))
-        self._show_page()
+        self.show_page()
 
-    def _show_page(self) -> None:
+    def show_page(self) -> None:
         """The page of the selected row, in the list that has the keys."""
         page, told = self.query_one("#page"), self.query_one("#told", Static)
         offer, row = self._offer(), self._row()
@@ -287,7 +287,7 @@ class PurchasesScreen(ListRoom):
     def _turn_to(self, records: bool) -> None:
         self.set_class(records, "-records")
         self.set_focus(self.records if records else self.prices)
-        self._show_page()
+        self.show_page()
 
     def action_filter(self) -> None:
         self._turn_to(False)
@@ -295,7 +295,7 @@ class PurchasesScreen(ListRoom):
 
     @on(OptionList.OptionHighlighted)
     def _moved(self) -> None:
-        self._show_page()
+        self.show_page()
 
     @on(OptionList.OptionSelected, "#prices")
     def _chosen(self) -> None:
@@ -309,7 +309,7 @@ class PurchasesScreen(ListRoom):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if self.records.has_focus is not self._at_records:
             self.set_class(self.records.has_focus, "-records")
-            self._show_page()
+            self.show_page()
 
     def row_text(self) -> str | None:
         offer, row = self._offer(), self._row()
