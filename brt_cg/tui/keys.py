@@ -21,6 +21,10 @@ from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, SCENARIO_END,
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
+SHOWN = {  # keys that are not shown by their names
+    **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
+    **{"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "upper_u": "U"},
+}
 
 
 @dataclass(slots=True)
@@ -121,10 +125,7 @@ def shown_key(keys: str) -> str:
     """The first of an action's keys, as it is written on the screen: "?", "Ctrl+P", "Enter"."""
     first = keys.split(",")[0]
     *modifiers, last = first.split("+") if len(first) > 1 else [first]
-    named = {"question_mark": "?", "upper_u": "U", "slash": "/", "plus": "+", "minus": "-"}
-    named |= {"full_stop": "."}
-    named |= {"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}
-    last = named.get(last, last)
+    last = SHOWN.get(last, last)
     if last.islower() and (modifiers or len(last) > 1):
         last = last.capitalize()
     return "+".join([*(modifier.capitalize() for modifier in modifiers), last])

@@ -138,11 +138,14 @@ class FormScreen(Dialog[T], Generic[T]):
         self._begin_page()
 
     def _begin_page(self) -> None:
-        fields = self.page.fields
-        open = (field for field in fields if field.required and self._open(field))
-        first = next(open, next(iter(fields), None))
+        first = self._missing() or next(iter(self.page.fields), None)
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
         self._judge()
+
+    def _missing(self) -> FormField | None:
+        """The first field that must still be filled in."""
+        open = (field for field in self.page.fields if not self.typed[field.name].strip())
+        return next((field for field in open if field.required), None)
 
     def _turn_to(self, page: int) -> None:
         self._at = page
@@ -276,9 +279,7 @@ class FormScreen(Dialog[T], Generic[T]):
     @on(Chooser.Submitted)
     def action_enter(self) -> None:
         """Goes to what must still be filled in; else on, or does what the form is for."""
-        missing = next(
-            (field for field in self.page.fields if field.required and self._open(field)), None
-        )
+        missing = self._missing()
         if missing is not None:
             widget = self.query_one(f"#{_id(missing.name)}")
             if not widget.has_focus:
@@ -290,9 +291,6 @@ class FormScreen(Dialog[T], Generic[T]):
             # What was typed last is judged by what comes of it.
             self._rest.end()
             self._go_on()
-
-    def _open(self, field: FormField) -> bool:
-        return not self.typed[field.name].strip()
 
     @work(group="desk")
     async def _go_on(self) -> None:
