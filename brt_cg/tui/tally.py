@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign
+from brt_cg.card.digits import leader_values
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import what_of
 from brt_cg.records import Phase
@@ -83,9 +84,8 @@ def _named(unit: Unit) -> str:
 
 
 def _rank(unit: Unit) -> tuple[int, int]:
-    morale, _, leading = unit.type.replace("+", "-+").partition("-")
-    drm = -int(leading[1:]) if leading.startswith("+") else int(leading or 0)
-    return (int(morale), drm)
+    morale, drm = leader_values(unit.type)
+    return morale, -drm
 
 
 def isolated_at(view: Campaign, side: Side) -> list[str]:
