@@ -7,7 +7,7 @@ it notes what was before. Nothing here knows how it is stored.
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, count
 from operator import attrgetter
 from typing import Any
@@ -183,9 +183,7 @@ class Campaign:
         known: str | None = counter.order_known
         if known is None:
             side, area = getattr(counter, "side", None), getattr(counter, "setup_area", None)
-            hexrow, number = hex_order(counter.location)
-            second = int(side is Side.JAPANESE)
-            known = f"{second}{hexrow:02}{number:02}{area or ''}\0{counter.id}"
+            known = _place_in_order(side, counter.location, area) + counter.id
             counter.keep_order(known)
         return known
 
@@ -396,6 +394,12 @@ class Campaign:
         if home in self.areas:
             return self.areas[home].named
         return "off map" if home == OFF_MAP else home
+
+
+@lru_cache(maxsize=4096)
+def _place_in_order(side: Side | None, location: str | None, area: str | None) -> str:
+    hexrow, number = hex_order(location)
+    return f"{int(side is Side.JAPANESE)}{hexrow:02}{number:02}{area or ''}\0"
 
 
 @cache

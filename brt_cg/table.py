@@ -1,6 +1,8 @@
 """The records of one kind by id, filed by the fields that the rules look them up by."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
@@ -40,9 +42,9 @@ class Table(dict[str, R]):
         """The records by the value of a field, as they stand. For looking only."""
         groups = self._filed.get(name)
         if groups is None:
-            groups = {}
+            groups, value_of = defaultdict(dict), attrgetter(name)
             for key, record in self.items():
-                groups.setdefault(getattr(record, name), {})[key] = record
+                groups[value_of(record)][key] = record
             self._filed = {**self._filed, name: groups}
         return groups
 
