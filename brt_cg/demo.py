@@ -8,7 +8,6 @@ from pathlib import Path
 from brt_cg.card import load_card
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
-from brt_cg.exports.log import log_lines
 from brt_cg.exports.roster import roster_files
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state, source_of
@@ -75,9 +74,8 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
             heading = paragraph
             yield ""
             yield f"{paragraph.number} {paragraph.title}"
-        for line in desk.tell(log_lines, since=entry.seq - 1):
-            if line.seq == entry.seq:
-                yield f"  {line.text}"
+        for sentence in entry.said:
+            yield f"  {sentence.text}"
     yield from _rosters(desk, folder)
     situation = desk.campaign.situation
     yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."

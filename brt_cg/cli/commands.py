@@ -211,9 +211,11 @@ def refit(options: argparse.Namespace) -> int:
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
         desk.count_standing(answers)
-    start = len(desk.entries)
+    start = told = len(desk.entries)
     for entry in desk.play(supply, last):
-        log(desk, entry.seq - 1, entry.seq)
+        if entry.seq > told:  # what was stored as a whole is told as a whole
+            log(desk, told)
+            told = len(desk.entries)
     say_notices(desk)
     unused = answers.unused() if answers is not None else []
     if unused:

@@ -119,13 +119,12 @@ def say_notices(desk: Desk) -> None:
         say(desk.notices.pop(0))
 
 
-def log(desk: Desk, since: int, until: int | None = None) -> None:
-    """Prints the lines of the log that came after an entry, up to another."""
+def log(desk: Desk, since: int) -> None:
+    """Prints the lines of the log that came after an entry."""
     from brt_cg.exports.log import log_lines  # here, for who only looks logs nothing
 
     for line in desk.tell(log_lines, desk.seat, since=desk.news_since(since)):
-        if until is None or line.seq <= until:
-            show(str(line))
+        show(str(line))
 
 
 @contextmanager
