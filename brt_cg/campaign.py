@@ -250,7 +250,8 @@ class Campaign:
         """The Setup Area whose hex a Location is in."""
         if location is None or location == OFF_MAP:
             return None
-        return SetupAreas.of(self.areas).by_hex.get(ground(location))
+        areas = SetupAreas.of(self.areas).by_hex
+        return areas.get(location) or areas.get(ground(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
         """Where a counter is: an Isolated one in its Location, which is an area by itself; else

@@ -75,7 +75,6 @@ class BrtApp(CampaignApp):
         # The first screen is the room itself: a default screen before it would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__(served, backs_up)
-        self.stylesheet = StylesheetReadOnce(variables=self.get_css_variables())
         self.path = path
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
@@ -85,11 +84,14 @@ class BrtApp(CampaignApp):
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
+        self.stylesheet = StylesheetReadOnce(variables=self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return side_colours(self.current_theme.dark)
 
     def get_css_variables(self) -> dict[str, str]:
+        if OURS[0].name not in self.available_themes:
+            return {}  # Textual asks before it knows of ours
         theme = self.current_theme.name
         if theme not in self.COLOURS:
             self.COLOURS[theme] = readable(super().get_css_variables())

@@ -15,6 +15,7 @@ from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
+NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
 OTHERS = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)  # the places beside the Setup Areas
 HEADINGS = (
     ("Sq", "squads"),
@@ -48,7 +49,9 @@ def tallies(view: Campaign, side: Side) -> list[Tally]:
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
             place = place_told(view, piece)
-            found.setdefault(place, Tally(place)).counts[what_of(piece)] += 1
+            if place not in found:
+                found[place] = Tally(place)
+            found[place].counts[what_of(piece)] += 1
     own = [area.id for area in areas]
     others = [*sorted(set(found) - {*own, *OTHERS}), *OTHERS]
     shown = (found[place] for place in others if place in found)
@@ -60,8 +63,7 @@ def place_told(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
-    named = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
-    return named.get(found.kind, found.name)
+    return NOT_IN_AREAS.get(found.kind, found.name)
 
 
 def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
