@@ -365,7 +365,7 @@ def _about(raw: Raw) -> str:
     return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
 
 
-def some_of(allowed: Sequence[str], most: int = 12) -> str:
-    """What may be answered, in one line: of many the first."""
-    also = f", … ({len(allowed)} in all)" if len(allowed) > most else ""
-    return ", ".join(allowed[:most]) + also
+def some_of(allowed: Sequence[str]) -> str:
+    """What may be answered, in one line: of many the first twelve."""
+    also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""
+    return ", ".join(allowed[:12]) + also

@@ -95,13 +95,7 @@ def _read(reading: Reading) -> JapaneseRolls:
     for row in root.sections("originals"):
         key = (row.text("table"), row.integer("original", low=1))
         originals[key] = Note(row.text("rule"), "Original", row.text("text"))
-    drms = [
-        Note(
-            row.text("rule"), row.text("roll"), f"{signed(row.integer('drm'))}, {row.text('when')}"
-        )
-        for row in root.sections("drms")
-    ]
-    notes = [row.read(Note) for row in root.sections("notes")]
+    drms = root.sections("drms")
     return JapaneseRolls(
         tables={key: read_table(key, found) for key, found in root.section("tables").named()},
         checks={
@@ -111,8 +105,13 @@ def _read(reading: Reading) -> JapaneseRolls:
         originals=originals,
         limits=tuple(_share(row, "of") for row in root.sections("limits")),
         costs=tuple(_share(row, "what") for row in root.sections("costs")),
-        notes=(*drms, *notes),
+        notes=(*map(_drm, drms), *(row.read(Note) for row in root.sections("notes"))),
     )
+
+
+def _drm(row: Section) -> Note:
+    words = f"{signed(row.integer('drm'))}, {row.text('when')}"
+    return Note(row.text("rule"), row.text("roll"), words)
 
 
 def automatic(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
@@ -168,9 +167,8 @@ def cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
         raise Refused(f"{item} has no Japanese cost; allowed: {known}")
     if not found.fits(year, russian=False):
         return normal, f"normal in {year} ({found.rule})"
-    return found.of(
-        normal
-    ), f"{found.percent}% of {normal}, rounded up: {found.what} ({found.rule})"
+    why = f"{found.percent}% of {normal}, rounded up: {found.what} ({found.rule})"
+    return found.of(normal), why
 
 
 # --- rolls, as steps that ask ---------------------------------------------------------------------

@@ -139,9 +139,6 @@ class Section:
             self.bad(key, found, _listed(members))
         return members[0]
 
-    def maybe_one_of(self, key: str, kind: type[E]) -> E | None:
-        return self.one_of(key, kind) if self.has(key) else None
-
     def texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
         """A list of texts, none twice; each of `allowed` if given."""
         found = self._take(key, list, "a list of texts") or []

@@ -19,7 +19,6 @@ from brt_cg.counters import (
     Unit,
     Vehicle,
     Weapon,
-    WeaponKind,
 )
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_a_loss
@@ -257,7 +256,3 @@ def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
     )
     crew.type = play.card.ladders.digits(crew)
     return crew
-
-
-def is_gun(weapon: Weapon) -> bool:
-    return weapon.kind is WeaponKind.GUN

@@ -2,8 +2,7 @@
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Enter
-from brt_cg.counters import Unit, Weapon
-from brt_cg.refit.losses import is_gun
+from brt_cg.counters import Unit, Weapon, WeaponKind
 from brt_cg.refit.play import Play
 
 
@@ -11,9 +10,10 @@ async def carried(play: Play, unit: Unit) -> int:
     """The PP of the SW and Guns that a unit possesses."""
     total = 0
     for weapon in play.campaign.possessed_by(unit):
-        if not is_gun(weapon) and weapon.pp is None:
+        gun = weapon.kind is WeaponKind.GUN
+        if not gun and weapon.pp is None:
             weapon.pp = await _enter_pp(play, unit, weapon)
-        total += play.card.ladders.gun_pp if is_gun(weapon) else weapon.pp or 0
+        total += play.card.ladders.gun_pp if gun else weapon.pp or 0
     return total
 
 

@@ -17,11 +17,6 @@ from brt_cg.shapes import shown
 OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on mobile vehicles
 
 
-def hexes_in_play(play: Play) -> frozenset[str]:
-    """All hexes in play, Ocean too."""
-    return board.in_play(play.card.highest_hex(play.campaign.ruled))
-
-
 def land_in_play(play: Play) -> frozenset[str]:
     """All hexes in play that are not Ocean (the pier counts as land)."""
     return board.land(play.card.highest_hex(play.campaign.ruled))
