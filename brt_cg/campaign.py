@@ -146,8 +146,7 @@ class Campaign:
     def find(self, id: str) -> Counter | None:
         """The counter of that id, in or out of play."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
-            found: Counter | None = table.get(id)
-            if found is not None:
+            if (found := table.get(id)) is not None:
                 return found
         return None
 
@@ -302,10 +301,8 @@ class Campaign:
         """
         if location is None:
             return None
-        there: list[Unit | Vehicle] = [
-            *self.units.having("location", location),
-            *self.vehicles.having("location", location),
-        ]
+        units = self.units.having("location", location)
+        there = (*units, *self.vehicles.having("location", location))
         for piece in (piece for piece in there if piece.isolated and piece.in_play):
             if piece.fights and self.hidden_by(piece) in (None, known_to):
                 return piece.side
