@@ -253,7 +253,7 @@ def land(max_number: int = NUMBERS) -> frozenset[str]:
 @cache
 def beaches_in_play(max_number: int) -> tuple[str, ...]:
     """The Beach hexes in play, lowest first."""
-    return tuple(sorted((hex for hex in in_play(max_number) if is_beach(hex)), key=key))
+    return lowest_first(filter(is_beach, in_play(max_number)))
 
 
 @cache

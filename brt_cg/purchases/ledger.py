@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Points, Price
+from brt_cg.card import Card, Points
 from brt_cg.counters import Side
 from brt_cg.records import Phase, Purchase
 
@@ -40,22 +40,14 @@ class Figures(NamedTuple):
 
 
 def figures_of(campaign: Campaign, card: Card, purchase: Purchase) -> Figures:
-    """What a purchase costs if it is made now."""
-    price = card.prices[purchase.item]
+    """What a purchase costs if it is made now. More capacity of a pillbox costs no CAPP, but CAPP
+    Exponent points (15.6142)."""
+    price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
-    cost = unit_cost(price, purchase.capacity, price.cost if initial else price.later_cost)
-    exponent = exponent_of(price, purchase.capacity)
+    cost = price.cost if initial else price.later_cost
+    cost += (price.creates.extra_capacity_cost or 0) * extra
+    exponent = extra if price.points is Points.CAPP else 0
     return Figures(initial, cost, cost * purchase.quantity, exponent * purchase.quantity)
-
-
-def unit_cost(price: Price, extra: int, cost: int) -> int:
-    """Points for one, with so much more capacity (15.6142: at no CAPP)."""
-    return cost + (price.creates.extra_capacity_cost or 0) * extra
-
-
-def exponent_of(price: Price, extra: int) -> int:
-    """CAPP Exponent points for one pillbox with so much more capacity (15.6142)."""
-    return extra if price.points is Points.CAPP else 0
 
 
 def in_words(card: Card, purchase: Purchase) -> str:

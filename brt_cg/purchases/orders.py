@@ -119,7 +119,7 @@ class _Reading:
         if beach not in (None, *self.card.beaches):
             allowed = ", ".join(self.card.beaches)
             self.problems.append(f"there is no beach {beach!r}; allowed: {allowed}")
-        self.place("location", _on_map_or_hexside)
+        self.place("location", lambda at: grid.check_hexside(at) if "/" in at else _on_map(at))
         self.place("exit", _on_map)
         self.hexes_of_arc(self.asked.get("arc"))
 
@@ -219,10 +219,6 @@ class _Reading:
             self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
             return 0
         return (self.number("capacity", low=least) or least) - least
-
-
-def _on_map_or_hexside(text: str) -> str:
-    return grid.check_hexside(text) if "/" in text else _on_map(text)
 
 
 def _on_map(text: str) -> str:
