@@ -61,6 +61,11 @@ class LogLine:
         """ "15.6112 Wounded leaders"; of a command its title."""
         return f"{self.rule} {self.title}" if self.rule else self.title
 
+    @property
+    def travels(self) -> bool:
+        """Whether it only says what an undo or redo did: that is marked in its own lines."""
+        return self.rule is None and self.title in (TITLES[kind] for kind in TIME_TRAVEL)
+
     def __str__(self) -> str:
         return f"{self.heading} · {self.text}" + (" (taken back)" if self.undone else "")
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fate, Kind, Side, Unit
-from brt_cg.exports.entries_told import TITLES, LogLine, Row
+from brt_cg.exports.entries_told import LogLine, Row
 from brt_cg.exports.log import whole_log
 from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
-from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import SIDES, SideRecord, Situation
 from brt_cg.values import frozen
 
@@ -100,7 +99,7 @@ def life(book: Book, id: str, side: Side | None) -> list[LogLine]:
 
 
 def _counts(line: LogLine) -> bool:
-    return not line.undone and line.kind not in (TITLES[kind] for kind in TIME_TRAVEL)
+    return not line.undone and not line.travels
 
 
 def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:

@@ -1,9 +1,15 @@
 """The log: what happened in the players' words, line by line, as a seat may read it."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
+
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import LogLine, lines_of, title_of
 from brt_cg.exports.seat_journal import is_undone, reading
 from brt_cg.journal.book import Book
+
+MOST_TAKEN_BACK = 12  # lines in a row
 
 
 def log_lines(book: Book, side: Side | None = None, since: int = 0) -> list[LogLine]:
@@ -30,6 +36,18 @@ def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
         for undone in (is_undone(book, entry),)
         for line in lines_of(entry)
     ]
+
+
+def shortened(lines: Iterable[LogLine]) -> Iterator[LogLine]:
+    """The lines, but of many in a row that were taken back, or that say so, only the first: a whole
+    phase that was undone does not hide what stands."""
+    for gone, run in groupby(lines, lambda line: (line.undone, line.travels)):
+        row = [*run]
+        most = MOST_TAKEN_BACK if any(gone) else len(row)
+        yield from row[:most]
+        if row[most:]:
+            under, more = row[most - 1], f"and {len(row) - most} lines more"
+            yield replace(row[-1], rule=under.rule, title=under.title, text=more)
 
 
 def lines_since(book: Book, side: Side | None, entry: int, hash: str) -> list[LogLine]:

@@ -300,7 +300,7 @@ def _carry_out(
 
 def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
-    from brt_cg.exports.log import newest_lines
+    from brt_cg.exports.log import newest_lines, shortened
     from brt_cg.exports.public_point import known_ask
     from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.secrets_kept import seen_by
@@ -318,7 +318,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         card=desk.card,
         ask=ask,
         waiting=ask is None and desk.is_asked,
-        log=tuple(desk.tell(newest_lines, seat, since)[-MOST_LINES:]),
+        log=tuple(shortened(desk.tell(newest_lines, seat, since)))[-MOST_LINES:],
         upcoming=known.next_paragraph() if known.campaign.situation.paragraph is None else None,
         steps=desk.tell(steps_of, seat),
         entries=len(desk.entries),

@@ -1,6 +1,9 @@
 """What the log keeps in sight beside the question."""
 
+from dataclasses import replace
+
 from brt_cg.exports.entries_told import LogLine
+from brt_cg.exports.log import shortened
 from brt_cg.tui.widgets.log import newest_outcome
 
 
@@ -17,3 +20,18 @@ def test_what_the_dice_came_to_stays_in_sight() -> None:
 
 def test_dice_of_the_phase_before_do_not() -> None:
     assert newest_outcome([ROLLED, line(5, "Marine CVP 131, was 0", None)], 3) == ""
+
+
+def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
+    undone = [
+        replace(line(number, f"{number} happened", "15.605"), undone=True)
+        for number in range(5, 305)
+    ]
+    undo = [LogLine(305, None, "Undo", f"taken back: {gone.text}") for gone in undone]
+    shown = [*shortened([ROLLED, *undone, *undo])]
+    assert [each.text for each in shown if not each.travels] == [
+        ROLLED.text,
+        *(gone.text for gone in undone[:12]),
+        "and 288 lines more",
+    ]
+    assert len([each for each in shown if each.travels]) == 13

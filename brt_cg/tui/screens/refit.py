@@ -30,7 +30,6 @@ from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
 IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
 NEWEST = 8  # lines of the log that Why? offers beside the question
-TIME_TRAVEL = ("Undo", "Redo")  # what was taken back stands in the log by itself, struck out
 
 
 class RefitScreen(Room):
@@ -75,7 +74,7 @@ class RefitScreen(Room):
         started = max(
             (at for at, line in enumerate(seen.log) if line.title == IMPORTED), default=-1
         )
-        lines = [line for line in seen.log[started + 1 :] if line.title not in TIME_TRAVEL]
+        lines = [line for line in seen.log[started + 1 :] if not line.travels]
         self.query_one(LogView).show(lines)
         self.panel.tell_doing(self._doing(seen))
         if seen.ask is not None:
