@@ -10,13 +10,14 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.storage.place import NotAnAddress, place_of
 from brt_cg.values import frozen
 
+T = TypeVar("T")
 MOST = 8
 APP = "brt-cg"
 
@@ -101,21 +102,22 @@ def keys_path() -> Path:
     return user_config_path(APP) / "keys.toml"
 
 
+def kept(found: dict[str, Any], name: str, kind: type[T]) -> T:
+    """What a state holds under a name; nothing if it is missing, or of another kind."""
+    value = found.get(name)
+    return value if isinstance(value, kind) else kind()
+
+
 def remembered() -> Memory:
     """What was remembered."""
     found = read_state(memory_path())
-    theme = found.get("theme")
-    rows = found.get("recent")
-    recent = [
-        campaign for campaign in map(_recent, rows if isinstance(rows, list) else []) if campaign
-    ]
-    found_looked = found.get("looked")
+    recent = [*filter(None, map(_recent, kept(found, "recent", list)))]
     looked = {
         path: {seat: Looked(*mark) for seat, mark in seats.items() if _is_mark(mark)}
-        for path, seats in (found_looked if isinstance(found_looked, dict) else {}).items()
+        for path, seats in kept(found, "looked", dict).items()
         if isinstance(seats, dict)
     }
-    return Memory(theme if isinstance(theme, str) else None, recent[:MOST], looked)
+    return Memory(kept(found, "theme", str) or None, recent[:MOST], looked)
 
 
 def _is_mark(mark: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from platformdirs import user_state_path
 
 from brt_cg.counters import Side
-from brt_cg.tui.memory import APP, read_state, write_state
+from brt_cg.tui.memory import APP, kept, read_state, write_state
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
@@ -69,14 +69,12 @@ def sheet_for(seen: Seen) -> TickSheet:
 
 
 def _ticks(found: dict[str, Any], seen: Seen) -> Ticks:
-    rows = found.get("ticks")
-    known = rows.items() if isinstance(rows, dict) else ()
+    known = kept(found, "ticks", dict).items()
     return {id: ticks for id, ticks in known if seen.view.find(id) and _are_ticks(ticks)}
 
 
 def _totals(found: dict[str, Any]) -> dict[str, str]:
-    typed = found.get("totals")
-    known = typed.items() if isinstance(typed, dict) else ()
+    known = kept(found, "totals", dict).items()
     return {id: value for id, value in known if id in TOTALS and isinstance(value, str)}
 
 

@@ -14,7 +14,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import REFIT, bindings
+from brt_cg.tui.actions import EVERYWHERE, REFIT, bindings
 from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
@@ -116,46 +116,49 @@ class RefitScreen(Room):
         if seen.waiting and not self.app.may(SEAT):
             return Content.styled("When he has, this screen goes on by itself.", "dim")
         if seen.waiting:
-            return _button("app.seat", self.app.key("everywhere.seat"), "Hand over the seat")
+            return self._button("everywhere.seat", "Hand over the seat")
+        buy = self._button("everywhere.purchases", "Buy")
         if isinstance(seen.ask, Roll):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
-            roll = _button("screen.roll", self.app.key("refit.roll"), "Roll")
+            roll = self._button("refit.roll", "Roll")
             typed = Content.from_markup("  or type $dice", dice=dice)
             ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
             ahead = Content.styled(ready if seen.beforehand else "", "dim")
             by_hand = Content("") if self.app.session.role else typed.stylize("dim")
             return Content.assemble(roll, by_hand, ahead)
         if seen.ask is not None:
-            go_on = (
-                "   Home, Enter go on"
-                if isinstance(seen.ask, Several) or seen.listed is not None
-                else ""
-            )
-            keys = Content.styled(f"↑↓ choose   Enter answer{go_on}", "dim")
+            many = isinstance(seen.ask, Several) or seen.listed is not None
+            further = "   Home, Enter go on" if many else ""
+            keys = Content.styled(f"↑↓ choose   Enter answer{further}", "dim")
             if setup_question(seen.ask):
-                room = _button("app.setup", self.app.key("everywhere.setup"), "The Setup room")
+                room = self._button("everywhere.setup", "The Setup room")
                 return Content.assemble(room, "   ", keys)
             if seen.ask.buying:
-                return Content.assemble(self._buy(), "   ", keys)
+                return Content.assemble(buy, "   ", keys)
             if seen.ask.is_decision:
                 return keys
-            return Content.assemble(keys, "   ", self._go_on())
+            go_on = self._button("refit.go_on", "Go on to the next decision")
+            return Content.assemble(keys, "   ", go_on)
         phase = seen.view.situation.phase
         if phase is Phase.SCENARIO:
-            take = _button("screen.import", self.app.key("refit.import"), "Import its end")
-            form = _button("screen.form", self.app.key("refit.form"), "Fill in its end")
+            take = self._button("refit.import", "Import its end")
+            form = self._button("refit.form", "Fill in its end")
             return Content("   ").join([form, take])
         if seen.upcoming is not None:
             title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
-            begin = _button("screen.begin", self.app.key("refit.begin"), title)
-            return Content.assemble(self._buy(), "   ", begin) if phase is Phase.PURCHASE else begin
+            begin = self._button("refit.begin", title)
+            return Content.assemble(buy, "   ", begin) if phase is Phase.PURCHASE else begin
         return Content("")
 
-    def _buy(self) -> Content:
-        return _button("app.purchases", self.app.key("everywhere.purchases"), "Buy")
-
-    def _go_on(self) -> Content:
-        return _button("screen.go_on", self.app.key("refit.go_on"), "Go on to the next decision")
+    def _button(self, id: str, label: str) -> Content:
+        """An action with its key, to be clicked."""
+        place, _, name = id.partition(".")
+        target = "app" if place == EVERYWHERE else "screen"
+        return Content.from_markup(
+            f"[@click={target}.{name}][reverse bold] $key [/][bold] $label [/][/]",
+            key=self.app.key(id),
+            label=label,
+        )
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -323,12 +326,6 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen:
     )
     answers = (Answer("play", "p", "play it"), Answer("wait", "n", "not now"))
     return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
-
-
-def _button(action: str, key: str, label: str) -> Content:
-    return Content.from_markup(
-        f"[@click={action}][reverse bold] $key [/][bold] $label [/][/]", key=key, label=label
-    )
 
 
 def _can_go(seen: Seen) -> bool:
