@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from brt_cg.answers import Refused
-from brt_cg.asks import Several
 from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing
@@ -75,12 +74,11 @@ def show_listing(
 
 def _missing_text(missing: Missing) -> str:
     ask = missing.ask
-    answered = "brt-cg answer FILE VALUE" if not isinstance(ask, Several) else "an answers file"
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"asked of the {ask.side.label} side: {ask.prompt}\n"
         f"allowed: {shown(ask.allowed)}\n"
-        f"answer with {answered}, give --answers or --auto"
+        "answer with brt-cg answer FILE VALUE, give --answers or --auto"
     )
 
 

@@ -4,6 +4,8 @@
 that it is about, or null.
 """
 
+import re
+
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
@@ -11,6 +13,8 @@ from brt_cg.secrets_kept import telling_is_secret
 from brt_cg.shapes import listed
 
 ASKED = ("words", "side", "about")
+# What steers a terminal, or turns the direction of what is read.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def note(command: Command) -> None:
@@ -20,6 +24,8 @@ def note(command: Command) -> None:
     findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
         findings.bad("words", words, "a text")
+    elif _CONTROL.search(words):
+        findings.bad("words", words, "a text without control characters")
     if side not in (None, *Side):
         findings.bad("side", side, listed(Side))
     counter = command.campaign.find(about) if isinstance(about, str) else None

@@ -29,6 +29,17 @@ def test_a_note_is_an_entry_without_changes_that_both_read(book: Book) -> None:
     assert all(str(WORDS["words"]) in seen(book, side) for side in Side)
 
 
+@pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
+def test_a_note_steers_no_terminal(book: Book, words: str) -> None:
+    with pytest.raises(Refused, match="allowed: a text without control characters"):
+        book.command("note", WORDS | {"words": words}, "players")
+
+
+def test_a_note_may_have_several_lines(book: Book) -> None:
+    book.command("note", WORDS | {"words": "first\n\tsecond"}, "players")
+    assert "first\n\tsecond" in seen(book, Side.MARINE)
+
+
 def test_a_note_of_one_side_is_its_secret(book: Book) -> None:
     book.command("note", WORDS | {"side": "japanese"}, "players")
     assert str(WORDS["words"]) in seen(book, Side.JAPANESE)
