@@ -1,14 +1,13 @@
 """A played campaign for each test to tamper with: made once, copied, to a server too."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import rules
-from brt_cg.campaign import Campaign
-from brt_cg.journal.entries import Entry
+from brt_cg.audit import evidence
 from brt_cg.storage import kept
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
@@ -37,28 +36,18 @@ def lent(
     release(address)
 
 
+MAKE = evidence._made_of
+
+
+@lru_cache(maxsize=8)
+def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
+    return MAKE(rows, lambda done, of: None)
+
+
 @pytest.fixture
 def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules make the same of the same entries: where only tables are tampered with, once."""
-    found: dict[object, rules.Again] = {}
-    just_so: dict[object, tuple[Sequence[Entry], Campaign] | None] = {}
-    made_again, made_just_so = rules.made_again, rules.made_just_so
-
-    def once(entries: Sequence[Entry], heed: rules.Heed) -> rules.Again:
-        read = tuple((entry.seq, entry.hash, entry.text, entry.said) for entry in entries)
-        if read not in found:
-            found[read] = made_again(entries, heed)
-        return found[read]
-
-    def just_so_once(
-        rows: Sequence[RawEntry], heed: rules.Heed
-    ) -> tuple[Sequence[Entry], Campaign] | None:
-        if (read := tuple(rows)) not in just_so:
-            just_so[read] = made_just_so(rows, heed)
-        return just_so[read]
-
-    monkeypatch.setattr(rules, "made_again", once)
-    monkeypatch.setattr(rules, "made_just_so", just_so_once)
+    """The rules make the same of the same journal: where only tables are tampered with, once."""
+    monkeypatch.setattr(evidence, "_made_of", lambda rows, heed: _made(tuple(rows)))
 
 
 @pytest.fixture
