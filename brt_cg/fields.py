@@ -277,7 +277,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [plain(entry) for entry in value]
     if isinstance(value, StrEnum):
-        return value.value
+        return str(value)
     return value
 
 

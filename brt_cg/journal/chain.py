@@ -62,18 +62,19 @@ class Chain:
 
     def _note(self, entry: Entry) -> None:
         self._note_numbers(entry)
-        if entry.kind == "undo":
+        kind = entry.kind
+        if kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
             if "for" not in entry.asked:
                 self.redoable.append(group)
-        elif entry.kind == "redo":
+        elif kind == "redo":
             self.standing |= set(entry.asked["entries"])
             self.redoable.pop()
         else:
             self.standing.add(entry.seq)
             self.redoable.clear()
-        if entry.kind in TIME_TRAVEL:
+        if kind in TIME_TRAVEL:
             self._answers = None  # counted anew when somebody asks
         elif self._answers is not None:
             _count_answer(self._answers, entry)

@@ -1,6 +1,6 @@
 """Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -12,7 +12,7 @@ from brt_cg.counters import Side
 from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
-from brt_cg.records import Purchase
+from brt_cg.records import SIDES, Purchase
 from brt_cg.shapes import MOST, listed
 from brt_cg.values import frozen
 
@@ -93,19 +93,19 @@ class _Reading:
     def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
             self.problems.append(f"draft {self.asked['draft']!r}; allowed: true, false")
-        side = self.one_of("side", tuple(Side))
-        item = self.one_of("item", tuple(self.card.prices))
-        if side is None or item is None:
+        named = self.one_of("side", SIDES)
+        item = self.one_of("item", self.card.prices)
+        if named is None or item is None:
             self.whatever_is_bought()
             return None
-        price = self.card.prices[item]
+        side, price = Side(named), self.card.prices[item]
         return order(
             self.card,
             item,
-            Side(side),
-            beach=self.beach(Side(side), price),
+            side,
+            beach=self.beach(side, price),
             quantity=self.number("quantity", low=1) or 1,
-            location=self.location(price, Side(side)),
+            location=self.location(price, side),
             exit=self.exit(price),
             covered_arc=self.arc(price),
             capacity=self.more_capacity(price),
@@ -123,7 +123,7 @@ class _Reading:
         self.place("exit", _on_map)
         self.hexes_of_arc(self.asked.get("arc"))
 
-    def one_of(self, key: str, allowed: tuple[str, ...]) -> str | None:
+    def one_of(self, key: str, allowed: Collection[str]) -> str | None:
         found = self.asked.get(key)
         if isinstance(found, str) and found in allowed:
             return found

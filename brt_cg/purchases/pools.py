@@ -99,25 +99,27 @@ class Account:
 
 def given(campaign: Campaign, fund: Fund) -> Amounts:
     """What a fund has been given so far."""
-    every = Given.of(campaign.allotments)
-    return every.allotted.get(fund, NOTHING) + every.granted.get(fund, NOTHING)
+    return Given.of(campaign.allotments).every.get(fund, NOTHING)
 
 
 class Given(Derived[Allotment]):
-    """What each fund has been given: allotted by the card, and granted and credited so far."""
+    """What each fund has been given: allotted by the card, granted and credited so far, and all
+    of it."""
 
     def __init__(self, table: Table[Allotment]) -> None:
         super().__init__(table)
         self.allotted: dict[Fund, Amounts] = {}
         self.granted: dict[Fund, Amounts] = {}
+        self.every: dict[Fund, Amounts] = {}
 
     def count_anew(self, touched: set[str]) -> None:
-        self.allotted, self.granted = {}, {}
+        self.allotted, self.granted, self.every = {}, {}, {}
         for allotment in self.table.values():
             if allotment.credited:
-                given = self.allotted if allotment.date is None else self.granted
                 fund = fund_of(allotment.side, allotment.beach)
-                given[fund] = given.get(fund, NOTHING) + amounts(allotment)
+                part = self.allotted if allotment.date is None else self.granted
+                for given in (part, self.every):
+                    given[fund] = given.get(fund, NOTHING) + amounts(allotment)
 
 
 def whose(points: Account | Allotment | Fund) -> str:

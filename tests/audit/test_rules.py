@@ -11,6 +11,7 @@ from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
 from brt_cg.desk import Desk
 from brt_cg.journal.entries import canonical
+from brt_cg.storage.reader import raw_journal
 from tests.audit.forger import Forger, codes, messages
 from tests.audit.played import NOON, document, imported, make
 
@@ -49,6 +50,36 @@ def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
     found = [one for one in forger.audited().findings if one.code == "rules"]
     assert [one.records for one in found][:1] == [(str(seq),)]
     assert len(found) <= 3
+
+
+# --- to the last character --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cell", ["seq", "payload", "hash", "said"])
+def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
+    cell: str, pristine: Path
+) -> None:
+    rows = raw_journal(pristine)
+    assert rules.made_just_so(rows) is not None
+    middle = len(rows) // 2
+    other = {"seq": middle, "payload": f"{rows[middle].payload} ", "hash": "0" * 64, "said": "[ ]"}
+    rows[middle] = rows[middle]._replace(**{cell: other[cell]})
+    assert rules.made_just_so(rows) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "told"),
+    [("edit", "at", "its time 'odd' is none"), ("answer", "from", "its answer is from 'odd'")],
+)
+def test_what_no_rule_makes_is_looked_at_all_the_same(
+    kind: str, field: str, told: str, played: Path
+) -> None:
+    forger = Forger(played)
+    seq = forger.of_kind(kind)
+    forger.payload(seq)[field] = "odd"
+    (found,) = forger.audited().findings
+    assert (found.code, found.entry) == ("payload", seq)
+    assert told in found.message
 
 
 # --- sentences, and the version of the rules ------------------------------------------------------
