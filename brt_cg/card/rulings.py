@@ -83,6 +83,10 @@ class Ruling:
         """A value as it is read, and may be typed: "subtract below"."""
         return value.replace("_", " ")
 
+    def told(self, value: str) -> str:
+        """A value as the log names it beside what rests on it."""
+        return "players enter" if value == "enter" else self.worded(value)
+
     def _option(self, typed: str) -> str:
         """The option that is typed so, as it is kept; else what is typed."""
         typed = typed.strip()

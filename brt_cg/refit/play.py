@@ -81,7 +81,7 @@ class Play:
     ) -> None:
         """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
         if ruling is not None:
-            text = f"{text} ({ruling}: {self.card.rulings[ruling].worded(self.ruling(ruling))})"
+            text = f"{text} ({ruling}: {self.card.rulings[ruling].told(self.ruling(ruling))})"
         for counter in about:
             secret = secret or telling_is_secret(self.campaign, counter)
         self.said.append(Said(text, tuple([counter.id for counter in about]), secret))

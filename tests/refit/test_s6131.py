@@ -282,7 +282,7 @@ def test_on_a_four_the_players_say_and_it_remains_unless_they_do() -> None:
     assert isinstance(ask, Choose)
     assert (ask.allowed, ask.default) == (["remains", "eliminated"], "remains")
     assert result.vehicle("t1").has("immobilized")
-    assert "R-IMMOBILE-4: enter" in result.log
+    assert "R-IMMOBILE-4: players enter" in result.log
 
 
 def test_eliminated_it_scores_nothing() -> None:
@@ -419,7 +419,7 @@ def test_a_recalled_afv_leaves_the_map_for_good() -> None:
     assert result.weapon("ma").off_map
     assert found.in_play
     assert result.cvp(JAPANESE) == 0
-    assert "M4A2 t1 (Area M1): Recalled: it leaves the map (R-RECALL: enter)" in result.said
+    assert "M4A2 t1 (Area M1): Recalled: it leaves the map (R-RECALL: players enter)" in result.said
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_what_is_entered_is_done_and_told_with_its_ruling(
     result = enter(paragraph, marine=[doing(status=[], possessor="m1")])
     assert result.weapon("ft").status == ()
     assert result.weapon("ft").possessor == "m1"
-    assert f"FT ft (Area M1): FT replenished ({ruling}: enter)" in result.said
+    assert f"FT ft (Area M1): FT replenished ({ruling}: players enter)" in result.said
     assert "FT ft (Area M1): possessed by – → m1" in result.said
 
 
