@@ -1,17 +1,21 @@
 """The demo campaign at moments of its Refit Phase, for the rooms that play it."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
+from brt_cg.tui.actions import DASHBOARD
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.session import Seat
-from tests.tui.helpers import settled
+from tests.tui.helpers import SMALL, settled
 
 SEED = 1
 
@@ -45,25 +49,42 @@ def app_on(path: Path, seat: Seat = None) -> BrtApp:
     return BrtApp(path, seat=seat)
 
 
-async def in_refit(pilot: Pilot[Any]) -> RefitScreen:
-    """The Refit room, with seeded dice, once everything has been read."""
+@asynccontextmanager
+async def opened(
+    path: Path, seat: Seat = None, room: str = DASHBOARD, size: tuple[int, int] = SMALL, **how: Any
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The app on a campaign file, seated and, instead of on the Dashboard, in a room, once
+    everything has been read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("brt_cg.tui.app.DASHBOARD", room)
+        app = app_on(path, seat)
+        async with app.run_test(size=size, **how) as pilot:
+            await settled(pilot)
+            patch.undo()
+            yield app, pilot
+
+
+in_forces = partial(opened, room="forces")
+
+
+@asynccontextmanager
+async def in_refit(
+    path: Path, seat: Seat = None, **how: Any
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The Refit room, with seeded dice."""
+    async with opened(path, seat, "refit", **how) as (app, pilot):
+        app.screen.dice = SeededDice(SEED)
+        yield app, pilot
+
+
+async def to_room(pilot: Pilot[Any], place: str) -> Any:
+    """Goes to a room, and waits until it shows the campaign; the room."""
+    await pilot.app.switch_mode(place)
     await settled(pilot)
-    await pilot.app.switch_mode("refit")
-    await settled(pilot)
-    room = pilot.app.screen
-    assert isinstance(room, RefitScreen)
-    room.dice = SeededDice(SEED)
-    return room
+    return pilot.app.screen
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Presses keys, and waits until the campaign has been read."""
     await pilot.press(*keys)
-    await settled(pilot)
-
-
-async def in_forces(pilot: Pilot[Any]) -> None:
-    """Forces, once everything has been read."""
-    await settled(pilot)
-    await pilot.app.switch_mode("forces")
     await settled(pilot)

@@ -13,7 +13,8 @@ from brt_cg.tui.memory import keys_path
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text
+from tests.tui.moments import opened
 
 
 def own_keys(text: str) -> Path:
@@ -98,9 +99,7 @@ def test_keys_are_shown_as_they_stand_on_a_keyboard(keys: str, shown: str) -> No
 
 async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
     own_keys('[dashboard]\nimport = "x"\n')
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         assert "x Import" in screen_text(app)
         await pilot.press("x")
         await pilot.pause()
@@ -109,16 +108,12 @@ async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
 
 async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:
     own_keys('[everywhere]\nhlep = "x"\n')
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, size=MIDDLE, notifications=True) as (app, _):
         assert "did you mean help?" in " ".join(screen_text(app).split())
 
 
 async def test_the_palette_finds_actions_by_name(demo_file: Path) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("ctrl+p", *"umpire")
         await pilot.pause(0.3)
         assert "Seat (s)" in screen_text(app)
@@ -146,9 +141,7 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "umpire": "Seat",
         "colours": "Theme",
     }
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, _):
         provider = ActionProvider(app.screen)
         first = {}
         for words in looked_for:

@@ -9,7 +9,7 @@ from textual.widgets import Input
 from brt_cg.counters import Side, Strength
 from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_forces, press
+from tests.tui.moments import in_forces, opened, press
 
 
 async def ask(pilot: Pilot[Any], line: str) -> str:
@@ -58,9 +58,7 @@ async def test_the_lines_asked_before_come_back(demo_file: Path) -> None:
 
 
 async def test_the_palette_knows_the_room(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("ctrl+p", *"play aids")
         await pilot.pause(0.3)
         assert "Play aids (a)" in screen_text(app)
@@ -69,9 +67,7 @@ async def test_the_palette_knows_the_room(demo_file: Path) -> None:
 async def test_from_forces_the_counter_in_hand_is_asked_about_and_the_result_entered(
     demo_file: Path,
 ) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         seen = await settled(pilot)
         squad = next(
             unit
@@ -97,9 +93,7 @@ async def test_from_forces_the_counter_in_hand_is_asked_about_and_the_result_ent
 
 
 async def test_another_seat_does_not_see_what_was_asked(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("a")
         assert "first line squad" in await ask(pilot, "4-4-7 kia")
         await app.session.sit(Side.MARINE)
@@ -108,8 +102,7 @@ async def test_another_seat_does_not_see_what_was_asked(demo_file: Path) -> None
 
 
 async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
-    app = app_on(demo_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
+    async with opened(demo_file, Side.MARINE) as (app, pilot):
         seen = await settled(pilot)
         whole = (await app.session.consult(lambda desk: desk.campaign)).units
         hidden = next(id for id in whole if id not in seen.view.units)
@@ -128,9 +121,7 @@ async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> No
 
 
 async def test_a_roll_is_kept_in_the_log_of_the_open_campaign(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (_, pilot):
         await pilot.press("a")
         await ask(pilot, "roll atmm --dice 3")
         await ask(pilot, "pto palms")

@@ -17,7 +17,7 @@ from brt_cg.tui.pages import PAGES
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, played, press
+from tests.tui.moments import app_on, opened, played, press
 
 RESTED = 0.4  # seconds after which what leads on stands there
 
@@ -36,7 +36,7 @@ async def rest(pilot: Pilot[Any]) -> None:
     await pilot.pause()
 
 
-async def opened(pilot: Pilot[Any], *found: str) -> None:
+async def open_form(pilot: Pilot[Any], *found: str) -> None:
     """The form of the row that holds some words."""
     if found:
         await pilot.press("slash", *" ".join(found), "enter")
@@ -70,9 +70,7 @@ async def test_each_page_looks_as_it_should(demo_file: Path) -> None:
 
 
 async def test_the_pages_are_turned_over(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "full_stop")
         for page in (*PAGES[1:], PAGES[0]):
             await press(pilot, "right")
@@ -118,7 +116,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE) as pilot:
         await at_page(pilot, "rulings")
-        await opened(pilot, "r-vp")
+        await open_form(pilot, "r-vp")
         await press(pilot, "right")
         await pilot.pause(RESTED)
         assert "campaign: those amassed since the campaign started" in words(screen_text(app))
@@ -142,7 +140,7 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
         assert "? R-CVP-REFIT combat" in words(screen_text(app))
         assert "you are asked the first time that it decides" in words(screen_text(app))
         await press(pilot, "slash", "escape")
-        await opened(pilot, "r-cvp-refit")
+        await open_form(pilot, "r-cvp-refit")
         assert "it is not asked about later" in words(screen_text(app))
         await press(pilot, "enter")
         seen = await settled(pilot)
@@ -168,7 +166,7 @@ async def test_what_is_not_agreed_beforehand_is_asked_and_undo_opens_it_again(
     app = app_on(demo_file)
     async with app.run_test(size=MIDDLE) as pilot:
         await at_page(pilot, "rulings")
-        await opened(pilot, "r-cvp-refit")
+        await open_form(pilot, "r-cvp-refit")
         await press(pilot, "enter", "u")
         assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
 
@@ -181,7 +179,7 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: P
     async with app.run_test(size=SMALL) as pilot:
         await at_page(pilot, "totals")
         assert "Not yet entered: it stands on the CG card." in screen_text(app)
-        await opened(pilot)
+        await open_form(pilot)
         await press(pilot, "4", "down", "5", "enter")
         marine = (await settled(pilot)).view.sides[Side.MARINE]
         assert (marine.san, marine.elr) == (4, 5)
@@ -210,7 +208,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         seen = await at_page(pilot, "allotments")
         assert not seen.view.allotments
-        await opened(pilot, "red one")
+        await open_form(pilot, "red one")
         await press(pilot, *"24", "down", *"26^2", "down", *"60", "enter")
         given = (await settled(pilot)).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
@@ -220,12 +218,12 @@ async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
     app = app_on(new_file, Side.MARINE)
     async with app.run_test(size=SMALL) as pilot:
         await at_page(pilot, "allotments")
-        await opened(pilot, "later")
+        await open_form(pilot, "later")
         await press(pilot, "right", "down", *"15", "enter")
         grant = (await settled(pilot)).view.allotments["grant-1"]
         assert (grant.date, grant.fpp) == ("20 NT", 15)
         await press(pilot, "escape")
-        await opened(pilot, "20 nt")
+        await open_form(pilot, "20 nt")
         await press(pilot, "down", *"10", "enter")
         assert (await settled(pilot)).view.allotments["grant-1"].fpp == 10
 
@@ -234,7 +232,7 @@ async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file
     app = app_on(new_file, Side.MARINE)
     async with app.run_test(size=SMALL) as pilot:
         await at_page(pilot, "allotments")
-        await opened(pilot)
+        await open_form(pilot)
         await press(pilot, "x", "enter")
         await pilot.pause(RESTED)
         assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
@@ -382,7 +380,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
     app = app_on(new_file, Side.MARINE)
     async with app.run_test(size=MIDDLE) as pilot:
         await at_page(pilot, "order_of_battle")
-        await opened(pilot, "add")
+        await open_form(pilot, "add")
         await press(pilot, "down", "3", "enter")
         await rest(pilot)
         assert "missing; a Marine MMC and every SMC has one" in words(screen_text(app))
@@ -419,9 +417,7 @@ async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> No
 
 
 async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> None:
-    app = app_on(new_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(new_file, Side.MARINE) as (app, pilot):
         assert "Press Enter: Copy the points of the CG card (Marine)." in screen_text(app)
         assert "○ SAN and ELR · missing: Marine" in screen_text(app)
         await press(pilot, "enter")

@@ -14,6 +14,7 @@ from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.widgets.clickable import Lines
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import opened
 
 
 @pytest.fixture(scope="session")
@@ -37,15 +38,12 @@ def in_areas(_with_areas: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_the_dashboard_looks_as_it_should(in_areas: Path, size: tuple[int, int]) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
+    async with opened(in_areas, size=size) as (app, _):
         same_as_golden(app, f"dashboard-{size[0]}x{size[1]}")
 
 
 async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with opened(in_areas, Side.MARINE, size=MIDDLE) as (app, pilot):
         seen = await settled(pilot)
         same_as_golden(app, "dashboard-marine-120x40")
         shown = screen_text(app)
@@ -68,26 +66,20 @@ async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
 
 
 async def test_the_seat_is_changed_by_a_key(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(in_areas) as (app, pilot):
         await pilot.press("s", "m")
         assert (await settled(pilot)).seat is Side.MARINE
         assert "Seat: Marine" in screen_text(app)
 
 
 async def test_what_to_do_next_is_one_sentence_with_its_key(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(in_areas, size=MIDDLE) as (app, _):
         next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
         assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
 
 
 async def test_what_was_undone_stays_in_the_log_struck_out(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(in_areas, size=MIDDLE) as (app, pilot):
         app.perform(lambda desk: desk.answer(4))
         rolled = await settled(pilot)
         await pilot.press("u")
@@ -101,8 +93,7 @@ async def test_what_was_undone_stays_in_the_log_struck_out(in_areas: Path) -> No
 
 
 async def test_what_is_refused_is_told_and_changes_nothing(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+    async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
         before = await settled(pilot)
         app.perform(lambda desk: desk.answer(7))
         assert (await settled(pilot)).entries == before.entries
@@ -110,8 +101,7 @@ async def test_what_is_refused_is_told_and_changes_nothing(in_areas: Path) -> No
 
 
 async def test_a_second_window_reads_again_instead_of_overwriting(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+    async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
         before = await settled(pilot)
         other = Desk.open(in_areas)
         other.answer(4)
@@ -123,8 +113,7 @@ async def test_a_second_window_reads_again_instead_of_overwriting(in_areas: Path
 
 
 async def test_a_second_window_notices_by_itself(in_areas: Path) -> None:
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with opened(in_areas, size=MIDDLE) as (app, pilot):
         before = await settled(pilot)
         other = Desk.open(in_areas)
         other.answer(4)
@@ -166,9 +155,7 @@ async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path:
 
 
 async def test_the_theme_is_kept_between_runs(demo_file: Path) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("t")
         assert app.theme == "daylight"
     assert BrtApp().theme == "daylight"
@@ -176,9 +163,7 @@ async def test_the_theme_is_kept_between_runs(demo_file: Path) -> None:
 
 async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = BrtApp(in_areas, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(in_areas) as (app, _):
         same_as_golden(app, "dashboard-80x24")
         colours = {
             (color.triplet.red, color.triplet.green, color.triplet.blue)

@@ -9,8 +9,8 @@ from brt_cg.cli import main
 from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
-from tests.tui.helpers import SMALL, settled
-from tests.tui.moments import app_on, in_refit, press
+from tests.tui.helpers import settled
+from tests.tui.moments import in_refit, press
 
 
 async def test_the_screen_ends_where_the_command_line_does(
@@ -18,9 +18,8 @@ async def test_the_screen_ends_where_the_command_line_does(
 ) -> None:
     by_hand = Path(shutil.copy(demo_file, tmp_path / "by-command.brt"))
     assert main(["refit", str(by_hand), "--auto", "--seed", "7"]) == 0
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(demo_file) as (app, pilot):
+        room = app.screen
         room.dice = SeededDice(7)
         await press(pilot, "G", "enter")
         await settled(pilot)

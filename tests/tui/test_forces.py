@@ -13,14 +13,12 @@ from brt_cg.tui.session import look
 from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.counter_list import CounterList
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, in_forces, played
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
+from tests.tui.moments import in_forces, played
 
 
 async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file) as (app, pilot):
         for _ in range(200):
             await pilot.pause(0.02)
             if "[created]" in screen_text(app):
@@ -30,9 +28,7 @@ async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
 
 
 async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"wounded", "enter", "down")
         await pilot.pause(0.4)
         same_as_golden(app, "forces-wounded-120x40")
@@ -40,17 +36,13 @@ async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
 
 
 async def test_the_enemys_hidden_counters_are_not_there(demo_file: Path) -> None:
-    app = app_on(demo_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, Side.MARINE) as (app, pilot):
         await pilot.press("slash", *"matsuo")
         assert app.screen.query_one(CounterList).id_at_cursor is None
 
 
 async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"hays", "enter", "e")
         field = app.screen.query_one("#status", Input)
         field.focus()
@@ -65,9 +57,7 @@ async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: P
 
 
 async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
         await pilot.pause()
         same_as_golden(app, "scenario-end-80x24")
@@ -88,9 +78,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
 
 
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "d")
         assert "1S foxhole m-fx-3 cannot be reduced" in screen_text(app)
         await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
@@ -99,9 +87,7 @@ async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> No
 
 
 async def test_several_marked_counters_are_ticked_together(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "space", "space", "space", "x")
         await pilot.pause()
         assert "3 ticked" in screen_text(app)
@@ -110,18 +96,14 @@ async def test_several_marked_counters_are_ticked_together(demo_file: Path) -> N
 async def test_ticks_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
     played(demo_file, None)
     for keys in (("n", "space", "space", "x"), ("n",)):
-        app = app_on(demo_file)
-        async with app.run_test(size=SMALL) as pilot:
-            await in_forces(pilot)
+        async with in_forces(demo_file) as (app, pilot):
             await pilot.press(*keys)
             await pilot.pause()
             assert "2 ticked" in screen_text(app)
 
 
 async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"m-mmg-3", "enter", "e")
         await pilot.pause()
         form = app.screen
@@ -140,15 +122,11 @@ async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None
 
 
 async def test_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "enter", "j", "tab", "tab", "end", "7", "escape", "enter")
         await pilot.pause()
         assert app.screen.query_one("#winner", Chooser).value == "japanese"
-    again = app_on(demo_file)
-    async with again.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file) as (again, pilot):
         await pilot.press("n", "enter")
         await pilot.pause()
         assert again.screen.query_one("#winner", Chooser).value == "japanese"

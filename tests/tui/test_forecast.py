@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from brt_cg.counters import Side
 from brt_cg.forecast import cores
 from brt_cg.tui.screens.forecast import ForecastScreen
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, played, press
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import app_on, opened, played, press
 
 RUNS = 4
 
@@ -52,9 +52,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides(demo_file: Path) -
 
 
 async def test_it_goes_back_to_the_room_it_was_asked_for_in(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await press(pilot, "r")
         await in_forecast(pilot)
         await press(pilot, "escape")
@@ -66,9 +64,7 @@ async def test_escape_stops_it_and_what_there_is_stays(
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.screens.forecast.RUNS", 4000)
     monkeypatch.setattr(cores, "SHARE", 2)
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("F")
         room = None
         while room is None or room.first is None:
@@ -109,9 +105,7 @@ async def test_an_answer_that_is_not_allowed_is_refused(demo_file: Path) -> None
 
 
 async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await press(pilot, "F")
         assert "forecast is not possible in the phase scenario" in screen_text(app)
 

@@ -9,15 +9,13 @@ from textual import events
 from brt_cg.dice import Dice, Faces, RollKey, SeededDice
 from brt_cg.records import Phase
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_refit, played, press
+from tests.tui.moments import app_on, in_refit, played, press, to_room
 
 PATIENCE = 5.0  # seconds after which a key has not been heard
 
 
 async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, None)) as (app, pilot):
         entries = (await settled(pilot)).entries
         await press(pilot, "W")
         assert "Take this back?" in screen_text(app)
@@ -41,9 +39,8 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
 
 
 async def test_one_answer_is_taken_back_at_once(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
+        room = app.screen
         ask = (await settled(pilot)).ask
         await press(pilot, "2")
         assert (await settled(pilot)).ask != ask
@@ -56,9 +53,7 @@ async def test_one_answer_is_taken_back_at_once(demo_file: Path) -> None:
 
 
 async def test_the_first_of_the_palette_takes_nothing_back(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, None), size=MIDDLE) as (app, pilot):
         entries = (await settled(pilot)).entries
         await pilot.press("ctrl+p")
         await pilot.pause(0.3)
@@ -81,7 +76,9 @@ async def test_escape_stops_playing_on_between_two_answers(
 
     monkeypatch.setattr(SeededDice, "roll", escaped_at_the_third)
     async with app.run_test(size=MIDDLE) as pilot:
-        await in_refit(pilot)
+        await settled(pilot)
+        await to_room(pilot, "refit")
+        app.screen.dice = SeededDice(1)
         await pilot.press("G", "enter")
         seen = await settled(pilot)
         assert seen.view.situation.phase is Phase.REFIT

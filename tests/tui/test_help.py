@@ -3,13 +3,12 @@
 from pathlib import Path
 
 from brt_cg.tui.app import BrtApp
-from tests.tui.helpers import SMALL, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown
+from tests.tui.moments import opened
 
 
 async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("question_mark")
         await shown(pilot, "Dashboard")
         await pilot.pause(0.1)
@@ -19,9 +18,7 @@ async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> No
 
 
 async def test_the_help_is_searched_by_words(demo_file: Path) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         await pilot.press("f1", *"undo")
         await pilot.pause()
         shown = screen_text(app)

@@ -11,6 +11,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from brt_cg.tui.screens.path import PathScreen
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import opened
 
 
 def words(text: str) -> str:
@@ -41,9 +42,8 @@ async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
 
 
 async def test_a_campaign_opened_before_is_one_key_away(demo_file: Path) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file):
+        pass
     again = BrtApp(seat=None)
     async with again.run_test(size=SMALL) as pilot:
         await pilot.pause()

@@ -1,6 +1,9 @@
 """Journal: the lines of the log, the filter, where a line leads, notes, going back."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -9,27 +12,32 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports.log import lines_since, whole_log
 from brt_cg.secrets_kept import seen_by
+from brt_cg.tui.app import BrtApp
 from brt_cg.tui.looking_back import By, Only, To, kept, leads, offers
 from brt_cg.tui.memory import memory_path, remembered
 from brt_cg.tui.screens.journal import JournalScreen
 from brt_cg.tui.widgets.line_list import LineList
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, played, press
+from tests.tui.moments import app_on, opened, played, press
 
 
-async def in_journal(pilot: Pilot[int]) -> JournalScreen:
-    """The Journal, once all lines are there."""
-    await settled(pilot)
-    await pilot.app.switch_mode("journal")
-    await settled(pilot)
+async def all_lines(pilot: Pilot[int]) -> None:
+    """Waits until all lines are there."""
     for _ in range(100):
         await pilot.pause(0.01)
         if not [one for one in pilot.app.workers if one.group == "journal" and not one.is_finished]:
             break
     await pilot.pause(0.06)
-    room = pilot.app.screen
-    assert isinstance(room, JournalScreen)
-    return room
+
+
+@asynccontextmanager
+async def in_journal(
+    path: Path, seat: Side | None = None, **how: Any
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The Journal, once all lines are there."""
+    async with opened(path, seat, "journal", **how) as (app, pilot):
+        await all_lines(pilot)
+        yield app, pilot
 
 
 async def resting(pilot: Pilot[int], *keys: str) -> None:
@@ -47,17 +55,15 @@ def texts(room: JournalScreen) -> list[str]:
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE])
 async def test_the_newest_line_is_in_hand(demo_file: Path, size: tuple[int, int]) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=size) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=size) as (app, _):
+        room = app.screen
         assert room.line is room.all[-1]
         same_as_golden(app, f"journal-{size[0]}x{size[1]}")
 
 
 async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
+        room = app.screen
         before = len(room.all)
         await resting(pilot, "u")
         assert len(room.all) > before
@@ -66,9 +72,8 @@ async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
 
 
 async def test_words_are_found_as_they_are_typed_and_escape_shows_all(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, None)) as (app, pilot):
+        room = app.screen
         await resting(pilot, "slash", *"battle hardens", "enter")
         assert texts(room)
         assert all("Battle Hardens" in text for text in texts(room))
@@ -78,9 +83,8 @@ async def test_words_are_found_as_they_are_typed_and_escape_shows_all(demo_file:
 
 
 async def test_lines_of_a_counter_alone_are_chosen_from_a_list(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
         await press(pilot, "o", *"hays", "enter", "escape")
         await pilot.pause(0.1)
         assert "only: 9-2 Hays" in screen_text(app)
@@ -90,9 +94,8 @@ async def test_lines_of_a_counter_alone_are_chosen_from_a_list(demo_file: Path) 
 
 
 async def test_the_mouse_takes_a_line_and_goes_on_from_it(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
         await pilot.click(LineList, offset=(40, 3))
         await pilot.pause(0.08)
         taken = room.line
@@ -107,9 +110,7 @@ async def test_the_mouse_takes_a_line_and_goes_on_from_it(demo_file: Path) -> No
 
 
 async def test_a_line_leads_to_its_counter_in_forces(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"hays", "enter", "enter", "f")
         await pilot.pause(0.1)
         assert app.current_mode == "forces"
@@ -118,9 +119,8 @@ async def test_a_line_leads_to_its_counter_in_forces(demo_file: Path) -> None:
 
 
 async def test_a_line_leads_to_its_hex_on_the_map(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
         await press(pilot, "slash", *"takagi", "enter", "up")
         seen = await settled(pilot)
         assert room.line is not None
@@ -134,9 +134,7 @@ async def test_a_line_leads_to_its_hex_on_the_map(demo_file: Path) -> None:
 
 
 async def test_a_line_leads_to_its_paragraph_and_its_ruling(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await press(pilot, "enter", "u")
         await pilot.pause(0.1)
         assert "Who sets up and moves first?" in screen_text(app)
@@ -147,9 +145,7 @@ async def test_a_line_leads_to_its_paragraph_and_its_ruling(demo_file: Path) -> 
 
 @pytest.mark.parametrize("room", ["forces", "journal"])
 async def test_a_service_record_is_one_key_away(demo_file: Path, room: str) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await app.switch_mode(room)
         await settled(pilot)
         await press(pilot, "slash", *"hays", "enter", "l")
@@ -160,9 +156,7 @@ async def test_a_service_record_is_one_key_away(demo_file: Path, room: str) -> N
 
 
 async def test_a_service_record_is_asked_for_at_a_hex(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await app.show("map", "T11")
         await settled(pilot)
         await press(pilot, "l")
@@ -174,9 +168,7 @@ async def test_a_service_record_is_asked_for_at_a_hex(demo_file: Path) -> None:
 
 
 async def test_an_entry_is_gone_to_by_its_number(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await app.show("journal", "3")
         await settled(pilot)
         await pilot.pause(0.1)
@@ -187,9 +179,7 @@ async def test_an_entry_is_gone_to_by_its_number(demo_file: Path) -> None:
 
 
 async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_journal(pilot)
+    async with in_journal(played(demo_file, None)) as (app, pilot):
         await press(pilot, "D")
         await pilot.pause(0.2)
         same_as_golden(app, "dice-80x24")
@@ -198,9 +188,7 @@ async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -
 
 
 async def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_journal(pilot)
+    async with in_journal(demo_file) as (app, pilot):
         await press(pilot, "D")
         await pilot.pause(0.2)
         assert "No dice were rolled yet." in screen_text(app)
@@ -210,9 +198,8 @@ async def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
 
 
 async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"), Side.JAPANESE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, "15.6111"), Side.JAPANESE, size=MIDDLE) as (app, pilot):
+        room = app.screen
         await press(pilot, "n", *"held to the last", "tab", "right", "enter")
         await pilot.pause(0.4)
         await settled(pilot)
@@ -224,9 +211,8 @@ async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
 
 
 async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_journal(pilot)
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
         await press(pilot, "slash", *"battle hardens", "enter", "home", "g")
         await pilot.pause(0.2)
         shown = screen_text(app)
@@ -249,9 +235,9 @@ async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> 
 
 
 async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None), Side.MARINE)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        await in_journal(pilot)
+    async with in_journal(
+        played(demo_file, None), Side.MARINE, size=MIDDLE, notifications=True
+    ) as (app, pilot):
         entries = (await settled(pilot)).entries
         await press(pilot, "home", "g")
         assert "Going back takes back" in " ".join(screen_text(app).split())
@@ -273,15 +259,14 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
     before = len(Desk.open(demo_file).entries)
     played(demo_file, "15.6131")
     stored = demo_file.read_bytes()
-    app = app_on(demo_file, Side.JAPANESE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.JAPANESE, size=MIDDLE) as (app, pilot):
         await pilot.pause(0.1)
         assert "Since you last looked: " in screen_text(app)
         assert ", from 15.6112 Wounded leaders to 15.6131" in screen_text(app)
         same_as_golden(app, "dashboard-news-120x40")
         await press(pilot, "j")
-        room = await in_journal(pilot)
+        room = app.screen
+        await all_lines(pilot)
         assert "only: since you last looked" in screen_text(app)
         shown = room.query_one(LineList).lines
         assert 0 < len(shown) < len(room.all)
@@ -296,9 +281,7 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
 async def test_who_looks_for_the_first_time_or_again_is_told_nothing(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     for _ in range(2):
-        app = app_on(demo_file, Side.MARINE)
-        async with app.run_test(size=SMALL) as pilot:
-            await settled(pilot)
+        async with opened(demo_file, Side.MARINE) as (app, pilot):
             await pilot.pause(0.1)
             assert "Since you last looked" not in screen_text(app)
 
@@ -308,9 +291,7 @@ async def test_what_the_enemy_did_in_secret_is_no_news(demo_file: Path) -> None:
     desk = Desk.open(demo_file)
     desk.command("note", {"words": "dig in", "side": "japanese", "about": None}, "japanese")
     desk.close()
-    app = app_on(demo_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.MARINE) as (app, pilot):
         await pilot.pause(0.1)
         assert app.news is None
         assert "Since you last looked" not in screen_text(app)
@@ -320,9 +301,7 @@ async def test_each_seat_has_its_own_last_look(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     await looked_at(demo_file, Side.MARINE)
     played(demo_file, "15.6131")
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         assert app.news is None
         await press(pilot, "s", "m")
         await pilot.pause(0.2)

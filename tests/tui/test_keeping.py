@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from brt_cg.counters import Side
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, play, press
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import opened, play, press
 
 
 async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
     play(demo_file, None)
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+    async with opened(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         seen = await settled(pilot)
         assert seen.view.situation.phase == "scenario"
         await press(pilot, "B")
@@ -25,8 +24,7 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
 
 async def test_leaving_the_list_changes_nothing(demo_file: Path) -> None:
     play(demo_file, None)
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
+    async with opened(demo_file) as (_, pilot):
         before = await settled(pilot)
         await press(pilot, "B", "2", "n")
         await press(pilot, "B", "escape")
@@ -35,18 +33,14 @@ async def test_leaving_the_list_changes_nothing(demo_file: Path) -> None:
 
 async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: Path) -> None:
     play(demo_file, None)
-    app = app_on(demo_file, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         await press(pilot, "B")
         assert "after refit" in screen_text(app)
         assert "entries" not in screen_text(app)
 
 
 async def test_without_backups_a_word_says_when_they_are_made(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         await press(pilot, "B")
         assert "There are no backups yet" in " ".join(screen_text(app).split())
 
@@ -54,9 +48,10 @@ async def test_without_backups_a_word_says_when_they_are_made(demo_file: Path) -
 async def test_a_campaign_in_a_synced_folder_is_named_when_it_is_opened(demo_file: Path) -> None:
     folder = demo_file.parent / "Dropbox"
     folder.mkdir()
-    app = app_on(demo_file.rename(folder / "demo.brt"))
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        await settled(pilot)
+    async with opened(demo_file.rename(folder / "demo.brt"), size=MIDDLE, notifications=True) as (
+        app,
+        pilot,
+    ):
         await pilot.pause()
         told = " ".join(screen_text(app).replace("▌", " ").split())
         assert "demo.brt is in a folder that Dropbox keeps" in told

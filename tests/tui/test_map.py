@@ -9,12 +9,9 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from brt_cg import demo
 from brt_cg.asks import Enter
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
-from brt_cg.dice import SeededDice
-from brt_cg.refit.sequence import paragraph_named
+from brt_cg.desk import Desk
 from brt_cg.secrets_kept import secret_of
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.map.drawing import Palette
@@ -22,43 +19,24 @@ from brt_cg.tui.screens.map import MapScreen
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.island_map import IslandMap
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.moments import opened, played
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=!?%&@#"
 
 
-@pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return demo.lay_out(tmp_path_factory.mktemp("map"))
-
-
-@pytest.fixture(scope="module")
-def at_the_perimeters(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def at_the_perimeters(demo_file: Path) -> Path:
     """The demo where it asks for the Marine Perimeters."""
-    path = demo.lay_out(tmp_path_factory.mktemp("perimeters"))
-    desk = Desk.open(path)
-    for _ in desk.play(Supply(dice=SeededDice("1"), defaults=True), paragraph_named("15.606")):
-        pass
-    desk.go()
-    assert isinstance(desk.ask, Enter)
-    assert desk.ask.form.painted
-    desk.close()
-    return path
-
-
-def app_on(path: Path, tmp_path: Path, seat: Seat = None) -> BrtApp:
-    copy = tmp_path / "map.brt"
-    copy.write_bytes(path.read_bytes())
-    return BrtApp(copy, seat=seat)
+    return played(demo_file, "15.606")
 
 
 @asynccontextmanager
 async def on_the_map(
-    path: Path, tmp_path: Path, *keys: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
+    path: Path, *keys: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
 ) -> AsyncIterator[Pilot[Any]]:
     """The Map of a campaign, after some keys there."""
-    async with app_on(path, tmp_path, seat).run_test(size=size) as pilot:
-        await settled(pilot)
-        await pilot.press("m", *keys)
+    async with opened(path, seat, "map", size) as (_, pilot):
+        await pilot.press(*keys)
         yield pilot
 
 
@@ -78,20 +56,16 @@ def island(app: App[Any]) -> IslandMap:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE])
-async def test_a_counter_is_found_and_its_hex_told(
-    size: tuple[int, int], shipped: Path, tmp_path: Path
-) -> None:
-    async with on_the_map(shipped, tmp_path, "slash", *"shibasaki", "enter", size=size) as pilot:
+async def test_a_counter_is_found_and_its_hex_told(size: tuple[int, int], demo_file: Path) -> None:
+    async with on_the_map(demo_file, "slash", *"shibasaki", "enter", size=size) as pilot:
         assert island(pilot.app).cursor == "M46"
         assert await shows(pilot, "10-2 Shibasaki")
         await pilot.press("right")
         assert island(pilot.app).cursor == "M47"
 
 
-async def test_how_a_counter_came_to_be_what_it_is_stands_under_its_hex(
-    shipped: Path, tmp_path: Path
-) -> None:
-    async with on_the_map(shipped, tmp_path, "slash", *"shibasaki", "enter") as pilot:
+async def test_how_a_counter_came_to_be_what_it_is_stands_under_its_hex(demo_file: Path) -> None:
+    async with on_the_map(demo_file, "slash", *"shibasaki", "enter") as pilot:
         assert await shows(pilot, "10-2 Shibasaki")
         await pilot.press("tab", "tab")
         assert await shows(pilot, "How it came to be")
@@ -101,10 +75,8 @@ async def test_how_a_counter_came_to_be_what_it_is_stands_under_its_hex(
         assert island(pilot.app).has_focus
 
 
-async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(
-    shipped: Path, tmp_path: Path
-) -> None:
-    async with on_the_map(shipped, tmp_path, "slash", *"e4", "enter") as pilot:
+async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Path) -> None:
+    async with on_the_map(demo_file, "slash", *"e4", "enter") as pilot:
         for key in ("plus", "plus", "minus", "minus", "minus"):
             await pilot.press(key)
             await pilot.pause()
@@ -114,10 +86,10 @@ async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(
             assert top <= y < top + view.size.height
 
 
-async def test_what_a_seat_may_not_know_is_not_on_its_map(shipped: Path, tmp_path: Path) -> None:
-    async with on_the_map(shipped, tmp_path, seat=Side.MARINE) as pilot:
+async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
+    async with on_the_map(demo_file, seat=Side.MARINE) as pilot:
         shown = {one.id for lying in island(pilot.app).drawing.sheet.here.values() for one in lying}
-    desk = Desk.open(tmp_path / "map.brt")
+    desk = Desk.open(demo_file)
     table = desk.campaign
     secret = {one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE}
     desk.close()
@@ -125,13 +97,12 @@ async def test_what_a_seat_may_not_know_is_not_on_its_map(shipped: Path, tmp_pat
     assert not shown & secret
 
 
-async def test_a_perimeter_is_painted_and_answers_the_question(
-    at_the_perimeters: Path, tmp_path: Path
-) -> None:
-    app = app_on(at_the_perimeters, tmp_path)
-    async with app.run_test(size=MIDDLE) as pilot:
+async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters: Path) -> None:
+    async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
         before = await settled(pilot)
-        await pilot.press("m", "x", "slash", *"n18", "enter", "escape")
+        assert isinstance(before.ask, Enter)
+        assert before.ask.form.painted
+        await pilot.press("x", "slash", *"n18", "enter", "escape")
         island(app).go_to("N18")
         await pilot.press("space", "right", "space")
         assert await shows(pilot, "M1 2 hexes")
@@ -142,12 +113,11 @@ async def test_a_perimeter_is_painted_and_answers_the_question(
 
 
 async def test_a_perimeter_that_is_not_allowed_says_why_and_is_not_stored(
-    at_the_perimeters: Path, tmp_path: Path
+    at_the_perimeters: Path,
 ) -> None:
-    app = app_on(at_the_perimeters, tmp_path)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
         before = await settled(pilot)
-        await pilot.press("m", "x")
+        await pilot.press("x")
         island(app).go_to("A1")
         await pilot.press("space")
         assert await shows(pilot, "A1: Ocean")
@@ -155,12 +125,8 @@ async def test_a_perimeter_that_is_not_allowed_says_why_and_is_not_stored(
         assert (await settled(pilot)).entries == before.entries
 
 
-async def test_ranges_may_be_typed_and_the_mouse_paints(
-    at_the_perimeters: Path, tmp_path: Path
-) -> None:
-    async with on_the_map(
-        at_the_perimeters, tmp_path, "slash", *"n18-n20 m18 / t33", "enter"
-    ) as pilot:
+async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path) -> None:
+    async with on_the_map(at_the_perimeters, "slash", *"n18-n20 m18 / t33", "enter") as pilot:
         await pilot.pause()
         assert island(pilot.app).drawing.marked == {"N18", "N19", "N20", "M18", "T33"}
         view = island(pilot.app)
@@ -171,8 +137,8 @@ async def test_ranges_may_be_typed_and_the_mouse_paints(
         assert "N20" not in island(pilot.app).drawing.marked
 
 
-async def test_only_the_marine_player_paints(at_the_perimeters: Path, tmp_path: Path) -> None:
-    async with on_the_map(at_the_perimeters, tmp_path, "space", seat=Side.JAPANESE) as pilot:
+async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:
+    async with on_the_map(at_the_perimeters, "space", seat=Side.JAPANESE) as pilot:
         assert island(pilot.app).drawing.marked == frozenset()
 
 
@@ -196,12 +162,8 @@ def colours_of(view: IslandMap) -> list[str]:
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("palette", list(Palette))
-async def test_the_map_looks_so(
-    palette: Palette, size: tuple[int, int], shipped: Path, tmp_path: Path
-) -> None:
-    app = app_on(shipped, tmp_path)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot)
+async def test_the_map_looks_so(palette: Palette, size: tuple[int, int], demo_file: Path) -> None:
+    async with opened(demo_file, size=size) as (app, pilot):
         app.map_cursor = "N35"
         await pilot.press("m")
         assert await shows(pilot, "N35  ")

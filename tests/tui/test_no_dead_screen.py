@@ -12,8 +12,8 @@ from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.widgets.came_to_be import CameToBe
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_forces, played, press
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import in_forces, opened, played, press
 
 ROOMS = {
     "d": "dashboard",
@@ -59,9 +59,7 @@ OVER_A_ROOM = {
 async def test_every_form_is_left_by_escape_and_its_room_answers(
     demo_file: Path, through: str | None
 ) -> None:
-    app = app_on(played(demo_file, through))
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, through)) as (app, pilot):
         for keys in OVER_A_ROOM[through]:
             await pilot.press("h", *keys[:-1])  # at Home the keys of all rooms are free
             await until(pilot, lambda: not is_counting(app), "a forecast")
@@ -100,9 +98,7 @@ def test_no_screen_awaits_its_own_removal() -> None:
 
 
 async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "enter", "m", "enter", "enter")
         await until(pilot, lambda: phase(app) is Phase.REFIT)
         await press(pilot, "enter", "f")
@@ -113,9 +109,7 @@ async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -
 
 @pytest.mark.parametrize("leave", ["escape", "q", "f", "h"])
 async def test_the_form_for_the_end_is_left_by_key_and_kept(demo_file: Path, leave: str) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "x", leave)
         await every_room_answers(pilot)
         await pilot.press("f", "n")
@@ -124,9 +118,7 @@ async def test_the_form_for_the_end_is_left_by_key_and_kept(demo_file: Path, lea
 
 
 async def test_the_form_is_left_by_a_click_on_its_key(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await pilot.press("n")
         await pilot.pause()
         bar = screen_text(app).splitlines()[-1]
@@ -137,9 +129,7 @@ async def test_the_form_is_left_by_a_click_on_its_key(demo_file: Path) -> None:
 
 
 async def test_another_seat_taken_elsewhere_sees_nothing_of_the_form(demo_file: Path) -> None:
-    app = BrtApp(played(demo_file, None), seat=Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
         await pilot.press("n", "slash", *"hays", "enter", "x", "r", "s", "j")
         await settled(pilot)
         await pilot.press("f", "n")
@@ -149,9 +139,7 @@ async def test_another_seat_taken_elsewhere_sees_nothing_of_the_form(demo_file: 
 
 
 async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         # Its history is looked up when the cursor has rested.
         app.screen.query_one(CameToBe).show("m-sq-1")
         app.session.close()

@@ -11,8 +11,8 @@ from brt_cg.tui.picking import Together
 from brt_cg.tui.session import Seen, look
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.journal.test_coming import DICE, at
-from tests.tui.helpers import SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_refit, press
+from tests.tui.helpers import screen_text, settled
+from tests.tui.moments import in_refit, press
 
 
 def standing_at(path: Path, rule: str, about: str = "") -> Path:
@@ -35,9 +35,7 @@ def recalled(seen: Seen) -> set[str]:
 async def test_some_of_eleven_are_ticked_and_each_is_answered_after_its_own_dice(
     demo_file: Path,
 ) -> None:
-    app = app_on(standing_at(demo_file, "15.6131", "Recall"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
         first, second, third = [*before.listed.asks][:3]
@@ -64,9 +62,7 @@ async def test_some_of_eleven_are_ticked_and_each_is_answered_after_its_own_dice
 
 
 async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: Path) -> None:
-    app = app_on(standing_at(demo_file, "15.601"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
         first, second, _ = before.listed.asks
@@ -96,9 +92,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
 
 
 async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:
-    app = app_on(standing_at(demo_file, "15.601"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
         first, second, _ = before.listed.asks.values()
@@ -166,9 +160,8 @@ def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file:
 
 async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file: Path) -> None:
     """What is offered, and whether there is a list, is another matter for each."""
-    app = app_on(standing_at(demo_file, "15.601"), Side.JAPANESE)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(standing_at(demo_file, "15.601"), Side.JAPANESE) as (app, pilot):
+        room = app.screen
         answers = room.query_one(QuestionPanel).answers
         assert answers.seat is Side.JAPANESE
         assert not isinstance(answers.ask, Together), "the Marines answer it"

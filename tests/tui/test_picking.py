@@ -3,14 +3,12 @@
 from pathlib import Path
 
 from brt_cg.tui.widgets.answer_list import AnswerList
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_refit, press
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import in_refit, press
 
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_refit(pilot)
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter")  # the phase begins with the Melee in N35
         await press(pilot, "down", "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
@@ -28,9 +26,8 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 
 
 async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        room = app.screen
         await press(pilot, "enter", "down", "enter", "enter")
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
@@ -42,9 +39,7 @@ async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
 
 
 async def test_the_short_form_is_still_read(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(demo_file) as (_, pilot):
         await press(pilot, "enter", "down", "enter")
         await press(pilot, *"reduced m-sq-15", "enter", "home", "enter")
         await settled(pilot)
@@ -54,9 +49,7 @@ async def test_the_short_form_is_still_read(demo_file: Path) -> None:
 
 
 async def test_what_is_typed_wrongly_is_told_at_the_field(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(demo_file) as (app, pilot):
         await press(pilot, "enter", "down", "enter")
         entries = (await settled(pilot)).entries
         await press(pilot, *"sunk m-zz-1", "enter")

@@ -22,8 +22,8 @@ from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.widgets.question_panel import QuestionPanel
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_forces, in_refit, played, press
+from tests.tui.helpers import MIDDLE, SMALL, screen_text
+from tests.tui.moments import in_forces, in_refit, opened, played, press
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ async def pointing_at_setup(
     path: Path, *keys: str, size: tuple[int, int] = MIDDLE
 ) -> AsyncIterator[tuple[Pilot[Any], RefitScreen, PointScreen]]:
     """The map over the Refit room, where a key asks for a squad to be pointed at."""
-    async with app_on(path).run_test(size=size) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(path, size=size) as (app, pilot):
+        room = app.screen
         await to_item(pilot, "m-sq-8")
         await press(pilot, *keys)
         yield pilot, room, await pointing(pilot)
@@ -105,9 +105,8 @@ def given(panel: QuestionPanel) -> dict[str, Any]:
 
 
 async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> None:
-    app = app_on(at_setup)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(at_setup, size=MIDDLE) as (app, pilot):
+        room = app.screen
         panel = room.query_one(QuestionPanel)
         await to_item(pilot, "m-sq-8")
         assert "m: point on the map" in screen_text(app)
@@ -151,9 +150,8 @@ async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
 
 
 async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_refit(pilot)
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        room = app.screen
         await press(pilot, "enter", "down", "enter", "f4")
         screen = await pointing(pilot)
         assert {"N34", "N36"} <= screen.island.drawing.marked
@@ -169,9 +167,7 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
 
 
 async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"m-sq-8", "enter", "e")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
         field = app.screen.query_one("#location", Input)
@@ -189,9 +185,7 @@ async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Pat
 
 
 async def test_a_covered_arc_is_pointed_at_and_drawn(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.613"))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, "15.613"), size=MIDDLE) as (app, pilot):
         form = await buying(pilot, "pillbox_fpp_1_3_5")
         await press(pilot, "f4")
         screen = await pointing(pilot)
@@ -218,9 +212,7 @@ async def test_a_covered_arc_is_pointed_at_and_drawn(demo_file: Path) -> None:
 
 
 async def test_a_hexside_is_pointed_at_by_its_two_hexes(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.613"))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, "15.613"), size=MIDDLE) as (app, pilot):
         form = await buying(pilot, "seawall_breach")
         await press(pilot, "f4")
         screen = await pointing(pilot)
@@ -244,9 +236,7 @@ async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Pat
     places = {ground(str(desk.campaign.find(id).location)) for id in hidden}  # type: ignore[union-attr]
     desk.close()
     assert hidden
-    app = app_on(path, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forces(pilot)
+    async with in_forces(path, Side.MARINE, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"m-sq-8", "enter", "e")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
         app.screen.query_one("#location", Input).focus()

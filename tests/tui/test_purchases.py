@@ -1,6 +1,8 @@
 """Purchases: the points, the price list, buying, drafts, voiding, what is secret."""
 
 import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,11 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
 from brt_cg.tui.session import Seat
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, in_refit, played, press
+from tests.tui.moments import in_refit, opened, played, press, to_room
 
 JAPANESE = {"side": "japanese", "beach": "red_one"}
 MARINE_DRAFT = {"item": "foxhole_1s", "side": "marine", "location": "N19", "draft": True}
@@ -41,16 +44,15 @@ def market(_market: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(_market, tmp_path / "market.brt"))
 
 
-async def in_purchases(pilot: Pilot[Any]) -> PurchasesScreen:
-    """The room, once everything has been read, at the points of Red One."""
-    await settled(pilot)
-    await pilot.press("b")
-    await settled(pilot)
-    room = pilot.app.screen
-    assert isinstance(room, PurchasesScreen)
-    room.action_take_beach("red_one")
-    await pilot.pause()
-    return room
+@asynccontextmanager
+async def in_purchases(
+    path: Path, seat: Seat = None, **how: Any
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The room, at the points of Red One."""
+    async with opened(path, seat, "purchases", **how) as (app, pilot):
+        app.screen.action_take_beach("red_one")
+        await pilot.pause()
+        yield app, pilot
 
 
 def words(text: str) -> str:
@@ -60,9 +62,7 @@ def words(text: str) -> str:
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_points_prices_and_purchases_at_a_glance(market: Path, size: tuple[int, int]) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=size) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE, size=size) as (app, _):
         same_as_golden(app, f"purchases-{size[0]}x{size[1]}")
         shown = screen_text(app)
         assert "Japanese may buy now (15.6143)" in shown
@@ -71,9 +71,7 @@ async def test_points_prices_and_purchases_at_a_glance(market: Path, size: tuple
 
 
 async def test_what_was_voided_stands_struck_out_with_its_reason(market: Path) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         await press(pilot, "tab")
         assert "3 × 2S Foxhole" in screen_text(app)
         assert "voided, meant for Green" in screen_text(app)
@@ -81,9 +79,8 @@ async def test_what_was_voided_stands_struck_out_with_its_reason(market: Path) -
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
 async def test_an_item_is_found_and_bought(market: Path, size: tuple[int, int]) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=size) as pilot:
-        room = await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE, size=size) as (app, pilot):
+        room = app.screen
         await press(pilot, "slash", *"1+4+6", "enter", "enter")
         await press(pilot, *["tab"] * 4, *"2", "enter")
         seen = await settled(pilot)
@@ -95,9 +92,7 @@ async def test_an_item_is_found_and_bought(market: Path, size: tuple[int, int]) 
 
 
 async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         before = (await settled(pilot)).entries
         await press(pilot, "enter", "9", "tab", "tab", *"s38", "enter")
         same_as_golden(app, "purchases-refused-80x24")
@@ -110,9 +105,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
 
 
 async def test_a_draft_is_mended_and_committed(market: Path) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
         await press(pilot, "tab")
         assert "leaves Red One −5 FPP" in screen_text(app)
         await press(pilot, "x")
@@ -127,9 +120,7 @@ async def test_a_draft_is_mended_and_committed(market: Path) -> None:
 
 
 async def test_a_draft_is_changed(market: Path) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
         seen = await settled(pilot)
         drafted = [one for one in seen.view.purchases.values() if one.draft]
         await press(pilot, "tab", "enter")
@@ -145,9 +136,7 @@ async def test_a_draft_is_changed(market: Path) -> None:
 
 
 async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
-    app = app_on(market, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.MARINE) as (app, pilot):
         await press(pilot, "tab", "v", "enter")
         assert "a void needs a reason" in screen_text(app)
         await press(pilot, *"wet", "enter")
@@ -157,9 +146,7 @@ async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
 
 
 async def test_the_marines_see_nothing_of_the_japanese_purchases(market: Path) -> None:
-    app = app_on(market, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.MARINE, size=MIDDLE) as (app, pilot):
         same_as_golden(app, "purchases-marine-120x40")
         await press(pilot, "o")
         shown = screen_text(app)
@@ -168,9 +155,7 @@ async def test_the_marines_see_nothing_of_the_japanese_purchases(market: Path) -
 
 
 async def test_the_umpire_looks_at_one_side_and_then_the_other(market: Path) -> None:
-    app = app_on(market)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market) as (app, pilot):
         assert "★ Marine may buy now" in screen_text(app)
         await press(pilot, "tab")
         assert "1 × 1S Foxhole" in screen_text(app)
@@ -180,9 +165,7 @@ async def test_the_umpire_looks_at_one_side_and_then_the_other(market: Path) -> 
 
 
 async def test_the_filter_is_the_own_sides(market: Path) -> None:
-    app = app_on(market, Side.JAPANESE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         await press(pilot, "slash", *"hm", "enter")
         assert "/ hm" in screen_text(app)
         await pilot.press("s", "m")
@@ -201,9 +184,7 @@ async def test_the_filter_is_the_own_sides(market: Path) -> None:
 async def test_when_nothing_can_be_bought_it_is_told_when(
     demo_file: Path, seat: Seat, through: str | None, told: str
 ) -> None:
-    app = app_on(played(demo_file, through), seat)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(played(demo_file, through), seat) as (app, pilot):
         assert told in screen_text(app)
         assert "b Buy" not in screen_text(app)
         await press(pilot, "enter")
@@ -211,9 +192,7 @@ async def test_when_nothing_can_be_bought_it_is_told_when(
 
 
 async def test_a_side_says_that_it_is_done(market: Path) -> None:
-    app = app_on(market)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market) as (app, pilot):
         await press(pilot, "n")
         assert "● Japanese may buy now" in screen_text(app)
         await press(pilot, "o")
@@ -224,9 +203,8 @@ async def test_a_side_says_that_it_is_done(market: Path) -> None:
 
 
 async def test_who_is_done_with_a_draft_open_is_asked_first(market: Path) -> None:
-    app = app_on(market)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_purchases(pilot)
+    async with in_purchases(market) as (app, pilot):
+        room = app.screen
         await press(pilot, "n", "n")
         shown = screen_text(app)
         assert "A draft of 21 FPP is not bought" in shown
@@ -241,9 +219,7 @@ async def test_who_is_done_with_a_draft_open_is_asked_first(market: Path) -> Non
 
 
 async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
-    app = app_on(market)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(market) as (app, pilot):
         app.perform(lambda desk: desk.undo())
         app.perform(lambda desk: desk.command("buy", MARINE_DRAFT, "marine"))
         await settled(pilot)
@@ -255,9 +231,7 @@ async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
 
 
 async def test_refit_says_that_a_draft_is_open(market: Path) -> None:
-    app = app_on(market)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(market) as (app, pilot):
         assert "draft" not in screen_text(app)
         app.perform(lambda desk: desk.answer("done", by="marine"))
         await settled(pilot)
@@ -265,18 +239,14 @@ async def test_refit_says_that_a_draft_is_open(market: Path) -> None:
 
 
 async def test_refit_and_the_dashboard_name_the_key(market: Path) -> None:
-    app = app_on(market)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(market) as (app, pilot):
         assert "Press b: 15.614 asks the Marine side" in screen_text(app)
-        await in_refit(pilot)
+        await to_room(pilot, "refit")
         assert " b  Buy " in screen_text(app)
 
 
 async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:
     Desk.create(tmp_path / "new.brt", {"cg": "I"}).close()
-    app = app_on(tmp_path / "new.brt")
-    async with app.run_test(size=SMALL) as pilot:
-        await in_purchases(pilot)
+    async with in_purchases(tmp_path / "new.brt") as (app, _):
         assert "Japanese may buy now (first scenario)" in screen_text(app)
         assert "brt-cg allot" in screen_text(app)

@@ -9,8 +9,8 @@ from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, in_refit, played, press
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
+from tests.tui.moments import in_refit, played, press
 
 
 def newest(seen: Seen) -> str:
@@ -18,9 +18,7 @@ def newest(seen: Seen) -> str:
 
 
 async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (app, _):
         same_as_golden(app, "refit-roll-80x24")
         shown = screen_text(app)
         assert "+1\N{NO-BREAK SPACE}Isolated" in shown
@@ -30,16 +28,12 @@ async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: P
 
 
 async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6043"))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6043"), size=MIDDLE) as (app, _):
         same_as_golden(app, "refit-roll-120x40")
 
 
 async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
         before = app.session.seen
         assert before is not None
         await press(pilot, "r")
@@ -62,9 +56,7 @@ async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> No
 async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_done(
     demo_file: Path,
 ) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=(80, 12)) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111"), size=(80, 12)) as (app, pilot):
         await pilot.pause()
         shown = screen_text(app)
         assert " r  Roll   or type the die" in shown
@@ -73,9 +65,7 @@ async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_do
 
 
 async def test_dice_rolled_on_the_table_are_typed(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
         await press(pilot, "2")
         assert newest(await settled(pilot)) == (
             "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
@@ -83,9 +73,7 @@ async def test_dice_rolled_on_the_table_are_typed(demo_file: Path) -> None:
 
 
 async def test_a_die_that_shows_eight_is_refused_at_the_field(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
         entries = (await settled(pilot)).entries
         await press(pilot, "8")
         assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
@@ -93,26 +81,20 @@ async def test_a_die_that_shows_eight_is_refused_at_the_field(demo_file: Path) -
 
 
 async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6032"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6032")) as (_, pilot):
         await press(pilot, "3", "backspace", "3", "4")
         assert "DR 3,4 = 7" in "\n".join(one.text for one in (await settled(pilot)).log)
 
 
 async def test_a_mouse_rolls_as_well(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
         entries = (await settled(pilot)).entries
         await pilot.click("#doing", offset=(2, 0))
         assert (await settled(pilot)).entries > entries
 
 
 async def test_what_was_taken_back_stays_struck_out_and_is_done_again(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
         await press(pilot, "2", "u")
         seen = await settled(pilot)
         assert seen.ask is not None
@@ -125,9 +107,7 @@ async def test_what_was_taken_back_stays_struck_out_and_is_done_again(demo_file:
 
 
 async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6142"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6142")) as (_, pilot):
         before = (await settled(pilot)).ask
         await press(pilot, "enter")
         after = await settled(pilot)
@@ -137,9 +117,7 @@ async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
 
 
 async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.601"))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.601"), size=MIDDLE) as (app, pilot):
         same_as_golden(app, "refit-choice-120x40")
         await press(pilot, "enter")
         after = await settled(pilot)
@@ -149,9 +127,7 @@ async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
 
 
 async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.601"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         first, second, *_, last = before.listed.asks
         await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
@@ -171,9 +147,7 @@ async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_fil
 
 
 async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.601"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.601")) as (_, pilot):
         before = await settled(pilot)
         await press(pilot, "A", "down", "enter", "home", "enter")
         seen = await settled(pilot)
@@ -181,9 +155,7 @@ async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) ->
 
 
 async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6121"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6121")) as (app, pilot):
         await press(pilot, "9", "enter")
         assert "✗ Not allowed: a SAN is 0–7, not 9" in screen_text(app)
         await press(pilot, "backspace", "5", "enter")
@@ -191,9 +163,7 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
 
 
 async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6136"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
         await press(pilot, "down", "enter")
         assert "m-mmg-3 (" in screen_text(app)
         assert screen_text(app).count("the unit that has it from now on") == 1
@@ -211,17 +181,13 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
 
 
 async def test_the_enemys_decision_asks_for_the_other_seat(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.601"), Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.601"), Side.MARINE) as (app, _):
         same_as_golden(app, "refit-other-seat-80x24")
         assert "hidden" not in screen_text(app)
 
 
 async def test_g_rolls_up_to_the_next_real_decision(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
         before = (await settled(pilot)).entries
         await press(pilot, "g")
         seen = await settled(pilot)
@@ -232,9 +198,7 @@ async def test_g_rolls_up_to_the_next_real_decision(demo_file: Path) -> None:
 
 
 async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6139"))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, "15.6139")) as (_, pilot):
         await press(pilot, "g")
         seen = await settled(pilot)
         assert seen.ask is not None
@@ -244,17 +208,13 @@ async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
 async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
     empty = tmp_path / "empty.brt"
     Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
-    app = app_on(empty)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_refit(pilot)
+    async with in_refit(empty, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter", "p", "home")
         assert "· 15.6201 Isolated unit" in screen_text(app)
         assert "Skipped: nothing is Isolated" in screen_text(app)
 
 
 async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(played(demo_file, None)) as (app, pilot):
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
         same_as_golden(app, "refit-scenario-80x24")

@@ -1,6 +1,8 @@
 """The end of a scenario on the map: put, moved, marked and removed where the counters lie."""
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,12 @@ from textual.pilot import Pilot
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.secrets_kept import secret_of
-from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
+from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.counter_list import CounterList
 from tests.tui.helpers import MIDDLE, SMALL, screen_text
-from tests.tui.moments import app_on, in_forces, played, press
+from tests.tui.moments import opened, played, press
 
 
 @pytest.fixture
@@ -24,14 +26,17 @@ def in_scenario(demo_file: Path) -> Path:
     return played(demo_file, None)
 
 
-async def on_map(pilot: Pilot[Any], hex: str) -> ScenarioEndScreen:
+@asynccontextmanager
+async def on_map(
+    path: Path, hex: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[tuple[Pilot[Any], ScenarioEndScreen]]:
     """The end of the scenario, on the map, with the cursor on a hex."""
-    await in_forces(pilot)
-    await press(pilot, "n", "o")
-    screen = pilot.app.screen
-    assert isinstance(screen, ScenarioEndScreen)
-    await look_at(pilot, screen, hex)
-    return screen
+    async with opened(path, seat, "scenario_end", size) as (_, pilot):
+        await press(pilot, "o")
+        screen = pilot.app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        await look_at(pilot, screen, hex)
+        yield pilot, screen
 
 
 async def look_at(pilot: Pilot[Any], screen: ScenarioEndScreen, hex: str) -> None:
@@ -48,9 +53,7 @@ def listed(screen: ScenarioEndScreen, group: int) -> list[str]:
 async def test_counters_are_put_where_the_cursor_is(
     size: tuple[int, int], in_scenario: Path
 ) -> None:
-    app = app_on(in_scenario)
-    async with app.run_test(size=size) as pilot:
-        screen = await on_map(pilot, "N19")
+    async with on_map(in_scenario, "N19", size=size) as (pilot, screen):
         left = len(listed(screen, 1))
         await press(pilot, "slash", *"m-sq-8", "enter", "space", "escape")
         screen.query_one(CounterList).put_cursor("m-sq-9")
@@ -58,24 +61,22 @@ async def test_counters_are_put_where_the_cursor_is(
         assert screen.ticks == {"m-sq-8": {"moved": "N19"}, "m-sq-9": {"moved": "N19"}}
         assert listed(screen, 0) == ["m-sq-8", "m-sq-9"]
         assert len(listed(screen, 1)) == left - 2
-        assert f"2 ticked, {left - 2} left" in screen_text(app)
+        assert f"2 ticked, {left - 2} left" in screen_text(pilot.app)
         assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
 
 
 async def test_counters_are_marked_moved_and_removed_where_they_lie(in_scenario: Path) -> None:
-    app = app_on(in_scenario)
-    async with app.run_test(size=MIDDLE) as pilot:
-        screen = await on_map(pilot, "N19")
+    async with on_map(in_scenario, "N19") as (pilot, screen):
         for id in ("m-sq-8", "m-sq-9", "m-hs-8"):
             screen.query_one(CounterList).put_cursor(id)
             await press(pilot, "p")
         assert listed(screen, 0) == ["m-hs-8", "m-sq-8", "m-sq-9"]
         await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter in hand
-        assert isinstance(app.screen, PointScreen)
-        assert app.screen.pointing.title == "Moved: 6-6-8 squad m-sq-9"
-        assert app.screen.island.cursor == "N19"
+        assert isinstance(pilot.app.screen, PointScreen)
+        assert pilot.app.screen.pointing.title == "Moved: 6-6-8 squad m-sq-9"
+        assert pilot.app.screen.island.cursor == "N19"
         await press(pilot, "right", "enter")
-        assert app.screen is screen
+        assert pilot.app.screen is screen
         assert screen.ticks == {
             "m-hs-8": {"moved": "N19", "eliminated": ""},
             "m-sq-8": {"moved": "N19", "broken": ""},
@@ -87,23 +88,19 @@ async def test_counters_are_marked_moved_and_removed_where_they_lie(in_scenario:
 
 
 async def test_a_counter_that_is_as_it_was_is_accounted_for(in_scenario: Path) -> None:
-    app = app_on(in_scenario)
-    async with app.run_test(size=MIDDLE) as pilot:
-        screen = await on_map(pilot, "O34")
+    async with on_map(in_scenario, "O34") as (pilot, screen):
         left = listed(screen, 1)
         assert "j-tk-5" in left
         await press(pilot, "y")
         assert screen.ticks == {"j-tk-5": {"stays": ""}}
         assert listed(screen, 1) == [id for id in left if id != "j-tk-5"]
-        assert "✓ as it" in screen_text(app)
+        assert "✓ as it" in screen_text(pilot.app)
         await press(pilot, "x")
         assert screen.ticks == {"j-tk-5": {"eliminated": ""}}
 
 
 async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> None:
-    app = app_on(in_scenario)
-    async with app.run_test(size=MIDDLE) as pilot:
-        screen = await on_map(pilot, "N19")
+    async with on_map(in_scenario, "N19") as (pilot, screen):
         screen.query_one(CounterList).put_cursor("m-sq-8")
         await press(pilot, "p")
         start, end = (offset(screen, hex) for hex in ("N19", "N21"))
@@ -121,9 +118,7 @@ def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
 
 
 async def test_a_hex_without_anybody_has_nobody_in_hand(in_scenario: Path) -> None:
-    app = app_on(in_scenario)
-    async with app.run_test(size=MIDDLE) as pilot:
-        screen = await on_map(pilot, "A1")
+    async with on_map(in_scenario, "A1") as (pilot, screen):
         await press(pilot, "x", "b", "y")
         assert screen.ticks == {}
 
@@ -137,11 +132,9 @@ async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path)
     places = sorted({str(table.find(id).location) for id in hidden})  # type: ignore[union-attr]
     desk.close()
     assert hidden
-    app = BrtApp(in_scenario, seat=Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        screen = await on_map(pilot, "N19")
+    async with on_map(in_scenario, "N19", Side.MARINE) as (pilot, screen):
         assert not set(hidden) & set(listed(screen, 1))
         for place in [place for place in places if place[:1].isupper()]:
             await look_at(pilot, screen, place.partition(":")[0])
-            shown = screen_text(app)
+            shown = screen_text(pilot.app)
             assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []

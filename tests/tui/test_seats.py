@@ -11,7 +11,7 @@ from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.choice import ChoiceScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_forces, in_refit, played, press
+from tests.tui.moments import in_forces, in_refit, opened, played, press
 
 THEIRS = "Nothing that this seat may"
 DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
@@ -32,9 +32,7 @@ def words(text: str) -> str:
 
 
 async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
-    app = app_on(with_a_draft)
-    async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await settled(pilot)
+    async with opened(with_a_draft, notifications=True) as (app, pilot):
         await press(pilot, "u")
         assert "Taken back:" in words(screen_text(app))
         await pilot.press("s")
@@ -46,9 +44,8 @@ async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
 
 
 async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: Path) -> None:
-    app = app_on(with_a_draft, Side.MARINE)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        seen = await in_refit(pilot) and await settled(pilot)
+    async with in_refit(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
+        seen = await settled(pilot)
         assert seen.undo != "possible"
         await press(pilot, "u")
         assert THEIRS in words(screen_text(app))
@@ -62,8 +59,7 @@ async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft
     desk = Desk.open(with_a_draft)
     desk.undo()
     desk.close()
-    app = app_on(with_a_draft, Side.MARINE)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+    async with opened(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
         seen = await settled(pilot)
         assert seen.redo != "possible"
         await press(pilot, "U")
@@ -72,9 +68,9 @@ async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft
 
 
 async def test_undo_and_redo_say_what_of(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6111"), Side.MARINE)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        await in_refit(pilot)
+    async with in_refit(
+        played(demo_file, "15.6111"), Side.MARINE, size=MIDDLE, notifications=True
+    ) as (app, pilot):
         await press(pilot, "2", "u")
         assert "Taken back: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
         await press(pilot, "U")
@@ -82,8 +78,7 @@ async def test_undo_and_redo_say_what_of(demo_file: Path) -> None:
 
 
 async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
-    app = app_on(with_a_draft)
-    async with app.run_test(size=SMALL) as pilot:
+    async with opened(with_a_draft) as (app, pilot):
         seen = await settled(pilot)
         await press(pilot, "h", "u")
         assert "Undo" not in screen_text(app)
@@ -106,9 +101,7 @@ async def test_escape_keeps_the_seat_once_there_is_one(with_a_draft: Path) -> No
 
 
 async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:
-    app = app_on(demo_file, Side.JAPANESE)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file, Side.JAPANESE) as (app, pilot):
         await pilot.press("slash", *"hid", "enter")
         assert "/ hid" in screen_text(app)
         await pilot.press("s", "m")
@@ -120,9 +113,7 @@ async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file:
 async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
     demo_file: Path,
 ) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "x", "s", "j")
         await settled(pilot)
         await pilot.pause()

@@ -1,5 +1,6 @@
 """Setup: who sets up what where, the Locations given, what is left to do."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,19 +21,10 @@ from brt_cg.tui.setting_up import (
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, in_refit, played, press
+from tests.tui.moments import in_refit, opened, played, press, to_room
 from tests.tui.test_pointing import pointing, until
 
-
-async def in_setup(pilot: Pilot[int]) -> SetupScreen:
-    """The Setup room, once everything has been read."""
-    await settled(pilot)
-    await pilot.app.switch_mode("setup")
-    await settled(pilot)
-    await pilot.pause(0.05)
-    room = pilot.app.screen
-    assert isinstance(room, SetupScreen)
-    return room
+in_setup = partial(opened, room="setup", size=MIDDLE)
 
 
 async def resting(pilot: Pilot[int], *keys: str) -> None:
@@ -52,18 +44,16 @@ def asked(demo_file: Path) -> Path:
 async def test_the_first_counter_to_be_placed_is_in_hand(
     asked: Path, size: tuple[int, int]
 ) -> None:
-    app = app_on(asked)
-    async with app.run_test(size=size) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, size=size) as (app, _):
+        room = app.screen
         assert room.placing is not None
         assert room.query_one(CounterList).id_at_cursor in room.placing.asked
         same_as_golden(app, f"setup-{size[0]}x{size[1]}")
 
 
 async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        room = app.screen
         placing = room.placing
         assert placing is not None
         groups = [group for group in room.all if "M1" in group.place]
@@ -85,9 +75,8 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Pat
 
 
 async def test_what_is_not_allowed_is_told_and_nothing_is_noted(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE, notifications=True) as (app, pilot):
+        room = app.screen
         await resting(pilot, "enter", *"zz9", "enter")
         assert "Not allowed" in screen_text(app)
         assert room.placing is not None
@@ -95,9 +84,8 @@ async def test_what_is_not_allowed_is_told_and_nothing_is_noted(asked: Path) -> 
 
 
 async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        room = app.screen
         await resting(pilot, "space")
         assert len(room.marked) == 1
         await resting(pilot, "A")
@@ -115,9 +103,8 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> 
 
 
 async def test_the_enemy_of_who_sets_up_sees_neither_question_nor_places(asked: Path) -> None:
-    app = app_on(asked, Side.JAPANESE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.JAPANESE) as (app, _):
+        room = app.screen
         assert room.placing is None
         assert "Done" not in screen_text(app).splitlines()[-1]
         assert not any(
@@ -156,9 +143,8 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
 
 
 async def test_marked_counters_are_pointed_to_their_place_on_the_map(asked: Path) -> None:
-    app = app_on(asked)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked) as (app, pilot):
+        room = app.screen
         for id in ("m-sq-8", "m-sq-9"):
             room.query_one(CounterList).put_cursor(id)
             await resting(pilot, "space")
@@ -189,33 +175,30 @@ def gives(pilot: Pilot[int]) -> dict[str, str]:
 
 async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
     """What Refit's list shows as given, in words."""
-    room = await in_refit(pilot)
-    await pilot.pause(0.05)
+    room = await to_room(pilot, "refit")
     answers = room.query_one(QuestionPanel).answers.answers
     assert answers is not None
     return answers.told
 
 
 async def test_what_is_given_in_setup_stands_in_the_list_of_refit(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_refit(asked, Side.MARINE, size=MIDDLE) as (app, pilot):
         assert await shown_in_refit(pilot) == {}
-        await in_setup(pilot)
+        await to_room(pilot, "setup")
         given = gives(pilot)
         assert await shown_in_refit(pilot) == given
         assert "Go on with the 2 of " in screen_text(app)
 
 
 async def test_what_is_given_in_refit_stands_in_setup_until_it_is_answered(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        setup = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        setup = app.screen
         assert setup.placing is not None
-        refit = await in_refit(pilot)
+        refit = await to_room(pilot, "refit")
         rows = refit.query_one(QuestionPanel).answers.rows
         rows.highlighted = [*rows.rows].index("item:m-sq-8")
         await resting(pilot, "enter", *"n19", "enter")
-        assert await in_setup(pilot) is setup
+        assert await to_room(pilot, "setup") is setup
         assert setup.placing.told == {"m-sq-8": "N19"}
         assert "→ N19" in screen_text(app)
         await resting(pilot, "c", "d")
@@ -227,9 +210,8 @@ async def test_what_is_given_in_refit_stands_in_setup_until_it_is_answered(asked
 
 
 async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        room = app.screen
         assert room.placing is not None
         given, before = gives(pilot), room.placing.ask
         app.perform(lambda desk: desk.reload())
@@ -248,15 +230,14 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path)
 
 
 async def test_what_is_given_is_not_shown_to_the_enemys_seat(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        room = app.screen
         given = gives(pilot)
         await app.session.sit(Side.JAPANESE)
         await settled(pilot)
         assert room.placing is None
         assert "→ N19" not in screen_text(app)
-        refit = await in_refit(pilot)
+        refit = await to_room(pilot, "refit")
         assert refit.query_one(QuestionPanel).answers.answers is None
         assert "N19" not in screen_text(app)
         await app.session.sit(Side.MARINE)
@@ -281,9 +262,8 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) ->
 
 
 async def test_only_what_is_asked_for_is_listed_and_v_shows_the_rest(asked: Path) -> None:
-    app = app_on(asked)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked) as (app, pilot):
+        room = app.screen
         assert room.placing is not None
         listed = {row.id for group in room._found() for row in group.rows}
         assert listed == room.placing.asked
@@ -294,9 +274,8 @@ async def test_only_what_is_asked_for_is_listed_and_v_shows_the_rest(asked: Path
 
 
 async def test_the_next_counter_without_a_location_is_selected(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        room = app.screen
         first = room.counter_in_hand
         await resting(pilot, "enter", *"n20", "enter")
         assert room.placing is not None
@@ -308,9 +287,8 @@ async def test_the_next_counter_without_a_location_is_selected(asked: Path) -> N
 
 
 async def test_what_is_left_and_where_counters_went_is_found_by_the_filter(asked: Path) -> None:
-    app = app_on(asked, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
-        room = await in_setup(pilot)
+    async with in_setup(asked, Side.MARINE) as (app, pilot):
+        room = app.screen
         gives(pilot)
         room.filter_line.put("→ n19")
         room.filter()

@@ -3,15 +3,13 @@
 from pathlib import Path
 
 from tests.tui.helpers import screen_text
-from tests.tui.moments import app_on, in_refit, press
+from tests.tui.moments import in_refit, press
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
     demo_file: Path,
 ) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=(60, 16)) as pilot:
-        await in_refit(pilot)
+    async with in_refit(demo_file, size=(60, 16)) as (app, pilot):
         await press(pilot, "enter")
         shown = screen_text(app)
         assert "60 × 16 cells are too few: 80 × 24 show all." in shown

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.tui import screens
-from tests.tui.helpers import SMALL, screen_lines, settled
-from tests.tui.moments import app_on, in_forces, played
+from tests.tui.helpers import screen_lines, settled
+from tests.tui.moments import in_forces, played
 
 SHEETS = sorted(Path(screens.__file__).parent.glob("*.tcss"))
 
@@ -21,9 +21,7 @@ def test_every_rule_begins_with_its_screen(sheet: Path) -> None:
 
 
 async def test_the_header_is_whole_after_the_totals_form(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(played(demo_file, None)) as (app, pilot):
         before = screen_lines(app)[:2]
         await pilot.press("n", "enter", "escape", "escape")
         await settled(pilot)

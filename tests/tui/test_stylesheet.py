@@ -4,9 +4,9 @@ import pytest
 from textual.css import stylesheet
 
 from brt_cg.tui import stylesheet as ours
-from brt_cg.tui.app import BrtApp
 from brt_cg.tui.themes import OURS
-from tests.tui.helpers import SMALL, settled
+from tests.tui.helpers import settled
+from tests.tui.moments import opened
 
 
 @pytest.fixture
@@ -26,9 +26,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
 
 async def test_the_first_visit_to_a_room_reads_no_rules_twice(demo_file, read) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (_, pilot):
         for key in "rfbd":
             await pilot.press(key)
             await settled(pilot)
@@ -37,9 +35,7 @@ async def test_the_first_visit_to_a_room_reads_no_rules_twice(demo_file, read) -
 
 
 async def test_another_theme_reads_them_anew_and_colours_the_screen(demo_file) -> None:
-    app = BrtApp(demo_file, seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file) as (app, pilot):
         before = app.screen.styles.background
         app.theme = next(theme.name for theme in OURS if theme.dark is not app.current_theme.dark)
         await settled(pilot)

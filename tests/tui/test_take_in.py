@@ -10,7 +10,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from tests.exports.books import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, played
+from tests.tui.moments import app_on, opened, played
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import layer
 
@@ -54,9 +54,7 @@ def played_demo(tmp_path: Path) -> Path:
 
 
 async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Path) -> None:
-    app = app_on(played_demo)
-    async with app.run_test(size=LARGE) as pilot:
-        await settled(pilot)
+    async with opened(played_demo, size=LARGE) as (app, pilot):
         await pilot.press("i", *"end.vsav", "enter")
         await pilot.pause(0.5)
         assert "Whose counters?" in screen_text(app)
@@ -69,8 +67,7 @@ async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Pa
 
 
 async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> None:
-    app = app_on(played_demo, Side.MARINE)
-    async with app.run_test(size=LARGE) as pilot:
+    async with opened(played_demo, Side.MARINE, size=LARGE) as (app, pilot):
         seen = await settled(pilot)
         await pilot.press("i", *"end.vsav", "enter")
         await pilot.pause(1.5)

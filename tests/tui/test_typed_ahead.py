@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from brt_cg.desk import Desk
 from brt_cg.tui.screens.form import FormScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import app_on
+from tests.tui.moments import opened
 
 
 @pytest.fixture
@@ -36,9 +36,7 @@ async def until_done(pilot: Pilot[int]) -> None:
 
 
 async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_file: Path) -> None:
-    app = app_on(new_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(new_file, size=MIDDLE) as (app, pilot):
         await app.run_action("order_of_battle")
         await pilot.pause()
         await pilot.press("down")
@@ -48,9 +46,7 @@ async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_fil
 
 
 async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
         at_once(pilot, "f", "slash", *"hays", "enter", "j", "d", "f")
         for _ in range(100):
             await pilot.pause(0.02)

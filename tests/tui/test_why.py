@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 from brt_cg.counters import Side
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.why import WhyScreen
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import app_on, in_forces, in_refit, played
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import in_forces, in_refit, opened, played
 
 CAMPAIGN_ROOMS = [place for place in BrtApp.MODES if place != "home"]
 
@@ -29,9 +29,7 @@ async def asked(pilot: Pilot[int], *keys: str) -> str:
 
 
 async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         assert "What do you want to know?" in await asked(pilot, "w")
         told = await asked(pilot, *["down"] * 6, "enter")
         assert "Japanese CVP" in told
@@ -48,18 +46,14 @@ async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
 
 
 async def test_of_the_counter_in_hand_and_also_from_a_field(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_forces(pilot)
+    async with in_forces(demo_file) as (_, pilot):
         await pilot.press("slash", *"hawkins")
         assert "9-1 Hawkins (m-ldr-" in await asked(pilot, "f3")
 
 
 @pytest.mark.parametrize("place", CAMPAIGN_ROOMS)
 async def test_every_room_says_why_and_goes_on(demo_file: Path, place: str) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(played(demo_file, None)) as (app, pilot):
         await app.switch_mode(place)
         await settled(pilot)
         assert "Enter leads on" in await asked(pilot, "f3")
@@ -69,9 +63,7 @@ async def test_every_room_says_why_and_goes_on(demo_file: Path, place: str) -> N
 
 
 async def test_anything_can_be_asked_for(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
-        await in_refit(pilot)
+    async with in_refit(demo_file) as (app, pilot):
         await asked(pilot, "w")
         assert "How is each SAN adjusted?" in await asked(pilot, "slash", *"r-san", "enter")
         assert "nothing is known of 'zzz'" in await asked(pilot, "slash", *"zzz", "enter")
@@ -79,16 +71,13 @@ async def test_anything_can_be_asked_for(demo_file: Path) -> None:
 
 
 async def test_a_figure_or_a_line_of_the_log_is_clicked(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
         await app.run_action("app.why_of('marine.san')")
         assert "Marine SAN" in await asked(pilot, "home")
 
 
 async def test_a_seat_is_told_nothing_of_the_enemys_secrets(demo_file: Path) -> None:
-    app = BrtApp(demo_file, seat=Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with opened(demo_file, Side.MARINE, size=MIDDLE) as (_, pilot):
         seen = await settled(pilot)
         await asked(pilot, "w")
         told = await asked(pilot, "slash", *"j-sq-4", "enter")

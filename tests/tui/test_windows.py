@@ -6,15 +6,14 @@ import pytest
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from tests.tui.helpers import SMALL, settled
-from tests.tui.moments import app_on
+from tests.tui.helpers import settled
+from tests.tui.moments import opened
 
 
 async def test_the_screen_shows_within_a_second_what_another_window_entered(
     demo_file: Path,
 ) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
+    async with opened(demo_file) as (app, pilot):
         before = await settled(pilot)
         other = Desk.open(demo_file)
         other.command("note", {"words": "from the other room", "side": None, "about": None})
@@ -32,9 +31,7 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
 async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
     demo_file: Path, seat: Side, told: bool
 ) -> None:
-    app = app_on(demo_file, seat)
-    async with app.run_test(size=SMALL) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, seat) as (app, _):
         other = Desk.open(demo_file)
         other.command("note", {"words": "a plan", "side": "japanese", "about": None})
         other.close()

@@ -19,7 +19,7 @@ from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, settled
-from tests.tui.moments import app_on, in_forces, in_refit, press
+from tests.tui.moments import in_refit, press
 from tests.tui.test_pointing import click, given, pointing, to_item, until
 
 MOST_DECISIONS = 120
@@ -39,7 +39,6 @@ async def refit_played(pilot: Pilot[Any]) -> set[str]:
     """Plays the phase to its end; returns what was pointed at or painted, by rule."""
     app = pilot.app
     assert isinstance(app, BrtApp)
-    await in_refit(pilot)
     await press(pilot, "enter")
     done: set[str] = set()
     for _ in range(MOST_DECISIONS):
@@ -134,8 +133,7 @@ async def sets_up(pilot: Pilot[Any], ask: Several[Any]) -> None:
 
 
 async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         done = await refit_played(pilot)
         assert {"15.601", "15.607", "15.614", "15.6202"} <= done
         seen = await settled(pilot)
@@ -145,8 +143,7 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         ]
         assert any(unit.location for unit in view.units.values() if unit.side is Side.MARINE)
         # --- and the end of the scenario that follows ---
-        await in_forces(pilot)
-        await press(pilot, "n", "o")
+        await press(pilot, "f", "n", "o")
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
         screen.island.go_to("N19")
