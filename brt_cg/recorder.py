@@ -4,7 +4,7 @@ A table tells its `Recorder`, if it has one, before a record is put, taken away 
 journal makes an entry's changes of what was noted, and what is refused half-way is rolled back.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from brt_cg.record import Record
@@ -17,11 +17,13 @@ class Restorable(Protocol):
 
 
 class Recorder:
-    """What was before, of all that has been touched since the last `forget`."""
+    """What was before, of all that has been touched since the last `forget`. `replaced` are the
+    records that stood, by table and id, where another one, or none, does now; of a record its
+    fields are as they are now."""
 
     def __init__(self) -> None:
         self._fields: dict[int, tuple[Record, dict[str, Any]]] = {}
-        self._records: dict[tuple[str, str], Record | None] = {}
+        self.replaced: dict[tuple[str, str], Record | None] = {}
 
     def note_field(self, record: Record, name: str) -> None:
         """Notes a field of a record before it is set."""
@@ -33,17 +35,18 @@ class Recorder:
 
     def note_record(self, table: str, key: str, stands: Record | None) -> None:
         """Notes the record that stands under an id before another one, or none, does."""
-        self._records.setdefault((table, key), stands)
+        self.replaced.setdefault((table, key), stands)
 
     def touched(self) -> set[tuple[str, str]]:
         """The tables and ids of all records that may have changed."""
         changed = {(record.TABLE, record.id) for record, _ in self._fields.values()}
-        return changed | self._records.keys() if self._records else changed
+        return changed | self.replaced.keys() if self.replaced else changed
 
-    def stood(self, table: str, key: str, now: Record | None) -> Record | None:
-        """The record that stood under an id before, given the one that stands there now. Its fields
-        are as they are now."""
-        return self._records.get((table, key), now)
+    def changed(self) -> Iterator[tuple[Record, Mapping[str, Any]]]:
+        """The other records that have been touched, and the first old value of each field."""
+        for record, was in self._fields.values():
+            if not self.replaced or (record.TABLE, record.id) not in self.replaced:
+                yield record, was
 
     def was(self, record: Record) -> Mapping[str, Any]:
         """The first old value of each field of a record that has been touched."""
@@ -55,11 +58,11 @@ class Recorder:
         for record, was in self._fields.values():
             for name, value in was.items():
                 record.put_back(name, value)
-        for (table, key), stood in self._records.items():
+        for (table, key), stood in self.replaced.items():
             tables[table].put_back(key, stood)
         self.forget()
 
     def forget(self) -> None:
         """Begins anew: what is now is what was before."""
         self._fields.clear()
-        self._records.clear()
+        self.replaced.clear()

@@ -6,7 +6,7 @@ Folding needs nothing else: it runs no rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -24,16 +24,20 @@ PLACES = {table: place for place, table in enumerate(RECORDS)}
 def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
     """What has changed on balance since the recorder last forgot, in the order of tables, then of
     ids, then of fields."""
-    changes: list[Change] = []
-    for name, key in sorted(recorder.touched(), key=_order):
+    found = [
+        (PLACES[record.TABLE], record.id, _of_fields(record, was))
+        for record, was in recorder.changed()
+    ]
+    for (name, key), stood in recorder.replaced.items():
         now = campaign.tables[name].get(key)
-        stood = recorder.stood(name, key, now)
         was = recorder.was(stood) if stood is not None else {}
-        if stood is now and now is not None:
-            changes += _of_fields(now, was)
-        elif stood is not now:
-            changes += _compare_record(name, key, stood and _with(stood, was), now)
-    return changes
+        if stood is not now:
+            changes = _compare_record(name, key, stood and _with(stood, was), now)
+        else:
+            changes = _of_fields(now, was) if now is not None else []
+        found.append((PLACES[name], key, changes))
+    found.sort(key=itemgetter(0, 1))
+    return [change for _, _, changes in found for change in changes]
 
 
 def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
@@ -52,11 +56,6 @@ def _with(record: Record, values: Mapping[str, Any]) -> Record:
     for name, value in values.items():
         setattr(clone, name, value)
     return clone
-
-
-def _order(touched: tuple[str, str]) -> tuple[int, str]:
-    table, key = touched
-    return PLACES[table], key
 
 
 def compare(before: Campaign, after: Campaign) -> list[Change]:
