@@ -175,14 +175,14 @@ class Play:
         a fact is due. When one of them is hidden, his modifier would show him: the roll is his
         side's secret, and the enemy is told the dice without that modifier and without the Final.
         """
-        hidden = {fact: self.whose_secret(who) for fact, who in (helpers or {}).items()}
+        hidden = {fact: self.whose_secret(due) for fact, due in (helpers or {}).items()}
         helped_by = next((whose for whose in hidden.values() if whose is not None), None)
-        dice_table = self._table(results, table)
+        dice_table, who = self._table(results, table), self.who(counter)
         outcome = await Roll(
             rule=self.rule,
             subject=subject or counter.id,
             side=side or _side_of(counter),
-            prompt=f"{self.who(counter)}: {what or dice_table.title}",
+            prompt=f"{who}: {what or dice_table.title}",
             secret=self.secret_of(counter) or helped_by,
             counter=counter.id,
             table=dice_table,
@@ -190,11 +190,11 @@ class Play:
         )
         if not self.heard:
             return outcome
-        prefix = f"{what}: " if what else ""
-        self.tell(counter, prefix + outcome.telling(), ruling=ruling, secret=helped_by)
+        prefix = f"{who}: {what}: " if what else f"{who}: "
+        self.say(prefix + outcome.telling(), counter, ruling=ruling, secret=helped_by)
         if helped_by is not None:
             open_facts = {name: n for name, n in (facts or {}).items() if not hidden.get(name)}
-            self.tell(counter, prefix + outcome.telling(dice_table.modifiers(open_facts)))
+            self.say(prefix + outcome.telling(dice_table.modifiers(open_facts)), counter)
         return outcome
 
     async def roll_for_side(
