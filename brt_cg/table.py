@@ -61,7 +61,8 @@ class Table(dict[str, R]):
         """A field of one of its records is about to be set."""
         if self.recorder is not None:
             self.recorder.note_field(record, name)
-        self.refile(record, name, value)
+        if self.derived is not None or name in self._filed:
+            self.refile(record, name, value)
 
     def refile(self, record: Any, name: str, value: Any) -> None:
         """Files a record by the value that a field is about to have."""

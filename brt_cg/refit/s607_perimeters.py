@@ -39,9 +39,10 @@ async def perimeters(play: Play) -> None:
         )
     )
     play.campaign.situation.perimeters = stated
+    armed = _armed_on_map(play)
     for hexes in stated:
         play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {board.in_ranges(hexes)}")
-        _warn(play, hexes)
+        _warn(play, hexes, armed)
     if not stated:
         play.say("the Marines hold no Perimeter")
 
@@ -69,17 +70,18 @@ def _read(play: Play, raw: Raw) -> Perimeters:
     return stated
 
 
-def _warn(play: Play, hexes: tuple[str, ...]) -> None:
-    """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
-    within = frozenset(hexes)
-    inside = play.campaign.in_order(
+def _armed_on_map(play: Play) -> list[Unit]:
+    return play.campaign.in_order(
         unit
         for unit in play.campaign.units.values()
-        if unit.location
-        and not unit.off_map
-        and ground(unit.location) in within
-        and not unit.has("prisoner", "unarmed")
+        if unit.location and not unit.off_map and not unit.has("prisoner", "unarmed")
     )
+
+
+def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
+    """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
+    within = frozenset(hexes)
+    inside = [unit for unit in armed if ground(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
         play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
     for enemy in (piece for piece in inside if piece.side is Side.JAPANESE):
