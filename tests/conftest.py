@@ -3,7 +3,7 @@
 import gc
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,10 @@ import sqlalchemy
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
-from brt_cg.storage import migrating
+from brt_cg import desk
+from brt_cg.journal.book import Book, Writer
+from brt_cg.journal.entries import NO_HASH
+from brt_cg.storage import migrating, reader
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
 from tests.cli.shell import Shell, shell
@@ -172,3 +175,21 @@ def brt(
     """Runs a command in an empty folder, tmp_path."""
     monkeypatch.chdir(tmp_path)
     return shell(capsys, tmp_path)
+
+
+@pytest.fixture
+def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command reads on where the one before stopped, instead of all anew, and resumes from there;
+    what it wrote is compared with what it held in the end, by the audit."""
+    books: dict[Path, Book] = {}
+    read = desk._read
+
+    def anew_once(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Book:
+        book = books.get(path)
+        if book is None or writer is not None or EFFORT == "full":
+            book = books[path] = read(path, clock, writer)
+        else:
+            book.load(reader.stream(path, (len(book.entries), book.head or NO_HASH)))
+        return book
+
+    monkeypatch.setattr(desk, "_read", anew_once)

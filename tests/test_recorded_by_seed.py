@@ -7,37 +7,13 @@ tests.recorded.by_seed.generate`.
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from brt_cg import desk
 from brt_cg.desk import Desk
-from brt_cg.journal.book import Book, Writer
-from brt_cg.journal.entries import NO_HASH
-from brt_cg.storage import reader
 from tests.recorded.by_seed.generate import CAMPAIGNS, FILE, HERE, end_of, flat, run
-from tests.settings import EFFORT
 from tests.words import of_the_log, raw_words
-
-
-@pytest.fixture
-def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command reads on where the one before stopped, instead of all anew, and resumes from there;
-    what it wrote is compared with what it held in the end, by the audit."""
-    books: dict[Path, Book] = {}
-    read = desk._read
-
-    def anew_once(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Book:
-        book = books.get(path)
-        if book is None or writer is not None or EFFORT == "full":
-            book = books[path] = read(path, clock, writer)
-        else:
-            book.load(reader.stream(path, (len(book.entries), book.head or NO_HASH)))
-        return book
-
-    monkeypatch.setattr(desk, "_read", anew_once)
 
 
 @pytest.mark.usefixtures("read_on")

@@ -130,6 +130,7 @@ ODD_ANSWERS = (
 )
 
 
+@pytest.mark.usefixtures("read_on")
 def test_no_odd_answer_ends_in_a_traceback_or_breaks_the_campaign(brt: Shell, file: Path) -> None:
     for _ in range(40):
         code = brt("refit", file).code
