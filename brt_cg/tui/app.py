@@ -33,7 +33,6 @@ from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.choice import Answer, is_sure, seat_choice, seat_named
 from brt_cg.tui.session import Seat, Seen, seat_label
 from brt_cg.tui.stylesheet import StylesheetReadOnce
 from brt_cg.tui.themes import OURS, readable, side_colours
@@ -144,6 +143,8 @@ class BrtApp(CampaignApp):
         elif "seat" in self._given_seat:
             seat = self._given_seat["seat"]
         else:
+            from brt_cg.tui.screens.choice import seat_choice, seat_named
+
             await self._screen_stands()
             chosen = await self.push_screen_wait(seat_choice(players, None))
             if chosen is None:
@@ -306,6 +307,7 @@ class BrtApp(CampaignApp):
     async def take_back(self, whole_call: bool = False) -> None:
         """Asks first where it is more than one answer."""
         from brt_cg.tui import going_back
+        from brt_cg.tui.screens.choice import Answer, is_sure
 
         seat = self.session.seat
         try:
@@ -330,6 +332,8 @@ class BrtApp(CampaignApp):
 
     @work(group="seat", exclusive=True)
     async def action_seat(self) -> None:
+        from brt_cg.tui.screens.choice import seat_choice, seat_named
+
         seen = self.session.seen
         if seen is not None:
             # A notice may hold what the next one to look may not know.

@@ -13,7 +13,7 @@ from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import Clickable
+from brt_cg.tui.widgets.clickable import Clickable, click
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.log import LogView
@@ -74,19 +74,18 @@ class DashboardScreen(Room):
         if step.action is None:
             return Content(_ended(step.sentence))
         own = self.app.key(f"{EVERYWHERE}.{step.action}")
-        press = Content.from_markup(
-            "[@click=screen.next]Press [bold $accent]$key[/]: $sentence[/]",
-            sentence=_ended(step.sentence),
-            key=own or self.app.key(f"{DASHBOARD}.next"),
-        )
+        key = own or self.app.key(f"{DASHBOARD}.next")
+        words = Content.assemble("Press ", (key, "bold $accent"), f": {_ended(step.sentence)}")
+        press = words.stylize(click("screen.next"))
         return Content("\n").join([press, *self._way(seen)])
 
     def _pages(self) -> Content:
         """What leads to the pages of the Campaign room."""
         key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
-        links = [f"[@click=app.{CAMPAIGN}][bold $accent]{key}[/] Campaign:[/]"]
-        links += [f"[@click=app.{page.name}]{page.label}[/]" for page in pages()]
-        return Content.from_markup("  ".join(links))
+        room = Content.assemble((key, "bold $accent"), " Campaign:")
+        links = [room.stylize(click(f"app.{CAMPAIGN}"))]
+        links += [Content.styled(page.label, click(f"app.{page.name}")) for page in pages()]
+        return Content("  ").join(links)
 
     def _way(self, seen: Seen) -> Iterator[Content]:
         """The stages from a new campaign to its first scenario, while it is on the way."""
