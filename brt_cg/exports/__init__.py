@@ -16,16 +16,17 @@ if TYPE_CHECKING:  # a look at the campaign imports this package, and makes no d
     from brt_cg.exports.blocks import Document, Output
 
 EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
+FOR_PEOPLE = ("md", "json", "csv", "html", "xlsx", "pdf")
 # The formats of each document; the first is what it is written as if none is named.
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "state": EVERY,
-    "roster": ("md", *(format for format in EVERY if format != "md")),
-    "records": ("md", *(format for format in EVERY if format != "md")),
+    "roster": FOR_PEOPLE,
+    "records": FOR_PEOPLE,
     "journal": EVERY,
     "dice": EVERY,
     "map": ("svg", *EVERY),
-    "chronicle": ("html", *(format for format in EVERY if format != "html")),
-    "sheet": ("md", *(format for format in EVERY if format != "md")),
+    "chronicle": ("html", "json", "csv", "md", "xlsx", "pdf"),
+    "sheet": FOR_PEOPLE,
     "template": ("xlsx",),
     "vasl-templates": ("json",),
 }

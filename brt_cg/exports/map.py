@@ -50,22 +50,16 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 def _blocks(data: dict[str, Any], picture: str) -> Iterator[Block]:
     shows = "Squares are stacks with their units and vehicles, dashed rings Isolated Locations."
     yield Picture(picture, shows)
-    rows: list[tuple[Cell, ...]]
-    if data["areas"]:
-        rows = [
-            (area["id"], Side(area["side"]).label, " ".join(area["hexes"]))
-            for area in data["areas"]
-        ]
-        yield Section("Setup Areas", [Table(("area", "side", "hexes"), rows)])
-    if data["perimeters"]:
-        rows = [(at, " ".join(on)) for at, on in enumerate(data["perimeters"], 1)]
-        yield Section("Marine Perimeters", [Table(("", "hexes"), rows)])
-    if data["isolated"]:
-        rows = [(held["hex"], Side(held["side"]).label) for held in data["isolated"]]
-        yield Section("Isolated Locations", [Table(("hex", "side"), rows)])
-    if data["stacks"]:
-        rows = [
-            (held["hex"], Side(held["side"]).label, held["units"], held["vehicles"])
-            for held in data["stacks"]
-        ]
-        yield Section("Stacks", [Table(("hex", "side", "units", "vehicles"), rows)])
+    titles = ("Setup Areas", "Marine Perimeters", "Isolated Locations", "Stacks")
+    for title, sheet in zip(titles, _sheets(data), strict=True):
+        rows = [[_told(name, row[name]) for name in sheet.columns] for row in sheet.rows]
+        if rows:
+            yield Section(title, [Table([*map(_heading, sheet.columns)], rows)])
+
+
+def _heading(column: str) -> str:
+    return {"id": "area", "perimeter": ""}.get(column, column)
+
+
+def _told(column: str, value: Cell) -> Cell:
+    return Side(value).label if column == "side" else value

@@ -32,10 +32,7 @@ def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     """The perimeters have a row each, named by number."""
-    perimeters = (
-        {"perimeter": number, "hexes": hexes}
-        for number, hexes in enumerate(data["perimeters"], start=1)
-    )
+    perimeters = ({"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1))
     yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]])
     yield Sheet("facts", [*FACT_FIELDS], [data["facts"]])
     yield Sheet("sides", ["side", *SIDE_FIELDS], _sides(data))
