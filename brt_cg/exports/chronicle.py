@@ -54,14 +54,9 @@ class _Chronicle:
         self.card = book.card
         self.view = seen_by(book.campaign, side)
         bought = [row for row in list_purchases(self.view, book.card, side) if not row.draft]
-        now = self.view.situation.date
-        self.chapters = [
-            chapter
-            for chapter in chapters(rows, book.card)
-            if chapter.eventful
-            or chapter.date == now
-            or any(row.date == chapter.date for row in bought)
-        ]
+        dates = {self.view.situation.date, *(row.date for row in bought)}
+        every = chapters(rows, book.card)
+        self.chapters = [one for one in every if one.eventful or one.date in dates]
         self.leaders = service_records(rows)
         self.luck = [luck(rows, whose) for whose in SIDES]
         self.bought = {
@@ -139,31 +134,14 @@ class _Chronicle:
 
     def _figures(self, played: list[Chapter]) -> Iterator[Block]:
         dates = [chapter.date for chapter in played]
-        names = (("Casualty VP", "cvp"), ("SAN", "san"))
-        charts = [
-            line_chart(
-                title,
-                dates,
-                {side: [getattr(chapter, name)[side] for chapter in played] for side in SIDES},
-            )
-            for title, name in names
-        ]
+        cvp = {side: [chapter.cvp[side] for chapter in played] for side in SIDES}
+        san = {side: [chapter.san[side] for chapter in played] for side in SIDES}
+        charts = [line_chart("Casualty VP", dates, cvp), line_chart("SAN", dates, san)]
         yield Picture(side_by_side("CVP and SAN", charts), "After the Refit Phase of each date.")
-        header = (
-            "CG Date",
-            "winner",
-            *(f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES),
-        )
-        rows = [
-            (
-                chapter.date,
-                chapter.winner.label if chapter.winner else "–",
-                *(chapter.cvp[side] for side in SIDES),
-                *(chapter.san[side] for side in SIDES),
-            )
-            for chapter in played
-        ]
-        yield Table(header, rows)
+        names = [f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES]
+        winners = [chapter.winner.label if chapter.winner else "–" for chapter in played]
+        rows = zip(dates, winners, *cvp.values(), *san.values(), strict=True)
+        yield Table(("CG Date", "winner", *names), list(rows))
 
     def _title(self, chapter: Chapter) -> str:
         if chapter.played:
@@ -175,9 +153,7 @@ class _Chronicle:
         if chapter.winner is not None:
             first = ", who moved first" if chapter.winner is chapter.moved_first else ""
             yield Text(f"The scenario was won by the {chapter.winner.label} side{first}.")
-        words = (
-            f"Betio at the end of {chapter.date}" if chapter.played else f"Betio on {chapter.date}"
-        )
+        words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         svg = map_svg(chapter.table, words, max_hex=self.card.highest_hex(self.view.ruled))
         yield Picture(svg, f"{words}: Setup Areas, and where units stood.")
         yield Section("Forces and losses", [self._forces(chapter)])
@@ -211,23 +187,16 @@ class _Chronicle:
         for leader in self.leaders:
             if leader.events:
                 events = [Item(words, f" · {date}") for date, words in leader.events]
-                yield Section(
-                    f"{leader.last} {leader.name} ({leader.side.label})", [Bullets(events)]
-                )
+                title = f"{leader.last} {leader.name} ({leader.side.label})"
+                yield Section(title, [Bullets(events)])
 
     def _dice(self) -> Iterator[Block]:
-        faces = {rolled.side: rolled.faces for rolled in self.luck}
-        yield Picture(
-            bar_chart("Faces", [*map(str, FACES)], faces), "How often each face came up.", half=True
-        )
+        bars = bar_chart("Faces", [*map(str, FACES)], {one.side: one.faces for one in self.luck})
+        yield Picture(bars, "How often each face came up.", half=True)
         header = ("side", "dr", "DR", *map(str, FACES), "average", "luckier than")
         rows = [
             (
-                rolled.side.label,
-                rolled.drs,
-                rolled.double_drs,
-                *rolled.faces,
-                rolled.average,
+                *(rolled.side.label, rolled.drs, rolled.double_drs, *rolled.faces, rolled.average),
                 f"{rolled.percent} in 100",
             )
             for rolled in self.luck
@@ -253,24 +222,21 @@ def _luck(rolled: Luck) -> dict[str, Any]:
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    sizes = {"forces": "squad_equivalents", "losses": "losses_in_squad_equivalents"}
     sides = [
         {"date": date["date"], "side": side, "what": told, "squad_equivalents": figures[size]}
         | {"san": figures["san"], "cvp": figures["cvp"]}
         | figures[told]
         for date in data["dates"]
         for side, figures in date["sides"].items()
-        for told, size in (
-            ("forces", "squad_equivalents"),
-            ("losses", "losses_in_squad_equivalents"),
-        )
+        for told, size in sizes.items()
     ]
     yield Sheet("dates", ("date", "winner", "moved_first"), data["dates"])
-    yield Sheet(
-        "sides", ("date", "side", "what", "san", "cvp", *FORCES, "squad_equivalents"), sides
-    )
-    columns = ("id", "side", "item", "quantity", "cost", "voids")
+    columns: tuple[str, ...] = ("date", "side", "what", "san", "cvp", *FORCES, "squad_equivalents")
+    yield Sheet("sides", columns, sides)
     bought = [{"date": date["date"]} | row for date in data["dates"] for row in date["purchases"]]
-    yield Sheet("purchases", ("date", *columns), bought)
+    columns = ("date", "id", "side", "item", "quantity", "cost", "voids")
+    yield Sheet("purchases", columns, bought)
     for name in ("moments", "notes"):
         rows = [
             {"date": date["date"], "words": words} for date in data["dates"] for words in date[name]
@@ -281,9 +247,6 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
         {"id": leader["id"]} | event for leader in data["leaders"] for event in leader["events"]
     ]
     yield Sheet("service", ("id", "date", "words"), events)
-    luck_columns = ("side", "dr", "DR", "sum", "faces", "luckier_than_percent")
-    yield Sheet(
-        "luck",
-        luck_columns,
-        [rolled | {"faces": " ".join(map(str, rolled["faces"]))} for rolled in data["luck"]],
-    )
+    rolled = [one | {"faces": " ".join(map(str, one["faces"]))} for one in data["luck"]]
+    columns = ("side", "dr", "DR", "sum", "faces", "luckier_than_percent")
+    yield Sheet("luck", columns, rolled)
