@@ -89,11 +89,8 @@ def _read(reading: Reading) -> FightTables:
     root = reading.root
     root.text("rule")
     moves = root.section("moves")
-    percent, spotting, numbers = (
-        moves.section("percent"),
-        root.section("spotting"),
-        root.section("numbers"),
-    )
+    percent, spotting = moves.section("percent"), root.section("spotting")
+    numbers = root.section("numbers")
     return FightTables(
         phases=tuple(section.read(Phase) for section in root.sections("phases")),
         percent={key: percent.integer(key, low=1) for key in ("woods", "road", "crew")},

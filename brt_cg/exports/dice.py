@@ -43,9 +43,8 @@ def _roll(row: Row) -> dict[str, Any]:
 def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     """How often each face from 1 to 6 came up: of a dr, of the coloured and the white die of a DR,
     and of all. Rolls that were taken back count: they fell."""
-    tallies: dict[str, Counter[int]] = {
-        name: Counter() for name in ("dr", "coloured", "white", "all")
-    }
+    every = ("dr", "coloured", "white", "all")
+    tallies: dict[str, Counter[int]] = {name: Counter() for name in every}
     for roll in found:
         names = ("dr",) if len(roll["dice"]) == 1 else ("coloured", "white")
         for name, face in zip(names, roll["dice"], strict=True):
@@ -75,13 +74,9 @@ def build(book: Book, side: Side | None) -> Document:
         "luck": [_luck(rolled) for rolled in tables],
         "rolls": found,
     }
-    return Document(
-        "Dice",
-        page_head(book, side),
-        data,
-        partial(_sheets, found, rows, side),
-        partial(_blocks, book.card, data, tables),
-    )
+    sheets = partial(_sheets, found, rows, side)
+    blocks = partial(_blocks, book.card, data, tables)
+    return Document("Dice", page_head(book, side), data, sheets, blocks)
 
 
 def _luck(rolled: OnTable) -> dict[str, Any]:

@@ -40,13 +40,8 @@ def build(book: Book, side: Side | None) -> Document:
     beaches = beach_records(view, book.card, side)
     data = _data(book, side, view, beaches)
     title = f"Records of the campaign on {view.situation.date}"
-    return Document(
-        title,
-        page_head(book, side),
-        data,
-        partial(_sheets, data),
-        partial(_blocks, view, data, beaches),
-    )
+    blocks = partial(_blocks, view, data, beaches)
+    return Document(title, page_head(book, side), data, partial(_sheets, data), blocks)
 
 
 def _data(
@@ -110,9 +105,7 @@ def stands_in(view: Campaign, row: Listed) -> str | None:
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     head = ("cg", "name", "date", "view", "head", "victor", *FACTS)
     sides = ({"side": whose} | totals for whose, totals in data["sides"].items())
-    nights = (
-        {"date": night["date"], "told": " / ".join(night["told"])} for night in data["nights"]
-    )
+    nights = (night | {"told": " / ".join(night["told"])} for night in data["nights"])
     items = (item for beach in data["beaches"] for item in beach["items"])
     yield Sheet("record", head, [data | data["facts"]])
     yield Sheet("sides", ("side", *TOTALS), sides)
@@ -149,13 +142,9 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     counted = "so far (R-VP: campaign)" if whole else "in the last scenario"
     massacre = "in effect" if facts["massacre"] else "not in effect"
     yield Text(f"CG {data['cg']}{name} · CG Date {data['date']}")
-    yield Bullets(
-        [
-            f"Massacre: {massacre}",
-            f"Nights without a scenario: {facts['nights_without_scenario']}",
-            f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}",
-        ]
-    )
+    nights = f"Nights without a scenario: {facts['nights_without_scenario']}"
+    pillboxes = f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}"
+    yield Bullets([f"Massacre: {massacre}", nights, pillboxes])
     sums = both_sums(victory_points(view, whole=True))
     won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
     yield Text(f"Victory Points of the campaign (15.615){won}: {sums}")
@@ -170,9 +159,8 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
 
 
 def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
-    who = (
-        Side(scenario[name]).label if scenario[name] else "–" for name in ("winner", "moved_first")
-    )
+    sides = (scenario["winner"], scenario["moved_first"])
+    who = (Side(side).label if side else "–" for side in sides)
     cvp = (f"{scenario[f'{side}_cvp']} ({signed(scenario[f'{side}_scored'])})" for side in SIDES)
     return (scenario["date"], *who, *cvp)
 

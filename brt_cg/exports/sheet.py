@@ -73,16 +73,12 @@ def _blocks(
     rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]
     yield Table(("side", "SAN", "ELR", "CVP"), rows)
     yield Text(f"In all: {total.words or 'nothing that is known'}.")
+    header = ("place", "hexes", "what is known to be there")
     told = [
         (page.title, len(page.area.hexes) if page.area else None, size.words)
         for page, size in places
     ]
-    yield Section(
-        "Where", [Table(("place", "hexes", "what is known to be there"), told, (30, 8, 62))]
-    )
-    by_type = [
-        (TOTALS[what][1], total.total(what), total.types(what))
-        for what in TOTALS
-        if total.total(what)
-    ]
+    yield Section("Where", [Table(header, told, (30, 8, 62))])
+    there = (what for what in TOTALS if total.total(what))
+    by_type = [(TOTALS[what][1], total.total(what), total.types(what)) for what in there]
     yield Section("By type", [Table(("what", "number", "types"), by_type, (30, 8, 62))])

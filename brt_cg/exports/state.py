@@ -21,9 +21,8 @@ def build(book: Book, side: Side | None) -> Document:
     """The situation; of its tables for people only the columns that say something."""
     data = document(book.campaign, side)
     title = f"State at {book.campaign.situation.date}"
-    return Document(
-        title, page_head(book, side), data, partial(_sheets, data), partial(_blocks, data)
-    )
+    sheets, blocks = partial(_sheets, data), partial(_blocks, data)
+    return Document(title, page_head(book, side), data, sheets, blocks)
 
 
 def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -51,16 +51,12 @@ def build(book: Book, side: Side | None) -> Document:
             f"OB_VEHICLES_{number}": _objects(view, whose, "vehicles"),
             f"OB_ORDNANCE_{number}": _objects(view, whose, "weapons"),
         }
-    return Document(
-        "vasl-templates", page_head(book, side), data, partial(iter, ()), partial(iter, ())
-    )
+    nothing = partial(iter, ())
+    return Document("vasl-templates", page_head(book, side), data, nothing, nothing)
 
 
 def _numbered(captions: Iterator[str]) -> list[dict[str, Any]]:
-    return [
-        {"caption": caption, "width": "", "id": number}
-        for number, caption in enumerate(captions, start=1)
-    ]
+    return [{"caption": each, "width": "", "id": at} for at, each in enumerate(captions, start=1)]
 
 
 def _setups(everywhere: list[Page], whose: Side, book: Book) -> Iterator[str]:

@@ -362,15 +362,8 @@ def placement(case: Case) -> Iterator[Breach]:
     bought = case.purchase
     if bought.location is None:
         return
-    yield from placement_breaches(
-        case.campaign,
-        case.card,
-        bought,
-        bought.location,
-        bought.exit,
-        bought.covered_arc,
-        case.bought,
-    )
+    spot = (bought.location, bought.exit, bought.covered_arc)
+    yield from placement_breaches(case.campaign, case.card, bought, *spot, case.bought)
 
 
 LIMITS: tuple[Limit, ...] = (

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import count, islice
+from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, Created, Price
@@ -48,14 +49,16 @@ def _one(campaign: Campaign, card: Card, purchase: Purchase, id: str) -> list[Co
     return list(pieces)
 
 
+def _begun(purchase: Purchase, id: str) -> dict[str, Any]:
+    """The fields that all counters of a purchase begin with."""
+    return {"id": id, "purchase": purchase.id, "unseen": True, "side": purchase.side}
+
+
 def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
     made = price.creates
     return Fortification(
-        id=id,
-        purchase=purchase.id,
-        unseen=True,
+        **_begun(purchase, id),
         location=purchase.location,
-        side=purchase.side,
         type=purchase.item,
         exit=purchase.exit,
         covered_arc=purchase.covered_arc,
@@ -68,28 +71,13 @@ def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
 
 def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
     assert price.creates.weapon_kind is not None, f"{price.key} makes a weapon of no kind"
-    return Weapon(
-        id=id,
-        purchase=purchase.id,
-        unseen=True,
-        side=purchase.side,
-        nation=purchase.side,
-        kind=price.creates.weapon_kind,
-        type=price.name,
-    )
+    own, kind = _begun(purchase, id), price.creates.weapon_kind
+    return Weapon(**own, nation=purchase.side, kind=kind, type=price.name)
 
 
 def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
     """A 2-2-8 Infantry crew (15.6141)."""
-    crew = Unit(
-        id=id,
-        purchase=purchase.id,
-        unseen=True,
-        side=purchase.side,
-        kind=Kind.CREW,
-        class_=Class.ELITE,
-        type="",
-    )
+    crew = Unit(**_begun(purchase, id), kind=Kind.CREW, class_=Class.ELITE, type="")
     crew.type = card.ladders.digits(crew)
     return crew
 

@@ -351,13 +351,8 @@ async def _reward(play: Play, winner: Side) -> None:
     if what == "harden":
         _harden_leader(play, whom, "Battle Hardens")
     elif what == "create":
-        leader = Unit(
-            id=_id_of_the_next_leader(play, winner),
-            side=winner,
-            kind=Kind.LEADER,
-            type=new,
-            setup_area=whom.id,
-        )
+        id = _id_of_the_next_leader(play, winner)
+        leader = Unit(id=id, side=winner, kind=Kind.LEADER, type=new, setup_area=whom.id)
         play.campaign.add(leader)
         play.tell(leader, "created")
 

@@ -235,14 +235,11 @@ def read(address: Address, side: Side) -> Pages:
 
 
 def _pages(connection: postgres.Connection, schema: str, side: Side) -> Pages:
-    lists = [
-        _run(
-            connection,
-            f"SELECT {column} FROM {schema}.{table} WHERE side = %s ORDER BY number",
-            side,
-        )
+    queries = (
+        f"SELECT {column} FROM {schema}.{table} WHERE side = %s ORDER BY number"
         for table, column in LISTS.items()
-    ]
+    )
+    lists = [_run(connection, query, side) for query in queries]
     rows, links = (tuple(text for (text,) in found) for found in lists)
     stands = _run(connection, f"SELECT stands FROM {schema}.stands WHERE side = %s", side)
     return Pages(rows, stands[0][0] if stands else "", links)

@@ -144,14 +144,10 @@ def ruling_page(known: Known, id: str) -> Page | None:
     if ruling.is_asked and not known.view.is_agreed(id):
         lines.append(Told("not agreed yet: asked the first time that it decides"))
     if ruling.options:
-        told = ((value, ruling.meaning(value)) for value in ruling.options)
-        lines += [
-            Told(
-                f"{'●' if value == now else '○'} {ruling.worded(value)}"
-                + (f": {words}" if words != value else "")
-            )
-            for value, words in told
-        ]
+        for value, words in ((value, ruling.meaning(value)) for value in ruling.options):
+            meaning = f": {words}" if words != value else ""
+            mark = "●" if value == now else "○"
+            lines.append(Told(f"{mark} {ruling.worded(value)}{meaning}"))
     agreed = (row for row in known.rows if row.subject == id)
     lines += map(_row_in_short, agreed)
     lines += [
