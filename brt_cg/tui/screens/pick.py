@@ -1,9 +1,11 @@
-"""A choice from a list: one of those that are offered, or one that is typed."""
+"""A choice from a list that is found by words: one that is offered, or one that is typed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Generic, TypeVar
 
-from textual import events
+from textual import events, getters
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -11,42 +13,68 @@ from brt_cg.answers import Candidate
 from brt_cg.tui.picking import fitting, typed_in_full
 from brt_cg.tui.screens.dialog import Dialog
 
+T = TypeVar("T")
 
-class PickScreen(Dialog[str]):
+
+class FindDialog(Dialog[T], Generic[T]):
+    """A box with a field, and below it a list; what is typed finds `rows` of it."""
+
+    PLACEHOLDER: ClassVar[str] = "type to find"
+    field = getters.query_one(Input)
+    listed = getters.query_one(OptionList)
+
+    def inside(self) -> ComposeResult:
+        yield Input(placeholder=self.PLACEHOLDER, compact=True)
+        yield OptionList(markup=False)
+
+    def rows(self, words: str) -> Iterable[str | Content]:
+        """The rows that hold the words."""
+        raise NotImplementedError(self)
+
+    def find(self) -> None:
+        """Lists what is found, the first of it selected."""
+        self.listed.clear_options()
+        self.listed.add_options(map(Option, self.rows(self.field.value)))
+        self.listed.highlighted = 0 if self.listed.option_count else None
+
+    def on_mount(self) -> None:
+        self.find()
+        self.field.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.find()
+
+    def on_key(self, event: events.Key) -> None:
+        if self.field.has_focus and event.key in ("up", "down"):
+            event.stop()
+            up, down = self.listed.action_cursor_up, self.listed.action_cursor_down
+            up() if event.key == "up" else down()
+
+
+class PickScreen(FindDialog[str]):
     """Answers what is typed or picked, as it would be typed; None if it is left. `allowed`
     says what will do, if that is not plain."""
 
     KEYS = "↑↓ Enter pick, or type it · Escape leaves it"
     BINDINGS = [("escape", "dismiss(None)", "Leave it")]
+    _shown: Sequence[Candidate] = ()
 
     def __init__(self, title: str, allowed: str, offered: Sequence[Candidate]) -> None:
         super().__init__(title)
         self.allowed, self.offered = allowed, offered
-        self._shown: list[Candidate] = []
 
     def inside(self) -> ComposeResult:
         if self.allowed:
             yield Static(self.allowed, id="allowed", markup=False)
-        yield Input(placeholder="type to find", compact=True)
-        yield OptionList(markup=False)
+        yield from super().inside()
 
-    def on_mount(self) -> None:
-        self._list()
-        self.query_one(Input).focus()
-
-    def _list(self) -> None:
-        self._shown = [place for _, place in fitting(self.offered, self.query_one(Input).value)]
-        listed = self.query_one(OptionList)
-        listed.clear_options()
-        listed.add_options(Option(place.words) for place in self._shown)
-        listed.highlighted = 0 if self._shown else None
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._list()
+    def rows(self, words: str) -> Iterable[str]:
+        self._shown = [place for _, place in fitting(self.offered, words)]
+        return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """What is typed in full, or in short if nothing fits; else the selected row."""
-        text, at = event.value.strip(), self.query_one(OptionList).highlighted
+        text, at = event.value.strip(), self.listed.highlighted
         if typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)
         elif at is not None:
@@ -54,9 +82,3 @@ class PickScreen(Dialog[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self._shown[event.option_index].typed)
-
-    def on_key(self, event: events.Key) -> None:
-        listed = self.query_one(OptionList)
-        if self.query_one(Input).has_focus and event.key in ("up", "down"):
-            event.stop()
-            listed.action_cursor_up() if event.key == "up" else listed.action_cursor_down()
