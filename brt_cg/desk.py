@@ -246,8 +246,8 @@ class Desk:
         """Carries out several commands of a kind as one invocation."""
         self.book.begin_call()
         with self.book.together():
-            for earlier in asked:
-                self.book.command(kind, earlier, by)
+            for command in asked:
+                self.book.command(kind, command, by)
 
     def undo(self, whole_call: bool = False) -> Entry:
         self.book.begin_call()

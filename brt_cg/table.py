@@ -161,5 +161,5 @@ class Derived(Generic[R]):
         self._touched.add(key)
 
     def count_anew(self, touched: set[str]) -> None:
-        """Takes in what became of the records of these ids."""
+        """Notes what became of the records of these ids."""
         raise NotImplementedError

@@ -42,7 +42,7 @@ Heed = Callable[[int, int], None]  # told how many entries of how many have been
 
 def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> Again:
     """Makes every entry again from its question and answer, in order, and compares. After a finding
-    the recorded entry is taken in as it stands, so that none hides another. What `heed` raises
+    the recorded entry is appended as it stands, so that none hides another. What `heed` raises
     stops it."""
     book, other_rules = _Replay(), Explanation()
     findings: list[Finding] = []

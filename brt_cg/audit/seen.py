@@ -88,7 +88,7 @@ def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> 
         for entry in entries if wanted else ():
             if entry.seq in wanted:
                 view.update()
-            view.take_in(entry.changes)
+            view.apply(entry.changes)
             if entry.seq in wanted and view.update():
                 found.add(entry.seq)
     except Exception:  # beyond any view of it: then any of them may

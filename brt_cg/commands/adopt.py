@@ -14,7 +14,7 @@ from brt_cg.fields import changes_between
 from brt_cg.records import area_named
 
 
-def take_in(command: Command) -> None:
+def adopt(command: Command) -> None:
     """Carries out `import`. Raises Refused, with everything that is wrong."""
     plan = plan_import(command.campaign, command.card, command.asked)
     carry_out(plan, command.campaign)

@@ -1,7 +1,7 @@
 """Every command by the kind of its journal entry."""
 
 from brt_cg.commands import Carry
-from brt_cg.commands.adopt import take_in
+from brt_cg.commands.adopt import adopt
 from brt_cg.commands.aid import keep_aid
 from brt_cg.commands.allotting import allot
 from brt_cg.commands.buying import buy, commit, discard, void
@@ -13,7 +13,7 @@ from brt_cg.commands.rulings import rule
 
 COMMANDS: dict[str, Carry] = {
     "new": create,
-    "import": take_in,
+    "import": adopt,
     "reinforce": reinforce,
     "edit": edit,
     "ruling": rule,

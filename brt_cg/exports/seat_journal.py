@@ -366,7 +366,7 @@ def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Cha
             if touched:
                 changes[row] = _update(view)
             row, touched = entry.seq, False
-        view.take_in(entry.changes)
+        view.apply(entry.changes)
         touched = touched or any(not is_progress(change) for change in entry.changes)
     if touched:
         changes[row] = _update(view)

@@ -64,7 +64,7 @@ class _Writing:
     def read_on(self, book: Book) -> tuple[tuple[str, ...], list[Change]]:
         """All rows; and what has changed since the newest as the side sees it."""
         seen = visible(book, self.side)
-        self._take_in(book, {row.entry for row in seen if row.stands})
+        self._read_entries(book, {row.entry for row in seen if row.stands})
         told, last = self._newest(book)
         changes = self._changes | {self._row: told}
         known = self._known | {self._row: self._heard(told)}
@@ -82,7 +82,7 @@ class _Writing:
             texts.append(written[1])
         return tuple(texts), last
 
-    def _take_in(self, book: Book, opening: set[int]) -> None:
+    def _read_entries(self, book: Book, opening: set[int]) -> None:
         for entry in book.entries[self._read[0] :]:
             if entry.seq not in book.standing:
                 continue
@@ -91,7 +91,7 @@ class _Writing:
                 self._known[self._row] = self._heard(told)
                 self._changes[self._row] = told
                 self._row, self._touched = entry.seq, False
-            self._view.take_in(entry.changes)
+            self._view.apply(entry.changes)
             self._touched |= any(not is_progress(change) for change in entry.changes)
         self._read = (len(book.entries), book.head or NO_HASH)
 

@@ -34,7 +34,7 @@ class SideView:
         self._ids: set[str] = set()
         self._near: defaultdict[str, set[str]] = defaultdict(set)
 
-    def take_in(self, changes: Iterable[Change]) -> None:
+    def apply(self, changes: Iterable[Change]) -> None:
         """Folds an entry's changes; `seen` stays as it is."""
         for change in changes:
             table, key, name, _, new = change

@@ -63,7 +63,7 @@ class Links:
         if command:
             view.update()
         ends.before(entry, view.fold)
-        view.take_in(entry.changes)
+        view.apply(entry.changes)
         if entry.kind in TIME_TRAVEL:
             known = travelled(book, entry, side)
             ends.travel(entry, known)

@@ -1,4 +1,4 @@
-"""The one door for the end of a scenario, whatever kind of file it comes in; and what is taken in
+"""The one door for the end of a scenario, whatever kind of file it comes in; and what is imported
 of it, if the player refuses some lines of the difference."""
 
 from collections.abc import Collection, Iterable, Mapping

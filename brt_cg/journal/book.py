@@ -76,7 +76,7 @@ class Book(Chain):
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Takes in entries from storage, all or those that others have added, folding them. Raises
+        """Appends entries from storage, all or those that others have added, folding them. Raises
         ValueError if one does not fit."""
         self._run = None
         self.campaign.record(None)
@@ -312,7 +312,7 @@ class Book(Chain):
     # --- for an audit ---------------------------------------------------------------------------
 
     def force(self, entry: Entry) -> None:
-        """Takes in an entry as it was recorded, whether it fits or not, for an audit that goes on
+        """Appends an entry as it was recorded, whether it fits or not, for an audit that goes on
         after a finding."""
         self._run = None
         adopt(self.campaign, entry.changes)
@@ -322,7 +322,7 @@ class Book(Chain):
         self._recorder.forget()
 
     def correct(self, entry: Entry) -> None:
-        """Takes in an entry as it was recorded in place of the newest one, which was made of the
+        """Appends an entry as it was recorded in place of the newest one, which was made of the
         same question and answer; the paragraph in progress goes on."""
         adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
         self.replace_newest(entry)

@@ -43,7 +43,7 @@ class Chain:
         return self.head
 
     def count(self, entry: Entry) -> None:
-        """Takes in the next entry."""
+        """Appends the next entry."""
         self.entries.append(entry)
         self._note(entry)
 

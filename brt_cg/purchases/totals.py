@@ -99,10 +99,10 @@ class Totals(Derived[Purchase]):
                     affected.add(purchase.voids)
         self._count_all(affected, -1)
         for key in touched:
-            self._take_in(key, self.table.get(key))
+            self._replace(key, self.table.get(key))
         self._count_all(affected, 1)
 
-    def _take_in(self, key: str, now: Purchase | None) -> None:
+    def _replace(self, key: str, now: Purchase | None) -> None:
         before = self._counted.pop(key, None)
         if before is not None and before.voids is not None:
             self.voids[before.voids].discard(key)

@@ -92,7 +92,7 @@ def folds(book: Book, side: Side) -> Iterator[tuple[SideView, Campaign]]:
     """The view after each entry, and the whole campaign."""
     view, fold = SideView(side), Campaign()
     for entry in book.entries:
-        view.take_in(entry.changes)
+        view.apply(entry.changes)
         apply(fold, entry.changes)
         yield view, fold
 
@@ -126,9 +126,9 @@ def test_a_correction_of_one_counter_is_not_looked_for_in_all(
 
     monkeypatch.setattr(side_view, "seen_by", counted)
     view = SideView(MARINE)
-    view.take_in(compare(Campaign(), demo().campaign))
+    view.apply(compare(Campaign(), demo().campaign))
     view.update()
-    view.take_in([["units", "m-sq-1", "name", view.fold.units["m-sq-1"].name, "Able"]])
+    view.apply([["units", "m-sq-1", "name", view.fold.units["m-sq-1"].name, "Able"]])
     assert [one[1:3] for one in view.update()] == [["m-sq-1", "name"]]
     assert sizes[0] > 300
     assert sizes[1] < 30
