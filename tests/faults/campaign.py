@@ -13,7 +13,7 @@ from brt_cg.cli import main
 from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
 from tests.faults.children import KILLED, in_child, killed_at
-from tests.faults.rim import FULL, IOERR, OK, Rim
+from tests.faults.rim import FULL, IOERR, OK, watched
 from tests.reading import read_entries
 
 Words = list[str]
@@ -53,9 +53,12 @@ def calls_of(command: Command, folder: Path, start: Path | None) -> int:
 
     def work() -> int:
         names: list[str] = []
-        rim = Rim(lambda name: names.append(name) or OK)  # type: ignore[func-returns-value]
-        code = run(command.words, path)
-        rim.before = lambda _: OK
+
+        def note(name: str) -> int:
+            names.append(name)
+            return OK
+
+        code = watched(lambda: run(command.words, path), note)
         counted.write_text(str(len(names)))
         return code
 
@@ -147,10 +150,7 @@ def _failing(words: Words, path: Path, number: int, code: int) -> int:
         count += 1
         return code if count >= number else OK
 
-    rim = Rim(before)
-    result = run(words, path)
-    rim.before = lambda _: OK
-    return result
+    return watched(lambda: run(words, path), before)
 
 
 def run(words: Words, path: Path) -> int:

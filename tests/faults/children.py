@@ -10,7 +10,7 @@ from pathlib import Path
 # What writes is loaded here once, and not by each child.
 import brt_cg.storage.migrating
 import brt_cg.storage.writing  # noqa: F401
-from tests.faults.rim import OK, Rim
+from tests.faults.rim import OK, watched
 
 KILLED = -signal.SIGKILL
 
@@ -58,10 +58,7 @@ def killed_at(number: int, work: Callable[[], object], *calls: str) -> int:
                 os.kill(os.getpid(), signal.SIGKILL)
             return OK
 
-        rim = Rim(before)
-        result = work()
-        rim.before = lambda _: OK
-        return result
+        return watched(work, before)
 
     return in_child(work_to_the_kill)
 
@@ -82,10 +79,7 @@ def left_by_kills(work: Callable[[], object], folder: Path, kept: Path, commits:
                 os.kill(os.getpid(), signal.SIGKILL)
             return OK
 
-        rim = Rim(before)
-        result = work()
-        rim.before = lambda _: OK
-        return result
+        return watched(work, before)
 
     assert in_child(work_to_the_end) == KILLED
     return sorted(kept.iterdir())

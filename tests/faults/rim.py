@@ -8,13 +8,14 @@ connections; nothing of it knows of this.
 import _sqlite3
 import ctypes
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 OK: Final = 0
 IOERR: Final = 10
 FULL: Final = 13
 
 Before = Callable[[str], int]
+T = TypeVar("T")
 
 
 class _Vfs(ctypes.Structure):
@@ -113,3 +114,11 @@ class Rim:
     def _address(self, function: object) -> int:
         self._kept.append(function)
         return int(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
+
+
+def watched(work: Callable[[], T], before: Before) -> T:
+    """Does the work, asking before each call."""
+    rim = Rim(before)
+    result = work()
+    rim.before = lambda _: OK
+    return result
