@@ -2,6 +2,7 @@
 second, naive reading of the rules says (tests/naive/readings.py)."""
 
 import random
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -346,7 +347,12 @@ def test_wounded_leaders_fare_as_the_naive_reading_has_it() -> None:
 # --- 15.6132, 15.6134, 15.6136 --------------------------------------------------------------------
 
 
-def weapons_in_places(chance: random.Random) -> tuple[list[Counter], list[Weapon]]:
+STATES = ((), ("malfunctioned",), ("malfunctioned",), ("disabled",))
+
+
+def weapons_in_places(
+    chance: random.Random, captured: float = 1 / 3, states: Sequence[tuple[str, ...]] = STATES
+) -> tuple[list[Counter], list[Weapon]]:
     """Thirty Weapons in every state and place, some with Personnel beside them; and their
     carriers."""
     others: list[Counter] = []
@@ -363,8 +369,8 @@ def weapons_in_places(chance: random.Random) -> tuple[list[Counter], list[Weapon
         side = chance.choice(SIDES)
         values: dict[str, Any] = {
             "side": side,
-            "nation": chance.choice((side, side, side.enemy)),
-            "status": chance.choice(((), ("malfunctioned",), ("malfunctioned",), ("disabled",))),
+            "nation": side.enemy if maybe(chance, captured) else side,
+            "status": chance.choice(states),
             "repair_number": chance.randint(0, 3),
             "non_qualified_use_only": maybe(chance, 0.3),
             "depleted": chance.sample(("AP", "HEAT", "WP"), chance.randint(0, 2)),
@@ -444,7 +450,7 @@ def test_weapons_are_repaired_as_the_naive_reading_has_it() -> None:
 def test_captured_weapons_are_kept_as_the_naive_reading_has_it() -> None:
     chance, cases = random.Random(SEED), 0
     while cases < CASES:
-        others, weapons = weapons_in_places(chance)
+        others, weapons = weapons_in_places(chance, captured=2 / 3, states=((), *STATES))
         table = campaign(*(one.clone() for one in (*others, *weapons)), areas=AREAS)
         hands = played(captured_equipment, table, chance)
         for one in weapons:
