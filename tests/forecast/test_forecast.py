@@ -7,13 +7,15 @@ import pytest
 
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
-from brt_cg.forecast import cores
+from brt_cg.forecast import cores, runs
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, Forecast, differences, interval, outcome_of
+from brt_cg.forecast.questions import decisions
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import start_of
 from brt_cg.forecast.tally import Counted
 from brt_cg.journal.book import Book
+from brt_cg.refit.play_out import DiceNeeded
 from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 from tests.settings import count
@@ -236,6 +238,24 @@ def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None
     wrong = answers(**{"15.9": {"marine": 1}})
     with pytest.raises(Refused, match="unknown rule"):
         list(count_runs(start_of(some_rolls(), None, "3", wrong), 60, 2))
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
+    chosen: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = start_of(demo_begun(), None, "5")
+    if chosen:
+        decision = next(found for found in decisions(start) if found.rule == "15.602")
+        start = start_of(demo_begun(), None, "5", decision.choices(decision.options[0]))
+    found = Runs(start).play(2, 4)
+
+    def from_the_start(*_: object) -> None:
+        raise DiceNeeded
+
+    monkeypatch.setattr(runs, "play_without_dice", from_the_start)
+    assert Runs(start).play(2, 4) == found
+    assert bool(found.choices) is chosen
 
 
 # --- secrets ------------------------------------------------------------------------------------
