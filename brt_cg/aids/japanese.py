@@ -56,18 +56,14 @@ class Vocabulary:
 def _read(reading: Reading) -> Vocabulary:
     words, says = reading.root.section("words"), reading.root.section("says")
     causes, checks = says.section("cause"), says.section("check")
-    filler = words.texts("filler")
     by_field = {
         field: {value: section.texts(value) for value in section.names()}
         for field in FIELDS
         for section in (words.section(field),)
     }
-    return Vocabulary(
-        by_field,
-        filler,
-        {cause: causes.text(cause) for cause in Cause},
-        {check: checks.text(check) for check in FAILURES},
-    )
+    told = {cause: causes.text(cause) for cause in Cause}
+    named: dict[Check, str] = {check: checks.text(check) for check in FAILURES}
+    return Vocabulary(by_field, words.texts("filler"), told, named)
 
 
 @cache

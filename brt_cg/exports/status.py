@@ -69,17 +69,13 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
     def here(piece: Piece) -> bool:
         return view.whereabouts(piece).area is area
 
-    vehicles = (
-        vehicle
-        for vehicle in view.vehicles.values()
-        if vehicle.in_play and vehicle.side is area.side
-    )
+    own = (vehicle for vehicle in view.vehicles.values() if vehicle.side is area.side)
     return {
         "id": area.id,
         "side": area.side.value,
         "hexes": len(area.hexes),
         "units": sum(map(here, view.units_of(area.side))),
-        "vehicles": sum(map(here, vehicles)),
+        "vehicles": sum(here(vehicle) for vehicle in own if vehicle.in_play),
     }
 
 

@@ -195,18 +195,12 @@ def _read_helpers(
 
 def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
     """The engineer squads, laborer squads and bulldozers of a side in an item's area."""
-    home = _home(play, side, item)
-    pieces = play.campaign.in_order(
-        (*play.campaign.units.values(), *play.campaign.vehicles.values())
-    )
-    return [
-        piece
-        for piece in pieces
-        if piece.side is side
-        and _can_work(piece)
-        and home is not None
-        and play.campaign.home(piece) == home
-    ]
+    campaign, home = play.campaign, _home(play, side, item)
+    if home is None:
+        return []
+    pieces = campaign.in_order((*campaign.units.values(), *campaign.vehicles.values()))
+    own = (piece for piece in pieces if piece.side is side and _can_work(piece))
+    return [piece for piece in own if campaign.home(piece) == home]
 
 
 def _can_work(helper: Helper) -> bool:
@@ -246,9 +240,8 @@ async def _try(play: Play, side: Side, attempt: Try) -> None:
     table = _table_of(item)
     assert table is not None
     known_to = play.secret_of(item)
-    in_front = any(
-        play.campaign.front_line(place, known_to) for place in _front_places(play, side, item)
-    )
+    places = _front_places(play, side, item)
+    in_front = any(play.campaign.front_line(place, known_to) for place in places)
     facts = _facts(play, side, item, helpers)
     helping = {fact: who for fact, who in _by_fact(helpers).items() if who}
     outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helping)

@@ -1,6 +1,7 @@
 """15.6132-15.6138: Weapons, ammo and possession."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from brt_cg.answers import NOTHING, Candidate, Form, Raw, refuse
 from brt_cg.asks import Choose, Item, Option
@@ -101,9 +102,7 @@ def _lose(play: Play, weapon: Weapon) -> None:
 @paragraph("15.6133", "FT and DC", nothing="no FT or DC is replenished")
 async def flamethrowers_and_demolition_charges(play: Play) -> None:
     """FT and DC are replenished as the players enter it (R-FT-DC)."""
-    await outcomes_entered(
-        play, "FT and DC replenished", "R-FT-DC", lambda side: _replenished(play, side)
-    )
+    await outcomes_entered(play, "FT and DC replenished", "R-FT-DC", partial(_replenished, play))
 
 
 def _replenished(play: Play, side: Side) -> Iterable[Usual]:
@@ -200,12 +199,8 @@ def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
 )
 async def abandon_and_scrounge(play: Play) -> None:
     """Equipment is abandoned, scrounged or removed as the players enter it (R-SCROUNGE)."""
-    await outcomes_entered(
-        play,
-        "equipment abandoned, scrounged, removed",
-        "R-SCROUNGE",
-        lambda side: _abandoned_or_removed(play, side),
-    )
+    what, usual = "equipment abandoned, scrounged, removed", partial(_abandoned_or_removed, play)
+    await outcomes_entered(play, what, "R-SCROUNGE", usual)
 
 
 def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:

@@ -10,7 +10,7 @@ from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.figures import counted
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
@@ -18,6 +18,7 @@ from brt_cg.purchases.placement import Spot
 from brt_cg.records import Phase
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
+from brt_cg.refit.s608_retained import isolates
 from brt_cg.refit.s614_purchases import tell_of_drafts
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
@@ -96,15 +97,11 @@ async def isolated_setup(play: Play) -> None:
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
     """Only a unit is Encircled: an empty vehicle that lies with the Isolated is none."""
-    unit = isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
-    if piece.side is Side.MARINE and unit:
+    if piece.side is Side.MARINE and isolates(piece):
         piece.gain("encircled")
     also = ", Encircled" if piece.has("encircled") else ""
-    play.say(
-        f"{play.campaign.label(piece)}: Isolated, sets up in {piece.location}{also}",
-        piece,
-        secret=piece.side,
-    )
+    words = f"{play.campaign.label(piece)}: Isolated, sets up in {piece.location}{also}"
+    play.say(words, piece, secret=piece.side)
 
 
 def _isolated_checker(play: Play) -> Checker:
