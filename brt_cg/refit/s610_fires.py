@@ -1,7 +1,5 @@
 """15.610: fires end, and what they leave behind."""
 
-from collections.abc import Iterable
-
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
 from brt_cg.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
@@ -36,12 +34,8 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     """What the Blaze of a wreck moves to: what stands in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
-    hex = ground(wreck.location)
-    here = [
-        terrain
-        for terrain in _terrain(play)
-        if terrain.kind in BURNS_ON and terrain.location and ground(terrain.location) == hex
-    ]
+    hex, fuel = ground(wreck.location), [one for one in _terrain(play) if one.kind in BURNS_ON]
+    here = [terrain for terrain in fuel if ground(terrain.location or "") == hex]
     exact = [terrain for terrain in here if terrain.location == wreck.location]
     return next(iter([*exact, *here]), None)
 
@@ -90,13 +84,9 @@ async def buildings(play: Play) -> None:
     for locations in _burning_buildings(play):
         for location in locations:
             location.fire = None
-        if any(
-            location.location and ground(location.location) == ISLAND_COMMAND_BUNKER
-            for location in locations
-        ):
-            play.tell(
-                locations[0], "its fire goes out; the Island Command Bunker cannot be rubbled"
-            )
+        if ISLAND_COMMAND_BUNKER in {ground(location.location or "") for location in locations}:
+            words = "its fire goes out; the Island Command Bunker cannot be rubbled"
+            play.tell(locations[0], words)
             continue
         material = await _material(play, locations)
         for location in locations:
@@ -117,9 +107,7 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
             side=Side.MARINE,
             prompt=f"{play.who(first)} burns down: was it of wood or of stone?",
             public=True,
-            options=tuple(
-                Option(material.value, material.value, material) for material in Material
-            ),
+            options=tuple(Option(one.value, one.value, one) for one in Material),
             default="wood",
         )
     )
@@ -153,26 +141,17 @@ def _burning_buildings(play: Play) -> list[list[Terrain]]:
     for terrain in _terrain(play):
         if terrain.kind is TerrainKind.BUILDING:
             found.setdefault(terrain.building or terrain.id, []).append(terrain)
-    return [
-        locations for locations in found.values() if any(location.fire for location in locations)
-    ]
+    return [building for building in found.values() if any(part.fire for part in building)]
 
 
 def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
-    return [
-        terrain for terrain in _terrain(play) if terrain.kind in kinds and terrain.fire is not None
-    ]
+    return [terrain for terrain in _terrain(play) if terrain.kind in kinds and terrain.fire]
 
 
 def _terrain(play: Play) -> list[Terrain]:
-    on_map = (
-        terrain
-        for terrain in play.campaign.terrain.values()
-        if terrain.location and not terrain.off_map
-    )
-    return list(play.campaign.in_order(on_map))
+    every = play.campaign.terrain.values()
+    return play.campaign.in_order(one for one in every if one.location and not one.off_map)
 
 
 def _vehicles(play: Play) -> list[Vehicle]:
-    found: Iterable[Vehicle] = play.campaign.in_order(play.campaign.vehicles.values())
-    return list(found)
+    return play.campaign.in_order(play.campaign.vehicles.values())
