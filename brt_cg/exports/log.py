@@ -31,9 +31,9 @@ def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
     if side is not None:
         return whole_log(book, side)
     return [
-        LogLine(entry.seq, entry.rule, title_of(entry), line.text, undone, line.secret, entry.seq)
+        LogLine(entry.seq, rule, title, line.text, undone, line.secret, entry.seq)
         for entry in book.entries[since:]
-        for undone in (is_undone(book, entry),)
+        for rule, title, undone in ((entry.rule, title_of(entry), is_undone(book, entry)),)
         for line in lines_of(entry)
     ]
 
