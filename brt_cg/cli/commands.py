@@ -9,9 +9,9 @@ from brt_cg import resources, web
 from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.cli.forecast import forecast
+from brt_cg.cli.importing import import_
 from brt_cg.cli.keeping import backups, repair, restore
 from brt_cg.cli.purchases import allot, buy, draft, purchases, void
-from brt_cg.cli.taking_in import import_
 from brt_cg.cli.talk import (
     DONE,
     FINDINGS,

@@ -279,10 +279,10 @@ class BrtApp(CampaignApp):
 
         return await self.push_screen_wait(FormScreen(form))
 
-    async def take_in(self) -> None:
-        from brt_cg.tui.forms.take_in import take_in
+    async def import_file(self) -> None:
+        from brt_cg.tui.forms.import_file import import_file
 
-        await take_in(self)
+        await import_file(self)
 
     async def explain(self, *subjects: str) -> None:
         from brt_cg.tui.screens.why import WhyScreen

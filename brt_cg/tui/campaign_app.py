@@ -69,7 +69,7 @@ class CampaignApp(TypedAhead):
         """Shows a form, in a worker that waits for it; what it came to, None if it was left."""
         raise NotImplementedError(self)
 
-    async def take_in(self) -> None:
+    async def import_file(self) -> None:
         """Asks for a file, shows the difference it makes, and imports it if wanted."""
         raise NotImplementedError(self)
 

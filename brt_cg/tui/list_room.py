@@ -79,7 +79,7 @@ class CounterRoom(ListRoom):
     listed = getters.query_one(CounterList)
 
     @property
-    def counter_in_hand(self) -> str | None:
+    def selected_counter(self) -> str | None:
         """The id of the counter under the cursor."""
         return self.listed.id_at_cursor
 
@@ -90,4 +90,4 @@ class CounterRoom(ListRoom):
         return " · ".join(filter(None, (row.name, row.place, self.listed.mark(row.id), row.state)))
 
     def why(self) -> tuple[str, ...]:
-        return (self.counter_in_hand,) if self.counter_in_hand else ()
+        return (self.selected_counter,) if self.selected_counter else ()

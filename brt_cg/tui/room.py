@@ -132,7 +132,7 @@ class Room(Screen[None]):
 
     @work(group="import", exclusive=True)
     async def action_import(self) -> None:
-        await self.app.take_in()
+        await self.app.import_file()
 
     async def action_form(self) -> None:
         """The form for the end of a scenario."""

@@ -14,7 +14,7 @@ from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, amounts
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, amounts
 from brt_cg.purchases.totals import fund_of
 from brt_cg.records import WINDOW, Allotment, Phase
 from brt_cg.tui.found import holds
@@ -23,9 +23,9 @@ from brt_cg.tui.steps import Stand
 
 NAME, COST, HERE, ALL = 27, 7, 10, 9  # cells of the columns of the price list
 HEADINGS = {
-    Points.GPP: "Guns and machine guns, for Gun Purchase Points (15.6141)",
-    Points.CAPP: "Pillboxes, for Covered Arc Purchase Points (15.6142)",
-    Points.FPP: "Fortifications and more, for Fortification Purchase Points (15.6143)",
+    Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
+    Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
+    Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
 }
 SHORT = {
     "allotment": "no points left",

@@ -64,7 +64,7 @@ async def test_the_palette_knows_the_room(demo_file: Path) -> None:
         assert "Play aids (a)" in screen_text(app)
 
 
-async def test_from_forces_the_counter_in_hand_is_asked_about_and_the_result_entered(
+async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_entered(
     demo_file: Path,
 ) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):

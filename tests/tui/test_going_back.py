@@ -20,7 +20,7 @@ async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) 
         await press(pilot, "W")
         assert "Take this back?" in screen_text(app)
         assert "answers; first: " in screen_text(app)
-        await press(pilot, "enter")  # the answer in hand leaves it as it is
+        await press(pilot, "enter")  # the selected answer leaves it as it is
         assert (await settled(pilot)).entries == entries
         await press(pilot, "W", "t")
         assert (await settled(pilot)).view.situation.date == "20 PM"

@@ -41,7 +41,7 @@ async def in_journal(
 
 
 async def resting(pilot: Pilot[int], *keys: str) -> None:
-    """Presses keys, and waits until the line in hand is told."""
+    """Presses keys, and waits until the selected line is told."""
     await press(pilot, *keys)
     await pilot.pause(0.08)
 
@@ -54,7 +54,7 @@ def texts(room: JournalScreen) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE])
-async def test_the_newest_line_is_in_hand(demo_file: Path, size: tuple[int, int]) -> None:
+async def test_the_newest_line_is_selected(demo_file: Path, size: tuple[int, int]) -> None:
     async with in_journal(played(demo_file, None), size=size) as (app, _):
         room = app.screen
         assert room.line is room.all[-1]
@@ -220,7 +220,7 @@ async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> 
         assert "15.6114 Leaders: 1 answer" in shown
         assert " answers" in shown
         entries = (await settled(pilot)).entries
-        await press(pilot, "enter")  # the answer in hand leaves it as it is
+        await press(pilot, "enter")  # the selected answer leaves it as it is
         assert (await settled(pilot)).entries == entries
         line = room.line
         await press(pilot, "g", "t")

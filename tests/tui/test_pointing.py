@@ -65,7 +65,7 @@ async def click(pilot: Pilot[Any], screen: PointScreen, hex: str) -> None:
 
 
 async def buying(pilot: Pilot[Any], item: str) -> FormScreen[Any]:
-    """The form for a purchase, with its Location in hand."""
+    """The form for a purchase, at its Location."""
     assert isinstance(pilot.app, BrtApp)
     seen, session = pilot.app.session.seen, pilot.app.session
     assert seen is not None

@@ -71,7 +71,7 @@ async def test_counters_are_marked_moved_and_removed_where_they_lie(in_scenario:
             screen.query_one(CounterList).put_cursor(id)
             await press(pilot, "p")
         assert listed(screen, 0) == ["m-hs-8", "m-sq-8", "m-sq-9"]
-        await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter in hand
+        await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter selected
         assert isinstance(pilot.app.screen, PointScreen)
         assert pilot.app.screen.pointing.title == "Moved: 6-6-8 squad m-sq-9"
         assert pilot.app.screen.island.cursor == "N19"
@@ -117,7 +117,7 @@ def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
     return x - left + 1, y - top
 
 
-async def test_a_hex_without_anybody_has_nobody_in_hand(in_scenario: Path) -> None:
+async def test_a_hex_without_anybody_has_nobody_selected(in_scenario: Path) -> None:
     async with on_map(in_scenario, "A1") as (pilot, screen):
         await press(pilot, "x", "b", "y")
         assert screen.ticks == {}

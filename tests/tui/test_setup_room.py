@@ -41,7 +41,7 @@ def asked(demo_file: Path) -> Path:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE])
-async def test_the_first_counter_to_be_placed_is_in_hand(
+async def test_the_first_counter_to_be_placed_is_selected(
     asked: Path, size: tuple[int, int]
 ) -> None:
     async with in_setup(asked, size=size) as (app, _):
@@ -276,11 +276,11 @@ async def test_only_what_is_asked_for_is_listed_and_v_shows_the_rest(asked: Path
 async def test_the_next_counter_without_a_location_is_selected(asked: Path) -> None:
     async with in_setup(asked, Side.MARINE) as (app, pilot):
         room = app.screen
-        first = room.counter_in_hand
+        first = room.selected_counter
         await resting(pilot, "enter", *"n20", "enter")
         assert room.placing is not None
         assert room.placing.given == {first: "N20"}
-        second = room.counter_in_hand
+        second = room.selected_counter
         assert second != first
         await resting(pilot, "enter", *"n19", "enter")
         assert room.placing.given == {first: "N20", second: "N19"}

@@ -1,4 +1,4 @@
-"""Why? One key in every room: what is in hand is explained, and each line leads on."""
+"""Why? One key in every room: what is selected is explained, and each line leads on."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
         assert not isinstance(app.screen, WhyScreen)
 
 
-async def test_of_the_counter_in_hand_and_also_from_a_field(demo_file: Path) -> None:
+async def test_of_the_selected_counter_and_also_from_a_field(demo_file: Path) -> None:
     async with in_forces(demo_file) as (_, pilot):
         await pilot.press("slash", *"hawkins")
         assert "9-1 Hawkins (m-ldr-" in await asked(pilot, "f3")

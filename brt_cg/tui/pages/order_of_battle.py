@@ -78,7 +78,7 @@ class OrderOfBattlePage(Page):
         if id != FILE:
             await super().enter(app, seen, id)
         elif _open(seen):
-            await app.take_in()
+            await app.import_file()
 
 
 WHEN = "they come before the first scenario, during setup, and at 15.614."

@@ -80,7 +80,7 @@ class CampaignScreen(ListRoom):
 
     def go_to(self, name: str) -> None:
         """Brings the page of that name to the front."""
-        self._at[self.page.name] = self.in_hand
+        self._at[self.page.name] = self.selected
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()
         if self.is_open:
@@ -114,13 +114,13 @@ class CampaignScreen(ListRoom):
         self._show_row()
 
     @property
-    def in_hand(self) -> str | None:
+    def selected(self) -> str | None:
         """The selected row."""
         return self.rows.id_at_cursor
 
     def _show_row(self) -> None:
         """Shows the selected row in full; its entries follow when the cursor rests."""
-        seen, id, panel = self.seen, self.in_hand, self.query_one("#page")
+        seen, id, panel = self.seen, self.selected, self.query_one("#page")
         self._rest.end()
         self._show_leads(())
         if id is None:
@@ -136,7 +136,7 @@ class CampaignScreen(ListRoom):
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
-        seen, id, page = self.seen, self.in_hand, self.page
+        seen, id, page = self.seen, self.selected, self.page
         if id is None:
             return
         try:
@@ -144,7 +144,7 @@ class CampaignScreen(ListRoom):
         except Exception as error:
             self.app.tell(error)
             return
-        if (page, id) == (self.page, self.in_hand) and seen is self.seen:
+        if (page, id) == (self.page, self.selected) and seen is self.seen:
             self._show_leads(leads)
 
     def _show_leads(self, leads: Sequence[Lead]) -> None:
@@ -192,8 +192,8 @@ class CampaignScreen(ListRoom):
     @work(group="form")
     async def _chosen(self) -> None:
         # A second Enter may come before the form of the first is there.
-        if self.in_hand is not None and self.app.screen is self:
-            await self.page.enter(self.app, self.seen, self.in_hand)
+        if self.selected is not None and self.app.screen is self:
+            await self.page.enter(self.app, self.seen, self.selected)
 
     @on(OptionList.OptionSelected, "#leads")
     def _led_on(self, event: OptionList.OptionSelected) -> None:
@@ -206,7 +206,7 @@ class CampaignScreen(ListRoom):
         return None if option is None else str(option.prompt).strip()
 
     def why(self) -> tuple[str, ...]:
-        return (self.in_hand,) if self.in_hand else ()
+        return (self.selected,) if self.selected else ()
 
     @property
     def help_topic(self) -> str:

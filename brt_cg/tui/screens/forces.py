@@ -81,7 +81,7 @@ class ForcesScreen(CounterRoom):
     @property
     def _counter(self) -> Counter | None:
         """The selected counter."""
-        id = self.counter_in_hand
+        id = self.selected_counter
         return self.seen.view.find(id) if id else None
 
     # --- what can be done -----------------------------------------------------------------------
@@ -97,7 +97,7 @@ class ForcesScreen(CounterRoom):
         self.filter()
 
     def counters_here(self) -> Iterable[str]:
-        return filter(None, [self.counter_in_hand])
+        return filter(None, [self.selected_counter])
 
     @work(group="edit", exclusive=True)
     async def action_edit(self) -> None:

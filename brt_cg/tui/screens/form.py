@@ -160,8 +160,8 @@ class FormScreen(Dialog[T], Generic[T]):
     @on(DescendantFocus)
     def _tell_about(self) -> None:
         for row in self.query(".row"):
-            row.set_class(self.focused is not None and row is self.focused.parent, "-in-hand")
-        field = self._field_in_hand()
+            row.set_class(self.focused is not None and row is self.focused.parent, "-current")
+        field = self._current_field()
         about = self.query_one("#about", Static)
         told = Content.styled(field.about if field else "", "dim")
         if field is not None and (field.on_map or field.offered):
@@ -172,7 +172,7 @@ class FormScreen(Dialog[T], Generic[T]):
         about.display = bool(told.plain)
         about.update(told)
 
-    def _field_in_hand(self) -> FormField | None:
+    def _current_field(self) -> FormField | None:
         id = self.focused.id if self.focused else None
         return next((field for field in self.page.fields if _id(field.name) == id), None)
 
@@ -180,7 +180,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def action_point(self) -> None:
         """Points on the map at what the selected field is to hold, or picks it from a list."""
-        field = self._field_in_hand()
+        field = self._current_field()
         if field is None:
             return
         if field.painted is not None:
@@ -329,7 +329,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     async def action_why(self) -> None:
         """Explains what the selected field is about, or else the form."""
-        field = self._field_in_hand()
+        field = self._current_field()
         await self.app.explain((field and field.explains) or self.form.explains)
 
     def action_back(self) -> None:

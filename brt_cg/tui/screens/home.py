@@ -92,7 +92,7 @@ class HomeScreen(Room):
         )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        campaign = self._in_hand()
+        campaign = self._selected()
         if campaign is not None:
             self.app.open_campaign(place_of(campaign.path))
         else:
@@ -102,18 +102,18 @@ class HomeScreen(Room):
     def _listed(self) -> list[Recent]:
         return [*self.app.memory.recent, *self._there]
 
-    def _in_hand(self) -> Recent | None:
+    def _selected(self) -> Recent | None:
         """The selected campaign."""
         option = self.ways.highlighted_option
         id = str(option.id) if option is not None else ""
         return self._listed[int(id.removeprefix(CAMPAIGN))] if id.startswith(CAMPAIGN) else None
 
     def row_text(self) -> str | None:
-        campaign = self._in_hand()
+        campaign = self._selected()
         return campaign.path if campaign else None
 
     def action_forget(self) -> None:
-        campaign = self._in_hand()
+        campaign = self._selected()
         if campaign is not None:
             self.app.memory.forget(campaign.path)
             self._list()
@@ -138,7 +138,7 @@ class HomeScreen(Room):
     @work(group="home", exclusive=True)
     async def action_import(self) -> None:
         """Into the selected campaign, else into the one that is open."""
-        campaign = self._in_hand()
+        campaign = self._selected()
         seen = self.app.session.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
             await self.app.open_and_wait(lambda: open_file(place_of(campaign.path)))
@@ -146,7 +146,7 @@ class HomeScreen(Room):
             self.app.say("Choose the campaign in the list first, or make a new one.")
             return
         await self.app.switch_mode("dashboard")
-        await self.app.take_in()
+        await self.app.import_file()
 
     def action_demo(self) -> None:
         from brt_cg import demo

@@ -119,20 +119,20 @@ class IslandScreen(HasIsland, ListRoom):
     # --- a counter of the stack -----------------------------------------------------------------
 
     @property
-    def counter_in_hand(self) -> str | None:
+    def selected_counter(self) -> str | None:
         """The id of the selected counter, while the stack has the keys."""
         stack = self.query_one("#stack", Rows)
         return stack.id_at_cursor if stack.has_focus else None
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_list.id == "stack":
-            self.query_one(CameToBe).show(self.counter_in_hand)
+            self.query_one(CameToBe).show(self.selected_counter)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         stack = self.query_one("#stack", OptionList)
         if event.widget is stack:
             stack.highlighted = stack.highlighted or 0
-            self.query_one(CameToBe).show(self.counter_in_hand)
+            self.query_one(CameToBe).show(self.selected_counter)
 
     # --- finding --------------------------------------------------------------------------------
 

@@ -135,13 +135,13 @@ class MapScreen(PaintingScreen):
 
     def counters_here(self) -> Iterable[str]:
         here = self.island.drawing.sheet.here.get(self.island.cursor, ())
-        return [self.counter_in_hand] if self.counter_in_hand else [held.id for held in here]
+        return [self.selected_counter] if self.selected_counter else [held.id for held in here]
 
     def _answered(self, _: object) -> None:
         self.run_worker(self.app.run_action("refit"))
 
     def why(self) -> tuple[str, ...]:
-        return (self.counter_in_hand or f"hex {self.island.cursor}",)
+        return (self.selected_counter or f"hex {self.island.cursor}",)
 
 
 def _painted_question(seen: Seen) -> "Enter[Any] | None":

@@ -40,9 +40,9 @@ class PurchasesScreen(ListRoom):
     WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {
         "buy": lambda room, seen: room.may_buy(seen),
-        "void": lambda room, seen: room.may_buy(seen) and room.in_hand(draft=False),
-        "change": lambda room, seen: room.may_buy(seen) and room.in_hand(draft=True),
-        "discard": lambda room, seen: room.in_hand(draft=True),
+        "void": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=False),
+        "change": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=True),
+        "discard": lambda room, seen: room.has_selected(draft=True),
         "discard_all": lambda room, seen: room.has_draft(),
         "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(),
         "done": lambda room, seen: room.asked_if_done(seen),
@@ -161,7 +161,7 @@ class PurchasesScreen(ListRoom):
         """Whether the side that is shown may buy now."""
         return may_buy(seen.view, self.side)
 
-    def in_hand(self, draft: bool) -> bool:
+    def has_selected(self, draft: bool) -> bool:
         """Whether the selected row is a draft, or a purchase that stands."""
         row = self._row() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None

@@ -211,8 +211,8 @@ class ScenarioEndScreen(EndOnMap):
 
     def action_mark(self) -> None:
         """Marks the selected counter, and goes to the next."""
-        if self.counter_in_hand:
-            self.marked ^= {self.counter_in_hand}
+        if self.selected_counter:
+            self.marked ^= {self.selected_counter}
             self.listed.refresh()
             self.listed.action_move(1)
             self._tell_count()

@@ -42,7 +42,7 @@ class EndOnMap(HasIsland, CounterRoom):
 
     def targets(self) -> list[str]:
         """The ids of the counters that are marked, or of the selected one."""
-        id = self.counter_in_hand
+        id = self.selected_counter
         return sorted(self.marked) if self.marked else [id] if id else []
 
     def set_tick(self, name: str, typed: str) -> None:
@@ -75,11 +75,11 @@ class EndOnMap(HasIsland, CounterRoom):
         left = scenario_end.unaccounted(seen.view, self.ticks, seen.seat)
         self._now, self._here = now, [counter.id for counter in here]
         self.all = [group_of(now, hex, here), group_of(seen.view, LEFT, left)]
-        in_hand = self.counter_in_hand
+        selected = self.selected_counter
         self.filter()
         if self.focused is not self.listed:
             first = next(iter(self._here), None)
-            self.listed.put_cursor(in_hand if in_hand in self._here else first)
+            self.listed.put_cursor(selected if selected in self._here else first)
 
     @property
     def at_map(self) -> bool:
@@ -109,10 +109,10 @@ class EndOnMap(HasIsland, CounterRoom):
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
         """What is selected, or marked, is moved by the mouse."""
-        if event.start in self._hexes_in_hand():
+        if event.start in self._selected_hexes():
             self.set_tick("moved", event.hex)
 
-    def _hexes_in_hand(self) -> set[str]:
+    def _selected_hexes(self) -> set[str]:
         found = [self._now.find(id) for id in self.targets()] if self._now else []
         return {
             ground(counter.location)
@@ -122,8 +122,8 @@ class EndOnMap(HasIsland, CounterRoom):
 
     def action_next_here(self) -> None:
         if self._here:
-            known = self.counter_in_hand in self._here
-            at = self._here.index(str(self.counter_in_hand)) + 1 if known else 0
+            known = self.selected_counter in self._here
+            at = self._here.index(str(self.selected_counter)) + 1 if known else 0
             self.listed.put_cursor(self._here[at % len(self._here)])
 
     def action_put(self) -> None:
@@ -131,7 +131,7 @@ class EndOnMap(HasIsland, CounterRoom):
             self.set_tick("moved", self.island.cursor)
 
     def action_go_to(self) -> None:
-        hex = next(iter(self._hexes_in_hand()), None)
+        hex = next(iter(self._selected_hexes()), None)
         if hex is not None:
             self.island.go_to(hex)
 
@@ -144,7 +144,7 @@ class EndOnMap(HasIsland, CounterRoom):
             return
         names = [view.label(counter) for counter in map(view.find, targets) if counter]
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
-        start = next(iter(self._hexes_in_hand()), None)
+        start = next(iter(self._selected_hexes()), None)
         pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)
         _ = self.app.push_screen(PointScreen(pointing, lambda raw: self.set_tick("moved", raw)))
 

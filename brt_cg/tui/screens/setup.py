@@ -146,7 +146,7 @@ class SetupScreen(CounterRoom):
         return [id for id in ids if id in asked]
 
     def action_mark(self) -> None:
-        self.marked ^= set(self._in_question([self.counter_in_hand or ""]))
+        self.marked ^= set(self._in_question([self.selected_counter or ""]))
         self.filter()
         self.listed.action_move(1)
 
@@ -167,7 +167,7 @@ class SetupScreen(CounterRoom):
     @property
     def _chosen(self) -> tuple[str, ...]:
         """The counters that are marked, else the selected one."""
-        id = self.counter_in_hand
+        id = self.selected_counter
         return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
 
     @work(group="place", exclusive=True)

@@ -132,7 +132,7 @@ class AnswerList(Vertical):
         return False
 
     @property
-    def item_in_hand(self) -> str | None:
+    def selected_item(self) -> str | None:
         """The item of the selected row, if the question is about several."""
         kind, _, subject = str(self.rows.id_at_cursor).partition(":")
         return subject if kind == "item" else None

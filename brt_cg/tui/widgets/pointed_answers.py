@@ -24,7 +24,7 @@ class PointedAnswers(AnswerList):
             return any(option.spot for option in ask.options)
         if self._picking is not None:
             return self._picking.form.pointed is not None
-        subject = self.item_in_hand
+        subject = self.selected_item
         if subject is None or not isinstance(ask, Several):
             return False
         how = ask.item(subject).form.pointed
@@ -37,7 +37,7 @@ class PointedAnswers(AnswerList):
         if isinstance(ask, Choose):
             self._go_and_point(Pointing(ask.prompt, Pointed(), spots_of(ask)), self._answer)
             return
-        subject = self.item_in_hand
+        subject = self.selected_item
         if picking is None and isinstance(ask, Several) and answers is not None and subject:
             items = tuple(sorted({subject, *answers.marked}))
             picking = Picking(ask.item(items[0]).form, (), items)
@@ -73,7 +73,7 @@ class PointedAnswers(AnswerList):
         """Refuses an answer that the question does not allow, beside what was given before."""
         ask, answers = self.ask, self.answers
         if isinstance(ask, Several) and answers is not None:
-            pointed = (*filter(None, [self.item_in_hand]), *answers.marked)
+            pointed = (*filter(None, [self.selected_item]), *answers.marked)
             items = self._picking.items if self._picking else pointed
             whole = answers.given | dict.fromkeys(items, raw)
             await self.app.session.consult(lambda _: ask.read(whole))

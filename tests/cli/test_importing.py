@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.cli import taking_in
+from brt_cg.cli import importing
 from tests.cli.shell import Got, Shell, state, unit, written
 
 Typing = Callable[..., Got]
@@ -40,7 +40,7 @@ def late(brt: Shell, played: Path, tmp_path: Path) -> Path:
 def typing(brt: Shell, played: Path, late: Path, monkeypatch: pytest.MonkeyPatch) -> Typing:
     """Takes that in on a terminal where answers are typed: `said` by a part of the question, else
     what comes next in `lines`."""
-    monkeypatch.setattr(taking_in, "on_terminal", lambda: True)
+    monkeypatch.setattr(importing, "on_terminal", lambda: True)
 
     def run(*lines: str | type[BaseException], **said: str) -> Got:
         typed = iter(lines)

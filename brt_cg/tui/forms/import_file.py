@@ -32,7 +32,7 @@ FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
-async def take_in(app: CampaignApp) -> None:
+async def import_file(app: CampaignApp) -> None:
     """Asks for a file, shows the difference, and imports it if wanted.
 
     From a side's seat only that side is imported; of a VASL save the umpire says whose.
@@ -52,7 +52,7 @@ async def take_in(app: CampaignApp) -> None:
     except Exception as error:
         app.tell(error)
         return
-    await app.fill_in(TakeInForm(app.session, chosen.name, found))
+    await app.fill_in(ImportForm(app.session, chosen.name, found))
     after = app.session.seen
     if after is not None and after.entries != entries:
         app.say("Imported.")
@@ -87,7 +87,7 @@ class Offer:
     lines: list[Line]
 
 
-class TakeInForm(Form[None]):
+class ImportForm(Form[None]):
     """Shows the difference that a file makes, and imports it, but for what is left out."""
 
     def __init__(self, session: Session, name: str, offer: Offer) -> None:
