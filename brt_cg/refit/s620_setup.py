@@ -6,16 +6,17 @@ from functools import partial
 
 from brt_cg import board
 from brt_cg.answers import Form, Raw, refuse
-from brt_cg.board import OFF_MAP
+from brt_cg.board import OFF_MAP, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Weapon
 from brt_cg.figures import counted
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.records import Phase
+from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import isolates
@@ -343,7 +344,8 @@ def _pass_the_night(play: Play) -> None:
 
 @paragraph("15.6204", "Commencement", nothing="there is nothing to announce", phase=Phase.SETUP)
 async def commencement(play: Play) -> None:
-    """Both sides have set up, and each announces its SAN."""
+    """Both sides have set up, and each announces its SAN. A SW or Gun that stands in another hex
+    than its possessor is possessed by nobody."""
     for side in sides_in_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
@@ -355,6 +357,17 @@ async def commencement(play: Play) -> None:
         on_map = counter.location is not None and not counter.off_map
         if counter.unseen and on_map and not getattr(counter, "hidden", False):
             counter.unseen = False
+    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
+        unit = play.campaign.units.get(weapon.possessor or "")
+        if unit is not None and hex_order(unit.location) != hex_order(weapon.location):
+            _left_behind(play, weapon, unit)
+
+
+def _left_behind(play: Play, weapon: Weapon, possessor: Unit) -> None:
+    if weapon.location is not None and possessor.location is not None:
+        keep_secret(play.campaign, weapon)
+        weapon.possessor = None
+        play.tell(weapon, "set up apart from its possessor: possessed by nobody")
 
 
 @paragraph(

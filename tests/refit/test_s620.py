@@ -169,6 +169,16 @@ def test_sw_armament_and_prisoners_go_where_their_unit_or_vehicle_sets_up():
     assert places == ["N20", "N20", "N21", None]
 
 
+@pytest.mark.parametrize(
+    ("place", "possessor"), [("N20", None), ("off_map", None), ("N21:1", "m"), (None, "m")]
+)
+def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, possessor):
+    squad = marine_squad("m", "N21", setup_area="M1")
+    mg = sw("mg", place, possessor="m", setup_area="M1")
+    result = play(commencement, campaign(squad, mg, **SETUP))
+    assert result.weapon("mg").possessor == possessor
+
+
 def test_the_sw_of_a_unit_left_hidden_is_where_that_unit_is_bound_to():
     one = japanese_squad("j", None, status="hidden", setup_area="J1", recorded_location="J42")
     mg = sw("mg", None, JAPANESE, possessor="j", setup_area="J1")
