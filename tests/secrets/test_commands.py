@@ -8,18 +8,14 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.desk import Desk
-from brt_cg.exports import DOCUMENTS
+from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports.purchases import purchases_text
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.storage.place import Place
 from brt_cg.storage.postgres import release
 from tests.exports.books import JAPANESE, NOON, plain_answer
 from tests.postgres import Server
-from tests.secrets.pairs import (
-    HIDDEN,
-    POINTS,
-    all_that_is_read,
-    ended,
-)
+from tests.secrets.pairs import HIDDEN, POINTS, ended
 
 TEXTS = [what for what, formats in DOCUMENTS.items() if "md" in formats]
 COMMAND_LINES: tuple[tuple[str, ...], ...] = (
@@ -114,6 +110,6 @@ def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Place]) -> N
     assert [campaign.situation.banzai for campaign in campaigns] == [False, True]
     assert [campaign.units["j-sq-9"].location for campaign in campaigns] == ["M41", "L38"]
     for side in (None, JAPANESE):
-        one, other = (all_that_is_read(Desk.open(path).book, side) for path in twins)
-        assert one["purchases"] != other["purchases"]
-        assert one["state.json"] != other["state.json"]
+        one, other = (Desk.open(path).book for path in twins)
+        assert purchases_text(one, side) != purchases_text(other, side)
+        assert export(one, "state", "json", side) != export(other, "state", "json", side)

@@ -25,7 +25,7 @@ from tests.exports.books import (
     state,
     take_in,
 )
-from tests.secrets.pairs import all_that_is_read, assert_alike
+from tests.secrets.pairs import all_that_is_read, assert_alike, glance
 
 POINTS = {"japanese": {"red_one": {"gpp": 24, "fpp": 60}}, "marine": {"fpp": 30}}
 
@@ -242,7 +242,7 @@ def test_the_banzai_decision_leaves_no_trace_until_it_is_revealed() -> None:
     assert_alike(*books)
     for book in books:
         play(book)
-    logs = [all_that_is_read(book, MARINE)["log"] for book in books]
+    logs = [glance(book, MARINE)["log"] for book in books]
     assert logs[0] != logs[1]
 
 
