@@ -287,10 +287,11 @@ class Campaign:
         return area.side is piece.side if area else piece.isolated and home is not None
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
-        """The Location of each Isolated unit, and its side, in order."""
+        """The Location of each Isolated unit, and its side, in order. A prisoner is not Isolated,
+        though his guard be."""
         for unit in self.in_order(self.units.values()):
             kind, where, _ = self.whereabouts(unit)
-            if kind is Place.ISOLATED:
+            if kind is Place.ISOLATED and not unit.prisoner:
                 yield where, unit.side
 
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:

@@ -56,6 +56,12 @@ def test_a_prisoner_is_where_his_guard_is() -> None:
     assert table.whereabouts(held).name == table.home(held) == "M1"
 
 
+def test_a_prisoner_of_an_isolated_guard_is_not_isolated_himself() -> None:
+    guard = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
+    table = campaign(guard, marine_squad("m", None, status="prisoner", guard="j"), areas=AREAS)
+    assert [*table.isolated_units()] == [("N19", Side.JAPANESE)]
+
+
 def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> None:
     lone = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     ruled = {"R-ISOLATED-AREA": "no"}
