@@ -95,17 +95,21 @@ def no_update(*_: object, **__: object) -> None:
 
 
 def draw() -> None:
-    """Draws what has changed in front of the player since it was last drawn."""
+    """Draws what has changed in front of the player since anybody last looked."""
     app = active_app.get()
     if app.is_running and app.screen_stack and app.screen._compositor._dirty_regions:
         update(app.screen._compositor, screen_stack=app._background_screens)
 
 
-async def rest(_: float = 0) -> None:
-    """Waits until nothing is left to do, and draws what came of it."""
+async def app_at_rest() -> None:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, Loop)
     await loop.at_rest()
+
+
+async def rest(_: float = 0) -> None:
+    """Waits until nothing is left to do, and draws what came of it."""
+    await app_at_rest()
     draw()
 
 
@@ -114,12 +118,13 @@ async def no_rest(_: float = 0) -> None:
 
 
 async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
-    """Presses keys, each when what came of the one before is at rest. Words are typed into a field
-    as by a fast hand."""
+    """Looks, and presses keys, each when what came of the one before is at rest. Words are typed
+    into a field as by a fast hand."""
+    draw()
     to_press = deque(keys)
     while to_press:
         now = [to_press.popleft()]
         while isinstance(app.focused, Input) and to_press and len(now[-1] + to_press[0]) == 2:
             now.append(to_press.popleft())
         await press(app, now)
-        await rest()
+        await app_at_rest()

@@ -18,7 +18,9 @@ SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
 def screen_lines(app: BrtApp) -> list[str]:
     """What the screen shows, one text for each line, without trailing blanks."""
     visible_screen_stack.set(app._background_screens)
-    return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
+    lines = [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
+    app.screen._compositor._dirty_regions.clear()
+    return lines
 
 
 def screen_text(app: BrtApp) -> str:

@@ -107,24 +107,24 @@ async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -
         await every_room_answers(pilot)
 
 
-@pytest.mark.parametrize("leave", ["escape", "q", "f", "h"])
-async def test_the_form_for_the_end_is_left_by_key_and_kept(demo_file: Path, leave: str) -> None:
-    async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "x", leave)
-        await every_room_answers(pilot)
-        await pilot.press("f", "n")
-        await pilot.pause()
-        assert "1 ticked" in screen_text(app)
-
-
-async def test_the_form_is_left_by_a_click_on_its_key(demo_file: Path) -> None:
+async def test_the_form_for_the_end_is_left_by_key_or_click_and_kept(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await pilot.press("n")
-        await pilot.pause()
-        bar = screen_text(app).splitlines()[-1]
-        await pilot.click(offset=(bar.index("Back"), MIDDLE[1] - 1))
-        await pilot.pause()
-        assert app.current_mode == "forces"
+        await pilot.press("n", "x")
+        for leave in ("escape", "q", "f", "h", "click"):
+            if leave == "click":
+                await pilot.pause()
+                bar = screen_text(app).splitlines()[-1]
+                await pilot.click(offset=(bar.index("Back"), MIDDLE[1] - 1))
+                await pilot.pause()
+                assert app.current_mode == "forces"
+            else:
+                await pilot.press(leave)
+            await pilot.press("f1")
+            assert "Escape closes" in screen_text(app)
+            await pilot.press("escape", "f", "n")
+            await pilot.pause()
+            assert "1 ticked" in screen_text(app), leave
+        await pilot.press("escape")
         await every_room_answers(pilot)
 
 
