@@ -1,6 +1,7 @@
 """The Campaign room: its pages, what Enter does there, where they lead, what they keep secret."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -16,10 +17,13 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, opened, played, press
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
+from tests.tui.moments import opened, played, press
 
 RESTED = 0.4  # seconds after which what leads on stands there
+
+
+in_campaign = partial(opened, room="campaign")
 
 
 async def at_page(pilot: Pilot[Any], name: str) -> Seen:
@@ -61,8 +65,7 @@ def new_file(tmp_path: Path) -> Path:
 
 
 async def test_each_page_looks_as_it_should(demo_file: Path) -> None:
-    app = app_on(played(demo_file, "15.6122"))
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(played(demo_file, "15.6122")) as (app, pilot):
         for page in PAGES:
             if not page.previews:  # which carry the head of the journal, another each time
                 await at_page(pilot, page.name)
@@ -86,8 +89,7 @@ async def test_the_pages_are_turned_over(demo_file: Path) -> None:
 async def test_a_ruling_tells_from_each_seat_what_rests_on_it(
     demo_file: Path, seat: Side | None
 ) -> None:
-    app = app_on(played(demo_file, None), seat)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(played(demo_file, None), seat, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-vp", "enter")
         await rest(pilot)
@@ -101,8 +103,7 @@ async def test_a_ruling_tells_from_each_seat_what_rests_on_it(
 
 
 async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None))
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-vp", "enter")
         await rest(pilot)
@@ -113,8 +114,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
 
 
 async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await open_form(pilot, "r-vp")
         await press(pilot, "right")
@@ -133,8 +133,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
 async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
     demo_file: Path,
 ) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-cvp-refit", "enter")
         assert "? R-CVP-REFIT combat" in words(screen_text(app))
@@ -163,8 +162,7 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
 async def test_what_is_not_agreed_beforehand_is_asked_and_undo_opens_it_again(
     demo_file: Path,
 ) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(demo_file, size=MIDDLE) as (_, pilot):
         await at_page(pilot, "rulings")
         await open_form(pilot, "r-cvp-refit")
         await press(pilot, "enter", "u")
@@ -175,8 +173,7 @@ async def test_what_is_not_agreed_beforehand_is_asked_and_undo_opens_it_again(
 
 
 async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: Path) -> None:
-    app = app_on(new_file)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(new_file) as (app, pilot):
         await at_page(pilot, "totals")
         assert "Not yet entered: it stands on the CG card." in screen_text(app)
         await open_form(pilot)
@@ -190,8 +187,7 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
     set_ = {"san": 5, "announced_san": 3, "elr": 4}
     desk.command("edit", {"id": "japanese", "set": set_, "reason": "card"})
     desk.close()
-    app = app_on(new_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
         await at_page(pilot, "totals")
         await press(pilot, "slash", *"japanese.san", "enter")
         shown = words(screen_text(app))
@@ -204,8 +200,7 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
 
 
 async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
-    app = app_on(new_file, Side.JAPANESE)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(new_file, Side.JAPANESE) as (_, pilot):
         seen = await at_page(pilot, "allotments")
         assert not seen.view.allotments
         await open_form(pilot, "red one")
@@ -215,8 +210,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
 
 
 async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
-    app = app_on(new_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(new_file, Side.MARINE) as (_, pilot):
         await at_page(pilot, "allotments")
         await open_form(pilot, "later")
         await press(pilot, "right", "down", *"15", "enter")
@@ -229,8 +223,7 @@ async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
 
 
 async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file: Path) -> None:
-    app = app_on(new_file, Side.MARINE)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
         await at_page(pilot, "allotments")
         await open_form(pilot)
         await press(pilot, "x", "enter")
@@ -239,8 +232,7 @@ async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file
 
 
 async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None), Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(played(demo_file, None), Side.MARINE, size=MIDDLE) as (app, pilot):
         for page in PAGES:
             await at_page(pilot, page.name)
             rows = screen_text(app)
@@ -271,8 +263,7 @@ async def audited(pilot: Pilot[Any]) -> None:
 async def test_the_audit_of_an_honest_campaign_finds_nothing(
     demo_file: Path, seat: Side | None
 ) -> None:
-    app = app_on(played(demo_file, "15.6041"), seat)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(played(demo_file, "15.6041"), seat) as (app, pilot):
         await audited(pilot)
         assert "✓ Nothing found in" in screen_text(app)
         assert "Head:" in screen_text(app)
@@ -284,8 +275,7 @@ async def test_a_finding_leads_to_its_entry(
     finding = Finding("rules", "15.6031", "the rules make something else of it", ("12",), entry=12)
     report = Report.of(30, "abc", [finding])
     monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, heed: report)
-    app = app_on(played(demo_file, "15.6041"))
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
         await audited(pilot)
         assert "✗ 1 finding in 30 entries" in screen_text(app)
         await press(pilot, "down", "enter")
@@ -300,8 +290,7 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
             sleep(0.01)
 
     monkeypatch.setattr("brt_cg.audit.audit", endless)
-    app = app_on(demo_file)
-    async with app.run_test(size=SMALL) as pilot:
+    async with in_campaign(demo_file) as (app, pilot):
         await at_page(pilot, "audit")
         await press(pilot, "enter")
         await rest(pilot)
@@ -316,8 +305,7 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
 
 
 async def test_every_document_is_offered_with_a_preview(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "export")
         shown = screen_text(app)
         for document in DOCUMENTS:
@@ -330,8 +318,7 @@ async def test_every_document_is_offered_with_a_preview(demo_file: Path) -> None
 async def test_what_is_there_is_written_over_only_when_asked(demo_file: Path) -> None:
     file = demo_file.with_name("demo-records.html")
     file.write_text("mine")
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+    async with in_campaign(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         await at_page(pilot, "export")
         await press(pilot, "down", "down", "enter")
         await rest(pilot)
@@ -352,8 +339,7 @@ async def test_what_is_there_is_written_over_only_when_asked(demo_file: Path) ->
 
 
 async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
-    app = app_on(played(demo_file, None), Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(played(demo_file, None), Side.MARINE, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "export")
         await press(pilot, "down", "down", "enter")
         await rest(pilot)
@@ -377,8 +363,7 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
 
 
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
-    app = app_on(new_file, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(new_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "order_of_battle")
         await open_form(pilot, "add")
         await press(pilot, "down", "3", "enter")
@@ -401,8 +386,7 @@ async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> No
     state = {"format": "brt-cg/state", "version": 1, "units": [unit]}
     desk.command("reinforce", {"state": state, "source": "ob.json"})
     desk.close()
-    app = app_on(new_file, Side.MARINE)
-    async with app.run_test(size=MIDDLE) as pilot:
+    async with in_campaign(new_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "order_of_battle")
         shown = screen_text(app)
         for _ in range(3):
