@@ -184,6 +184,7 @@ class Room(Screen[None]):
         self.catch_up()
 
     def _compositor_refresh(self) -> None:
-        # Textual paints in a batch too, and then does not show it.
-        if not self.app._batch_count:
+        # Textual paints in a batch too, and then does not show it. The count is its own affair:
+        # without it, everything is painted.
+        if not getattr(self.app, "_batch_count", 0):
             super()._compositor_refresh()
