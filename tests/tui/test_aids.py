@@ -93,8 +93,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
 
 
 async def test_another_seat_does_not_see_what_was_asked(demo_file: Path) -> None:
-    async with opened(demo_file) as (app, pilot):
-        await pilot.press("a")
+    async with opened(demo_file, room="aids") as (app, pilot):
         assert "first line squad" in await ask(pilot, "4-4-7 kia")
         await app.session.sit(Side.MARINE)
         await pilot.pause()
@@ -121,8 +120,7 @@ async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> No
 
 
 async def test_a_roll_is_kept_in_the_log_of_the_open_campaign(demo_file: Path) -> None:
-    async with opened(demo_file) as (_, pilot):
-        await pilot.press("a")
+    async with opened(demo_file, room="aids") as (_, pilot):
         await ask(pilot, "roll atmm --dice 3")
         await ask(pilot, "pto palms")
         await pilot.pause()

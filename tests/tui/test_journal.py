@@ -145,9 +145,7 @@ async def test_a_line_leads_to_its_paragraph_and_its_ruling(demo_file: Path) -> 
 
 @pytest.mark.parametrize("room", ["forces", "journal"])
 async def test_a_service_record_is_one_key_away(demo_file: Path, room: str) -> None:
-    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await app.switch_mode(room)
-        await settled(pilot)
+    async with opened(played(demo_file, None), room=room, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"hays", "enter", "l")
         await pilot.pause(0.1)
         shown = screen_text(app)

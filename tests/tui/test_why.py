@@ -9,22 +9,18 @@ from brt_cg.counters import Side
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.why import WhyScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import in_forces, in_refit, opened, played
+from tests.tui.moments import in_forces, in_refit, opened, played, press
 
 CAMPAIGN_ROOMS = [place for place in BrtApp.MODES if place != "home"]
 
 
 async def asked(pilot: Pilot[int], *keys: str) -> str:
     """Presses keys, and waits until the page of reasons has been looked up."""
-    for key in keys:
-        await pilot.press(key)
-        for _ in range(4):
-            await pilot.pause()
-        await settled(pilot)
-        await pilot.app.workers.wait_for_complete(
-            [worker for worker in pilot.app.workers if worker.group == "why"]
-        )
-        await pilot.pause()
+    await press(pilot, *keys)
+    await pilot.app.workers.wait_for_complete(
+        [worker for worker in pilot.app.workers if worker.group == "why"]
+    )
+    await pilot.pause()
     return screen_text(pilot.app)  # type: ignore[arg-type]
 
 
@@ -53,9 +49,7 @@ async def test_of_the_selected_counter_and_also_from_a_field(demo_file: Path) ->
 
 @pytest.mark.parametrize("place", CAMPAIGN_ROOMS)
 async def test_every_room_says_why_and_goes_on(demo_file: Path, place: str) -> None:
-    async with opened(played(demo_file, None)) as (app, pilot):
-        await app.switch_mode(place)
-        await settled(pilot)
+    async with opened(played(demo_file, None), room=place) as (app, pilot):
         assert "Enter leads on" in await asked(pilot, "f3")
         await asked(pilot, "escape")
         assert app.current_mode == place
