@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from textual.selection import SELECT_ALL
+
 from brt_cg.asks import Choose
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
@@ -78,6 +80,18 @@ async def test_a_die_that_shows_eight_is_refused_at_the_field(demo_file: Path) -
         await press(pilot, "8")
         assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
         assert (await settled(pilot)).entries == entries
+
+
+async def test_what_was_marked_with_the_mouse_and_is_gone_since_is_copied_as_nothing(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
+        await press(pilot, "8")
+        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
+        assert str(app.screen.get_selected_text()).startswith("✗ Not allowed")
+        await press(pilot, "2")
+        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
+        assert not app.screen.get_selected_text()
 
 
 async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:

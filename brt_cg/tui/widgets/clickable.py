@@ -59,6 +59,8 @@ class Lines(KeepsColours, Widget):
         return self._written
 
     def _fill(self, room: Size) -> None:
-        if self._room != (room, self.app.size):
+        if not room.width:  # it is hidden, but asked what of it is to be copied
+            self._room, self._written, self._height = None, Content(""), 0
+        elif self._room != (room, self.app.size):
             self._room, self._written = (room, self.app.size), self._write(room)
             self._height = self._written.get_height(self.styles.get_rules(), room.width)
