@@ -65,7 +65,7 @@ def pytest_collection_finish() -> None:
     for some took half the time of a test of the screen."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000)
+    gc.set_threshold(300_000)
 
 
 @pytest.fixture(scope="session", autouse=True)
