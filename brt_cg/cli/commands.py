@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,7 +93,8 @@ def serve(options: argparse.Namespace) -> int:
     desk.close()
     if desk.seat is not None:
         raise Refused(f"your role has the {desk.seat.label} seat only: brt-cg open shows it")
-    web.serve(options.file, options.bind, options.port, show, say)
+    at_once = partial(print, flush=True)  # through a pipe too: this command ends with the evening
+    web.serve(options.file, options.bind, options.port, at_once, say)
     return DONE
 
 

@@ -1,5 +1,6 @@
 """A campaign being served, for the tests."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,10 @@ REPOSITORY = Path(__file__).parents[2]
 def served(file: Path, *more: str) -> Iterator[dict[str, str]]:
     """Serves a campaign; the address of each seat."""
     command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
-    with subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True) as process:
+    plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, env=plain, stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             lines = [process.stdout.readline().split() for _ in range(3)]
