@@ -143,7 +143,7 @@ class BrtApp(CampaignApp):
         elif "seat" in self._given_seat:
             seat = self._given_seat["seat"]
         else:
-            from brt_cg.tui.screens.choice import seat_choice, seat_named
+            from brt_cg.tui.screens.choice import seat_choice
 
             await self._screen_stands()
             chosen = await self.push_screen_wait(seat_choice(players, None))
@@ -151,7 +151,7 @@ class BrtApp(CampaignApp):
                 self.session.close()
                 await self.switch_mode(HOME)
                 return
-            seat = seat_named(chosen)
+            seat = chosen.value
         await self._sit(seat)
         await self._screen_stands()
         self.tell_notices()
@@ -307,7 +307,7 @@ class BrtApp(CampaignApp):
     async def take_back(self, whole_call: bool = False) -> None:
         """Asks first where it is more than one answer."""
         from brt_cg.tui import going_back
-        from brt_cg.tui.screens.choice import Answer, is_sure
+        from brt_cg.tui.screens.choice import is_sure
 
         seat = self.session.seat
         try:
@@ -318,8 +318,7 @@ class BrtApp(CampaignApp):
             self.tell(error)
             return
         words = f"{much}\n\nRedo does it again, until something new is entered."
-        take = Answer("take", "t", "take it back")
-        if much and not await is_sure(self, "Take this back?", words, take):
+        if much and not await is_sure(self, "Take this back?", words, "t", "take it back"):
             return
         if self.session.seat is seat:
             self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
@@ -332,7 +331,7 @@ class BrtApp(CampaignApp):
 
     @work(group="seat", exclusive=True)
     async def action_seat(self) -> None:
-        from brt_cg.tui.screens.choice import seat_choice, seat_named
+        from brt_cg.tui.screens.choice import seat_choice
 
         seen = self.session.seen
         if seen is not None:
@@ -341,7 +340,7 @@ class BrtApp(CampaignApp):
             players = {side: record.player for side, record in seen.view.sides.items()}
             chosen = await self.push_screen_wait(seat_choice(players, seen.seat))
             if chosen is not None:
-                await self._sit(seat_named(chosen))
+                await self._sit(chosen.value)
                 self.clear_notifications()
 
     @work(group="backups", exclusive=True)

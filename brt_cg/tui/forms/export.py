@@ -10,7 +10,7 @@ from brt_cg.exports import DOCUMENTS, export, is_campaign, put
 from brt_cg.exports.blocks import Output
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
-from brt_cg.tui.screens.choice import Answer, is_sure
+from brt_cg.tui.screens.choice import is_sure
 from brt_cg.tui.session import Seen
 
 SAVE = "vsav"  # is written into a save that was read in
@@ -96,8 +96,8 @@ class ExportForm(Form[str]):
         """Whether nothing is there, or it may go."""
         files = [path / name for name in made] if isinstance(made, dict) else [path]
         there = [file for file in files if file.exists()]
-        words, over = "\n".join(map(str, there[:8])), Answer("write", "w", "write over it")
-        return not there or await is_sure(self.app, "Write over it?", words, over)
+        words = "\n".join(map(str, there[:8]))
+        return not there or await is_sure(self.app, "Write over it?", words, "w", "write over it")
 
 
 def _made(

@@ -68,10 +68,10 @@ async def _whose(app: CampaignApp, path: Path) -> str | None:
     answers = [Answer(BOTH, "b", "both sides'")]
     answers += [Answer(side.value, side.value[0], f"the {side.label} side's") for side in Side]
     words = "A VASL save holds both players' hidden units."
-    side = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
-    if side is None:
+    chosen = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
+    if chosen is None:
         raise Refused("nothing was imported")
-    return side
+    return chosen.value
 
 
 # --- what would change ----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The points of 15.614: what the CG card gives at first and later, beach by beach."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from textual.content import Content
 
@@ -10,63 +11,53 @@ from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts
 from brt_cg.records import Allotment, Phase
 from brt_cg.tui.forms.allotment import AllotmentForm
-from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
-from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.pages.page import Page, PageRow, explained, heading_of
+from brt_cg.tui.session import Seen
 
 
 class AllotmentsPage(Page):
     name = "allotments"
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
-        found = []
-        for side in Side:
-            if not seen.may_know(side):
-                continue
-            found.append(PageRow.of(side))
-            found += [
-                PageRow(_row(account), _subject(account))
-                for account in accounts(seen.view, seen.card, side)
-            ]
-            found += [
-                PageRow(_grant(grant), grant.id) for grant in to_come(seen.view, seen.card, side)
-            ]
-            found.append(PageRow(Content("  + points of a later date"), f"grant of {side}"))
-        return found
+        return [row for side in Side if seen.may_know(side) for row in _rows(seen, side)]
 
-    def told(self, seen: Seen, id: str) -> Told:
-        over = seen.view.situation.phase is Phase.OVER
-        change, grant = "" if over else "change them", seen.view.allotments.get(id)
-        if id.startswith("grant of "):
-            add = "" if over else "add"
-            return Told("Points of a later date", Content("The card says when."), add)
-        if grant is not None and grant.date is not None:
-            title = f"{beach_name(grant.beach)} on {grant.date}"
-            return Told(title, Content(f"{amounts(grant)} to come"), change)
-        account = self._account(seen, id)
-        return Told(beach_name(account.beach), Content("\n").join(_told(account)), change)
 
-    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        return await explained(session, seen, id)
+def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
+    view, card = seen.view, seen.card
+    yield heading_of(side)
+    for account in accounts(view, card, side):
+        told = Content("\n").join(_told(account))
+        row = PageRow(_row(account), _subject(account), beach_name(account.beach), told)
+        yield _entered(row, seen, side, _given(seen, account))
+    for grant in to_come(view, card, side):
+        title = f"{beach_name(grant.beach)} on {grant.date}"
+        row = PageRow(_grant(grant), grant.id, title, Content(f"{amounts(grant)} to come"))
+        yield _entered(row, seen, side, grant)
+    later = Content("  + points of a later date")
+    told = Content("The card says when.")
+    row = PageRow(later, f"grant of {side}", "Points of a later date", told)
+    yield _entered(row, seen, side, None)
 
-    def form(self, session: Session, seen: Seen, id: str) -> AllotmentForm | None:
-        if not self.told(seen, id).enter:
-            return None
-        if id.startswith("grant of "):
-            side = Side(id.removeprefix("grant of "))
-            return AllotmentForm(session, seen, side, None, later=True)
-        grant = seen.view.allotments.get(id)
-        if grant is not None and grant.date is not None:
-            return AllotmentForm(session, seen, grant.side, grant, later=True)
-        account = self._account(seen, id)
-        fund = (account.side, account.beach, None)
-        every = seen.view.allotments.values()
-        known = (points for points in every if (points.side, points.beach, points.date) == fund)
-        given = next(known, Allotment(id=id, side=account.side, beach=account.beach))
-        return AllotmentForm(session, seen, account.side, given, later=False)
 
-    def _account(self, seen: Seen, id: str) -> Account:
-        every = accounts(seen.view, seen.card)
-        return next(account for account in every if _subject(account) == id)
+def _entered(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:
+    """A row with its form, which changes what is given, or adds points of a later date."""
+    enter = "change them" if given else "add"
+    later = given is None or given.date is not None
+    return replace(
+        row,
+        enter="" if seen.view.situation.phase is Phase.OVER else enter,
+        does=lambda app: app.fill_in(AllotmentForm(app.session, seen, side, given, later)),
+        leads=explained,
+    )
+
+
+def _given(seen: Seen, account: Account) -> Allotment:
+    """What an account was given at first."""
+    fund = (account.side, account.beach, None)
+    every = seen.view.allotments.values()
+    known = (points for points in every if (points.side, points.beach, points.date) == fund)
+    fresh = Allotment(id=_subject(account), side=account.side, beach=account.beach)
+    return next(known, fresh)
 
 
 def _subject(account: Account) -> str:

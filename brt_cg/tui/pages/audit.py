@@ -11,14 +11,13 @@ from textual.content import Content
 from brt_cg.figures import counted
 from brt_cg.tui.actions import JOURNAL
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
+from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.session import Seat, Seen, Session
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.audit import Finding, Report
 
-RUN = "run"
 OFTEN = 0.1  # seconds between two words on how far it has come
 
 
@@ -44,22 +43,22 @@ class AuditPage(Page):
         self._stop = Event()
         self._far = ""
 
-    @property
-    def running(self) -> bool:
-        return bool(self._far)
-
     def rows(self, seen: Seen) -> Sequence[PageRow]:
-        audited = self._done
-        if audited is not None and audited.seat is not seen.seat:
-            audited = self._done = None
-        found = [PageRow(self._head(seen), RUN)]
-        if audited is None:
-            return found
-        for number, finding in enumerate(_all(audited.report)):
-            mark = ("notice ", "$warning") if finding.notice else ("✗ ", "bold $error")
-            words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")
-            found.append(PageRow(words, f"finding {number}"))
-        return found
+        if self._done is not None and self._done.seat is not seen.seat:
+            self._done = None
+        report = self._done.report if self._done is not None else None
+        head = report.head if report is not None and not self.running else None
+        words = f"Head: {head}" if head else "It changes nothing, and may take a while."
+        enter = "" if self.running else "run it again" if report is not None else "run it"
+        told = Content(words)
+        found = [
+            PageRow(
+                self._head(seen), "run", "The audit", told, enter, lambda app: self._run(app, seen)
+            )
+        ]
+        # The breaches, then the notices.
+        findings = [*report.findings, *report.notices] if report is not None else []
+        return found + [_row(finding, number) for number, finding in enumerate(findings)]
 
     def _head(self, seen: Seen) -> Content:
         if self.running:
@@ -74,37 +73,6 @@ class AuditPage(Page):
         old = f"; {since} entries have come since" if since > 0 and seen.seat is None else ""
         notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble((words, style), f" in {report.entries} entries{notices}{old}")
-
-    def told(self, seen: Seen, id: str) -> Told:
-        if id == RUN:
-            head = self._done.report.head if self._done and not self.running else None
-            words = f"Head: {head}" if head else "It changes nothing, and may take a while."
-            enter = "" if self.running else "run it again" if self._done else "run it"
-            return Told("The audit", Content(words), enter)
-        finding = self._finding(id)
-        kind = "Notice" if finding.notice else "Finding"
-        lines = [finding.message]
-        if finding.records:
-            lines.append(f"Records: {', '.join(finding.records)}")
-        enter = "" if _entry(finding) is None else "go to its entry"
-        return Told(f"{kind}: {finding.code} · {finding.rule}", Content("\n".join(lines)), enter)
-
-    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        entry = None if id == RUN else _entry(self._finding(id))
-        return () if entry is None else (Lead(f"Entry {entry}", entry),)
-
-    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
-        if id == RUN:
-            if not self.running:
-                await self._run(app, seen)
-            return
-        entry = _entry(self._finding(id))
-        if entry is not None:
-            await app.show(JOURNAL, str(entry))
-
-    def _finding(self, id: str) -> "Finding":
-        assert self._done is not None, "there are findings after an audit only"
-        return _all(self._done.report)[int(id.removeprefix("finding "))]
 
     # --- running it -------------------------------------------------------------------------------
 
@@ -139,15 +107,27 @@ class AuditPage(Page):
             self._tell_how_far("")
 
     def _tell_how_far(self, words: str) -> None:
-        self._far = words
+        self._far, self.running = words, bool(words)
         self.changed()
 
 
-def _all(report: "Report") -> "list[Finding]":
-    """The breaches, then the notices."""
-    return [*report.findings, *report.notices]
+def _row(finding: "Finding", number: int) -> PageRow:
+    """A finding, which leads to the row of the seat's journal that it is about."""
+    mark = ("notice ", "$warning") if finding.notice else ("✗ ", "bold $error")
+    words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")
+    kind = "Notice" if finding.notice else "Finding"
+    records = [f"Records: {', '.join(finding.records)}"] if finding.records else []
+    entry = finding.row if finding.row is not None else finding.entry
 
+    async def its_entry(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+        return () if entry is None else (Lead(f"Entry {entry}", entry),)
 
-def _entry(finding: "Finding") -> int | None:
-    """The row of the seat's journal that a finding is about."""
-    return finding.row if finding.row is not None else finding.entry
+    return PageRow(
+        words,
+        f"finding {number}",
+        f"{kind}: {finding.code} · {finding.rule}",
+        Content("\n".join([finding.message, *records])),
+        "" if entry is None else "go to its entry",
+        lambda app: app.show(JOURNAL, str(entry)),
+        its_entry,
+    )

@@ -8,7 +8,7 @@ from brt_cg.answers import Refused
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.export import SAVE, ExportForm
-from brt_cg.tui.pages.page import Lead, Page, PageRow, Told
+from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.session import Seen, Session, seat_label
 
 AS_TEXT = ("md", "json")  # the formats of which a preview is made, the best first
@@ -22,42 +22,45 @@ class ExportPage(Page):
     previews = True
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
-        return [PageRow(Content(_name(document)), document) for document in (*DOCUMENTS, SAVE)]
+        return [_row(seen, document) for document in (*DOCUMENTS, SAVE)]
 
-    def told(self, seen: Seen, id: str) -> Told:
-        about = SAVED if id == SAVE else ABOUT[id]
-        seat = seat_label(seen.seat)
-        whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
-        formats = ", ".join(DOCUMENTS.get(id, ()))
-        words = Content.assemble(
-            f"{about[:1].upper()}{about[1:]}, ",
-            (whose, "bold"),
-            (f". As {formats}." if formats else ".", "dim"),
-        )
-        return Told(_name(id), words, "write or print it")
 
-    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        format = next((readable for readable in AS_TEXT if readable in DOCUMENTS.get(id, ())), None)
-        if format is None:
-            return ()
+def _row(seen: Seen, document: str) -> PageRow:
+    about = SAVED if document == SAVE else ABOUT[document]
+    seat = seat_label(seen.seat)
+    whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
+    formats = ", ".join(DOCUMENTS.get(document, ()))
+    words = Content.assemble(
+        f"{about[:1].upper()}{about[1:]}, ",
+        (whose, "bold"),
+        (f". As {formats}." if formats else ".", "dim"),
+    )
 
-        try:
-            text = await session.consult(
-                lambda desk: str(write(desk.tell(build, id, seen.seat), format))
-            )
-        except Refused as refused:
-            return [Lead(str(refused))]
-        lines = text.splitlines()
-        more = [Lead(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
-        return [*map(Lead, lines[:MOST]), *more]
-
-    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
+    async def write_it(app: CampaignApp) -> None:
         if not app.may("everywhere.export"):
             app.say("Files are written at the machine that serves this screen.")
             return
-        told = await app.fill_in(ExportForm(app, seen, id))
+        told = await app.fill_in(ExportForm(app, seen, document))
         if told:
             app.notify(told, title="Written", timeout=10, markup=False)
+
+    name = _name(document)
+    return PageRow(Content(name), document, name, words, "write or print it", write_it, _preview)
+
+
+async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead]:
+    format = next((wanted for wanted in AS_TEXT if wanted in DOCUMENTS.get(document, ())), None)
+    if format is None:
+        return ()
+    try:
+        text = await session.consult(
+            lambda desk: str(write(desk.tell(build, document, seen.seat), format))
+        )
+    except Refused as refused:
+        return [Lead(str(refused))]
+    lines = text.splitlines()
+    more = [Lead(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
+    return [*map(Lead, lines[:MOST]), *more]
 
 
 def _name(document: str) -> str:

@@ -1,9 +1,9 @@
-"""What a page of the Campaign room is: rows in a list, the selected one in full, the form
-that changes it, and the lines that lead on to the journal."""
+"""What a page of the Campaign room is: rows in a list, each with what there is to know of it, what
+Enter does there, and the lines that lead on to the journal."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.content import Content
 
@@ -13,26 +13,8 @@ from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.forms.form import Form
 from brt_cg.tui.session import Seen, Session
 from brt_cg.values import frozen
-
-
-@frozen
-class PageRow:
-    """A row of the list; one without an id is a heading."""
-
-    words: Content
-    id: str | None = None
-
-    @classmethod
-    def heading(cls, words: str) -> "PageRow":
-        return cls(Content.styled(words, "bold $accent"))
-
-    @classmethod
-    def of(cls, side: Side) -> "PageRow":
-        """The heading of a side."""
-        return cls(Content.styled(side.label, f"bold ${side}"))
 
 
 @frozen
@@ -44,72 +26,69 @@ class Lead:
     entry: int | None = None
 
 
-@frozen
-class Told:
-    """A row in full. `enter` says what Enter does with it; "" if nothing."""
+async def no_leads(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+    """Nothing leads on."""
+    return ()
 
-    title: str
-    words: Content = field(default_factory=Content)
+
+@frozen
+class PageRow:
+    """A row of the list; one without an id is a heading.
+
+    In full it has a `title` and what is `told` then. Enter does what `enter` names: nothing while
+    that is "". `leads` looks up the lines that lead on, once the cursor rests on the row.
+    """
+
+    words: Content
+    id: str | None = None
+    title: str = ""
+    told: Content = field(default_factory=Content)
     enter: str = ""
+    does: Callable[[CampaignApp], Awaitable[object]] | None = None
+    leads: Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]] = no_leads
+
+
+def heading(words: str) -> PageRow:
+    """The heading of a few rows."""
+    return PageRow(Content.styled(words, "bold $accent"))
+
+
+def heading_of(side: Side) -> PageRow:
+    """The heading of a side."""
+    return PageRow(Content.styled(side.label, f"bold ${side}"))
 
 
 class Page:
-    """A page. `name` is that of the action that leads to it; `leads_title` stands over its leads,
-    `empty` in its place while it has no rows."""
+    """A page. `name` is that of the action that leads to it; `leads_title` stands over its
+    leads."""
 
     name: ClassVar[str]
     leads_title: ClassVar[str] = "How it came to be"
-    empty: ClassVar[str] = "There is nothing here yet."
     previews: ClassVar[bool] = False  # whether a row in full needs most of the room
 
+    running = False  # whether it is at something that Escape stops
     changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page again
 
     @property
     def title(self) -> str:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
-    @property
-    def running(self) -> bool:
-        """Whether it is at something that Escape stops."""
-        return False
-
-    def stop(self) -> None:
-        """Stops what it is at."""
-
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         """The rows, as the seat may see them."""
         raise NotImplementedError(self)
 
-    def told(self, seen: Seen, id: str) -> Told:
-        """A row in full."""
-        raise NotImplementedError(self)
-
-    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        """The lines that lead on from a row, looked up when the cursor rests on it."""
-        return ()
-
-    def form(self, session: Session, seen: Seen, id: str) -> Form[Any] | None:
-        """The form that Enter opens on a row; None if it has none."""
-        return None
-
-    async def enter(self, app: CampaignApp, seen: Seen, id: str) -> None:
-        """What Enter does with a row: by itself, it opens the form."""
-        form = self.form(app.session, seen, id)
-        if form is not None:
-            await app.fill_in(form)
+    def stop(self) -> None:
+        """Stops what it is at."""
 
 
-async def explained(session: Session, seen: Seen, subject: str) -> list[Lead]:
+async def explained(session: Session, seen: Seen, subject: str) -> Sequence[Lead]:
     """The rows of the journal that `explain` tells of a subject; none where nothing is known."""
     try:
         page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
     except Refused:
-        return []
-    numbers = ((line.text, entry_of(line.leads)) for line in page.lines)
-    return [Lead(words, entry) for words, entry in numbers if entry is not None]
-
-
-def entry_of(leads: Iterable[str]) -> int | None:
-    """The first entry among the subjects that a line leads to."""
-    numbers = (lead.removeprefix(ENTRY) for lead in leads if lead.startswith(ENTRY))
-    return next(map(int, numbers), None)
+        return ()
+    numbers = (
+        (line.text, [lead.removeprefix(ENTRY) for lead in line.leads if lead.startswith(ENTRY)])
+        for line in page.lines
+    )
+    return [Lead(words, int(entries[0])) for words, entries in numbers if entries]

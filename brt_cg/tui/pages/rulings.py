@@ -7,14 +7,13 @@ from textual.content import Content
 from brt_cg.card.rulings import Ruling
 from brt_cg.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
-from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
-from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.pages.page import Page, PageRow, explained, heading
+from brt_cg.tui.session import Seen
 
 OPEN = Content.styled(
     "Not agreed on yet: you are asked the first time that it decides, unless you agree on it here.",
     "$warning",
 )
-FIXED = "fixed"  # the ids of what was completed for good: "fixed 3"
 
 
 class RulingsPage(Page):
@@ -22,35 +21,36 @@ class RulingsPage(Page):
     leads_title = "What rests on it"
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
-        rulings = seen.card.rulings.values()
         completed = [
-            PageRow(Content(f"  {fixed.rule} {fixed.text}"), f"{FIXED} {number}")
+            PageRow(
+                Content(f"  {fixed.rule} {fixed.text}"),
+                f"fixed {number}",
+                f"{fixed.rule} completed for good",
+                Content(fixed.text),
+            )
             for number, fixed in enumerate(seen.card.fixed)
         ]
         return [
-            PageRow.heading("For the players to agree on"),
-            *(PageRow(_row(seen, ruling), ruling.id) for ruling in rulings),
-            PageRow.heading("Completed for good"),
+            heading("For the players to agree on"),
+            *(_ruling_row(seen, ruling) for ruling in seen.card.rulings.values()),
+            heading("Completed for good"),
             *completed,
         ]
 
-    def told(self, seen: Seen, id: str) -> Told:
-        if id.startswith(FIXED):
-            fixed = seen.card.fixed[int(id.removeprefix(FIXED))]
-            return Told(f"{fixed.rule} completed for good", Content(fixed.text))
-        ruling = seen.card.rulings[id]
-        over = seen.view.situation.phase is Phase.OVER
-        enter = "" if over else "agree on it" if _is_open(seen, ruling) else "change it"
-        return Told(f"{ruling.id} · {ruling.rule}", _told(seen, ruling), enter)
 
-    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        return () if id.startswith(FIXED) else await explained(session, seen, id)
-
-    def form(self, session: Session, seen: Seen, id: str) -> RulingForm | None:
-        if id.startswith(FIXED) or not self.told(seen, id).enter:
-            return None
-        ruling = seen.card.rulings[id]
-        return RulingForm(session, ruling, seen.view.ruling(id), seen.view.is_agreed(id))
+def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:
+    view = seen.view
+    agree = "agree on it" if _is_open(seen, ruling) else "change it"
+    now, is_agreed = view.ruling(ruling.id), view.is_agreed(ruling.id)
+    return PageRow(
+        _row(seen, ruling),
+        ruling.id,
+        f"{ruling.id} · {ruling.rule}",
+        _told(seen, ruling),
+        "" if view.situation.phase is Phase.OVER else agree,
+        lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
+        explained,
+    )
 
 
 def _is_open(seen: Seen, ruling: Ruling) -> bool:

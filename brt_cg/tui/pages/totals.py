@@ -7,15 +7,14 @@ from textual.content import Content
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Side
 from brt_cg.exports.explain.numbers import TOTALS
-from brt_cg.record import Record
+from brt_cg.fields import Field
 from brt_cg.records import Phase
 from brt_cg.tui.first_steps import totals_missing
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.form import as_typed
-from brt_cg.tui.pages.page import Lead, Page, PageRow, Told, explained
-from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.pages.page import Page, PageRow, explained, heading, heading_of
+from brt_cg.tui.session import Seen
 
-FACTS = "campaign"
 CARD = "as the CG card has it"
 
 
@@ -25,44 +24,44 @@ class TotalsPage(Page):
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         found = []
         for side in Side:
-            found.append(PageRow.of(side))
-            found += [PageRow(_figure(seen, side, name), f"{side}.{name}") for name in TOTALS]
-        found.append(PageRow.heading("The campaign"))
+            found += [heading_of(side), *(_total_row(seen, side, name) for name in TOTALS)]
         facts = seen.view.situation
-        for field in editable_fields(facts).values():
-            value = as_typed(getattr(facts, field.attribute))
-            found.append(PageRow(_row(field.label, value), f"{FACTS}.{field.name}"))
-        return found
+        fields = editable_fields(facts).values()
+        return [*found, heading("The campaign"), *(_fact_row(seen, field) for field in fields)]
 
-    def told(self, seen: Seen, id: str) -> Told:
-        whose, name = id.split(".")
-        side = None if whose == FACTS else Side(whose)
-        may = seen.view.situation.phase is not Phase.OVER
-        enter = "correct it" if may and (side is None or seen.may_know(side)) else ""
-        if enter and side is not None and totals_missing(seen, side):
-            enter = "enter it"
-        if side is None:
-            field = editable_fields(seen.view.situation)[name]
-            return Told(field.label, Content(""), enter)
-        announced = "" if seen.may_know(side) or name != "san" else ", as announced"
-        figure = getattr(seen.view.sides[side], name)
-        words = Content(f"{figure}{announced}")
-        if totals_missing(seen, side) and name in ("san", "elr"):
-            words = Content("Not yet entered: it stands on the CG card.")
-        return Told(f"{side.label} {TOTALS[name]}", words, enter)
 
-    async def leads(self, session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        return () if id.startswith(FACTS) else await explained(session, seen, id)
+def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
+    """SAN, ELR or CVP of a side."""
+    record, known = seen.view.sides[side], seen.may_know(side)
+    missing = totals_missing(seen, side)
+    announced = "" if known or name != "san" else ", as announced"
+    words = Content(f"{getattr(record, name)}{announced}")
+    if missing and name in ("san", "elr"):
+        words = Content("Not yet entered: it stands on the CG card.")
+    may = known and seen.view.situation.phase is not Phase.OVER
+    named, why = f"the {side.label} totals", CARD if missing else ""
+    return PageRow(
+        _figure(seen, side, name),
+        f"{side}.{name}",
+        f"{side.label} {TOTALS[name]}",
+        words,
+        "" if not may else "enter it" if missing else "correct it",
+        lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, why)),
+        explained,
+    )
 
-    def form(self, session: Session, seen: Seen, id: str) -> EditForm | None:
-        if not self.told(seen, id).enter:
-            return None
-        whose = id.partition(".")[0]
-        facts = whose == FACTS
-        record: Record = seen.view.situation if facts else seen.view.sides[whose]
-        named = "the facts of the campaign" if facts else f"the {Side(whose).label} totals"
-        why = CARD if not facts and totals_missing(seen, Side(whose)) else ""
-        return EditForm(session, seen.view, record, named, why)
+
+def _fact_row(seen: Seen, field: Field) -> PageRow:
+    """One of the facts that the rules look at."""
+    facts, named = seen.view.situation, "the facts of the campaign"
+    return PageRow(
+        _row(field.label, as_typed(getattr(facts, field.attribute))),
+        f"campaign.{field.name}",
+        field.label,
+        Content(),
+        "" if facts.phase is Phase.OVER else "correct it",
+        lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named)),
+    )
 
 
 def _figure(seen: Seen, side: Side, name: str) -> Content:

@@ -1,7 +1,5 @@
 """The backups of the open campaign on the screen: which there are, and going back to one."""
 
-from collections.abc import Sequence
-
 from brt_cg.desk import Desk
 from brt_cg.storage.backups import KEPT, Backup, listed, restore
 from brt_cg.storage.place import file_of
@@ -13,6 +11,7 @@ NONE_YET = (
     "There are no backups yet: they are made before and after each Refit Phase, and before each "
     "import."
 )
+WHICH = "The newest ten copies of this campaign, beside its file. Going back keeps it as it is."
 KEYS = "1234567890"[:KEPT]
 
 
@@ -23,27 +22,20 @@ async def choose_backup(app: CampaignApp) -> None:
     if not backups:
         app.say(NONE_YET)
         return
-    chosen = await app.push_screen_wait(_choice(backups, seat))
-    backup = next((backup for backup in backups if str(backup.number) == chosen), None)
-    if backup is not None:
-        restore = Answer("restore", "g", "go back; a backup is made of it as it is now")
+    answers = [
+        Answer(backup, key, _told(backup, seat)) for backup, key in zip(backups, KEYS, strict=False)
+    ]
+    chosen = await app.push_screen_wait(ChoiceScreen("Backups", WHICH, answers))
+    if chosen is not None:
+        backup, yes = chosen.value, "go back; a backup is made of it as it is now"
         words, no = _told(backup, seat), "leave the campaign as it is"
-        sure = await is_sure(app, "Go back to this backup?", words, restore, no)
+        sure = await is_sure(app, "Go back to this backup?", words, "g", yes, no)
         if sure and session.seat is seat:
             app.perform(lambda desk: _go_back(desk, backup), app.say)
 
 
-def _choice(backups: Sequence[Backup], seat: Seat) -> ChoiceScreen:
-    """Which backup? How many entries one holds only the umpire may know: some are secret."""
-    answers = [
-        Answer(str(backup.number), key, _told(backup, seat))
-        for backup, key in zip(backups, KEYS, strict=False)
-    ]
-    words = "The newest ten copies of this campaign, beside its file. Going back keeps it as it is."
-    return ChoiceScreen("Backups", words, answers)
-
-
 def _told(backup: Backup, seat: Seat) -> str:
+    """A backup in a line. How many entries it holds only the umpire may know: some are secret."""
     made = f"{backup.made[5:]}  {backup.why.replace('-', ' '):<14}"
     if backup.problem is not None:
         return f"{made}  cannot be read"

@@ -22,6 +22,7 @@ from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.hanging import hanging
 from brt_cg.tui.widgets.rows import SteadyList
 
+NO_ROW = PageRow(Content())
 REST = 0.15  # seconds on a row before its entries are looked up
 
 
@@ -80,7 +81,7 @@ class CampaignScreen(ListRoom):
 
     def go_to(self, name: str) -> None:
         """Brings the page of that name to the front."""
-        self._at[self.page.name] = self.selected
+        self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()
         if self.is_open:
@@ -109,42 +110,38 @@ class CampaignScreen(ListRoom):
     def filter(self) -> None:
         words = self.filter_line.words
         kept = [row for row in self._rows if _holds(row, words)]
-        self.rows.write = lambda width: _options(kept, self.page.empty)
+        self.rows.write = lambda width: _options(kept)
         self.rows.fill()
         self._show_row()
 
     @property
-    def selected(self) -> str | None:
+    def selected(self) -> PageRow | None:
         """The selected row."""
-        return self.rows.id_at_cursor
+        id = self.rows.id_at_cursor
+        return next((row for row in self._rows if id is not None and row.id == id), None)
 
     def _show_row(self) -> None:
         """Shows the selected row in full; its entries follow when the cursor rests."""
-        seen, id, panel = self.seen, self.selected, self.query_one("#page")
+        row, panel = self.selected or NO_ROW, self.query_one("#page")
         self._rest.end()
         self._show_leads(())
-        if id is None:
-            panel.border_title = panel.border_subtitle = ""
-            self.told.update("")
-            return
-        told = self.page.told(seen, id)
-        panel.border_title = told.title
-        panel.border_subtitle = f"Enter: {told.enter}" if told.enter else ""
-        self.told.update(told.words)
+        panel.border_title = row.title
+        panel.border_subtitle = f"Enter: {row.enter}" if row.enter else ""
+        self.told.update(row.told)
         self.query_one("#telling").scroll_home(animate=False)
         self._rest.begin()
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
-        seen, id, page = self.seen, self.selected, self.page
-        if id is None:
+        seen, row = self.seen, self.selected
+        if row is None or row.id is None:
             return
         try:
-            leads = await page.leads(self.app.session, seen, id)
+            leads = await row.leads(self.app.session, seen, row.id)
         except Exception as error:
             self.app.tell(error)
             return
-        if (page, id) == (self.page, self.selected) and seen is self.seen:
+        if row is self.selected:
             self._show_leads(leads)
 
     def _show_leads(self, leads: Sequence[Lead]) -> None:
@@ -192,8 +189,9 @@ class CampaignScreen(ListRoom):
     @work(group="form")
     async def _chosen(self) -> None:
         # A second Enter may come before the form of the first is there.
-        if self.selected is not None and self.app.screen is self:
-            await self.page.enter(self.app, self.seen, self.selected)
+        row = self.selected
+        if row is not None and row.enter and row.does is not None and self.app.screen is self:
+            await row.does(self.app)
 
     @on(OptionList.OptionSelected, "#leads")
     def _led_on(self, event: OptionList.OptionSelected) -> None:
@@ -206,7 +204,8 @@ class CampaignScreen(ListRoom):
         return None if option is None else str(option.prompt).strip()
 
     def why(self) -> tuple[str, ...]:
-        return (self.selected,) if self.selected else ()
+        id = self.rows.id_at_cursor
+        return (id,) if id else ()
 
     @property
     def help_topic(self) -> str:
@@ -219,7 +218,7 @@ def _holds(row: PageRow, words: str) -> bool:
     return known and holds(f"{row.id} {row.words.plain}", words)
 
 
-def _options(rows: Sequence[PageRow], empty: str) -> list[Option]:
+def _options(rows: Sequence[PageRow]) -> list[Option]:
     if not rows:
-        return [Option(Content.styled(empty, "dim"), disabled=True)]
+        return [Option(Content.styled("There is nothing here yet.", "dim"), disabled=True)]
     return [Option(row.words, row.id, disabled=row.id is None) for row in rows]

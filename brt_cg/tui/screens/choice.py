@@ -1,7 +1,7 @@
 """A question of the program itself, with a few answers: which seat, is it meant so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,31 +18,33 @@ if TYPE_CHECKING:
     from brt_cg.tui.campaign_app import CampaignApp
     from brt_cg.tui.session import Seat
 
+T = TypeVar("T")
+
 
 @frozen
-class Answer:
-    """An answer: its name, the key that gives it at once, its words."""
+class Answer(Generic[T]):
+    """An answer: what it stands for, the keys that give it at once, its words."""
 
-    name: str
+    value: T
     key: str
     words: str | Content
 
 
-class ChoiceScreen(Dialog[str]):
-    """Answers the name of what is chosen, None if it is left by Escape or q. `at` is the answer in
-    hand at first: never one that loses something."""
+class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
+    """Answers what is chosen, None if it is left by Escape or q. `at` is the answer in hand at
+    first: never one that loses something."""
 
     KEYS = "Esc leaves it"
     BINDINGS = [("escape,q", "dismiss(None)", "Leave it")]
 
-    def __init__(self, title: str, words: str, answers: Sequence[Answer], at: int = 0) -> None:
+    def __init__(self, title: str, words: str, answers: Sequence[Answer[T]], at: int = 0) -> None:
         super().__init__(title)
         self.words, self.answers, self.at = words, answers, at
 
     def inside(self) -> ComposeResult:
         if self.words:
             yield Static(self.words, markup=False)
-        yield OptionList(*[Option(_row(answer), answer.name) for answer in self.answers])
+        yield OptionList(*[Option(_row(answer)) for answer in self.answers])
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
@@ -54,29 +56,30 @@ class ChoiceScreen(Dialog[str]):
         for answer in self.answers:
             if any(key in pressed for key in answer.key.split(",")):
                 event.stop()
-                _ = self.dismiss(answer.name)
+                _ = self.dismiss(answer)
                 return
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        _ = self.dismiss(event.option_id)
+        _ = self.dismiss(self.answers[event.option_index])
 
 
-def _row(answer: Answer) -> Content:
+def _row(answer: Answer[T]) -> Content:
     key = answer.key.split(",")[0]
     return Content.assemble((f"{key:<3}", "bold $accent"), answer.words)
 
 
 async def is_sure(
-    app: "CampaignApp", title: str, words: str, yes: Answer, no: str = "leave it as it is"
+    app: "CampaignApp", title: str, words: str, key: str, yes: str, no: str = "leave it as it is"
 ) -> bool:
-    """Whether something is meant so that takes a player something; `no` is selected at first."""
-    asked = ChoiceScreen(title, words, (Answer("no", "n", no), yes))
-    return await app.push_screen_wait(asked) == yes.name
+    """Whether something is meant so that takes a player something, by its `key` or that row; `no`
+    is selected at first."""
+    answers = (Answer(False, "n", no), Answer(True, key, yes))
+    chosen = await app.push_screen_wait(ChoiceScreen(title, words, answers))
+    return chosen is not None and chosen.value
 
 
 # --- which seat -----------------------------------------------------------------------------------
 
-UMPIRE = "umpire"
 KNOWS = {
     Side.MARINE: "without the Japanese side's secrets",
     Side.JAPANESE: "without the Marine side's secrets",
@@ -84,26 +87,20 @@ KNOWS = {
 }
 
 
-def seat_choice(players: Mapping[str, str | None], now: "Seat") -> ChoiceScreen:
+def seat_choice(players: Mapping[str, str | None], now: "Seat") -> "ChoiceScreen[Seat]":
     """Who is looking? `now` is selected."""
     seats: list[Seat] = [*Side, None]
     answers = [_seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats]
     return ChoiceScreen("Who is looking?", "", answers, seats.index(now))
 
 
-def _seat_answer(seat: "Seat", player: str | None) -> Answer:
+def _seat_answer(seat: "Seat", player: str | None) -> "Answer[Seat]":
     name, what = seat.label if seat else "Umpire", KNOWS[seat]
     words = Content.from_markup(
         f"[bold {f'${seat.value}' if seat else '$foreground'}]{name:<9}[/] [dim]$what[/]",
         what=f"{player}, {what}" if player else what,
     )
-    value = seat.value if seat else UMPIRE
-    return Answer(value, value[0], words)
-
-
-def seat_named(name: str) -> "Seat":
-    """The seat of an answer."""
-    return None if name == UMPIRE else Side(name)
+    return Answer(seat, name[0].lower(), words)
 
 
 # --- which counter --------------------------------------------------------------------------------
@@ -119,4 +116,5 @@ async def one_counter(app: "CampaignApp", view: Campaign, ids: Iterable[str]) ->
         Answer(counter.id, key, view.label(counter))
         for key, counter in zip(f"{keys}{' ' * len(found)}", found, strict=False)
     ]
-    return await app.push_screen_wait(ChoiceScreen("Whose service record?", "", answers))
+    chosen = await app.push_screen_wait(ChoiceScreen("Whose service record?", "", answers))
+    return chosen.value if chosen else None

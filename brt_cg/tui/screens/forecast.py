@@ -203,15 +203,16 @@ class ForecastScreen(Room):
         seat, start = self._seat, await self._start(None)
         if start is None or self.first is None:
             return
-        found = decisions(start)
         answers = [
-            Answer(decision.name, "", f"{decision.name}  {decision.title}") for decision in found
+            Answer(decision, "", f"{decision.name}  {decision.title}")
+            for decision in decisions(start)
         ]
         words = "A decision that is made otherwise than by default."
         chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
-        decision = next((decision for decision in found if decision.name == chosen), None)
-        raw = None if decision is None else await self._decided(decision)
-        if decision is not None and raw is not None and self._seat is seat:
+        if chosen is None:
+            return
+        decision, raw = chosen.value, await self._decided(chosen.value)
+        if raw is not None and self._seat is seat:
             self.what_if, self.other = f"{decision.name} {in_words(raw[0])}", None
             self._play(decision.choices(raw[0]))
 
@@ -219,10 +220,9 @@ class ForecastScreen(Room):
         """The answer that is tried, in a tuple: it may be null. None for no answer."""
         title = f"{decision.name} {decision.title}"
         if decision.options:
-            names = {str(at): raw for at, raw in enumerate(decision.options)}
-            answers = [Answer(name, "", in_words(raw)) for name, raw in names.items()]
+            answers = [Answer(raw, "", in_words(raw)) for raw in decision.options]
             chosen = await self.app.push_screen_wait(ChoiceScreen(title, "", answers))
-            return None if chosen is None else (names[chosen],)
+            return (chosen.value,) if chosen else None
         typed = await self.app.push_screen_wait(PickScreen(title, str(decision.ask.allowed), ()))
         if typed is None:
             return None

@@ -187,10 +187,10 @@ class JournalScreen(ListRoom):
         if not found:
             self.app.say("This line leads nowhere.")
             return
-        rows = [_lead_told(at, lead, found) for at, lead in enumerate(found)]
+        rows = [_lead_told(lead, found) for lead in found]
         chosen = await self.app.push_screen_wait(ChoiceScreen("Go on from this line", "", rows))
         if chosen is not None:
-            await self._follow(found[int(chosen)])
+            await self._follow(chosen.value)
 
     async def _follow(self, lead: Lead) -> None:
         room = {To.FORCES: FORCES, To.MAP: MAP}.get(lead.to)
@@ -242,8 +242,8 @@ class JournalScreen(ListRoom):
             self.app.say("Nothing was answered or entered after this line.")
             return
         words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n{lost}"
-        take = Answer("take", "t", "take all of this back")
-        if await is_sure(self.app, "Go back to here?", words, take) and session.seat is None:
+        yes = "take all of this back"
+        if await is_sure(self.app, "Go back to here?", words, "t", yes) and session.seat is None:
             self.app.perform(lambda desk: going_back.go_back(desk, line.entry), self.app.say)
 
     # --- the filter -----------------------------------------------------------------------------
@@ -263,9 +263,9 @@ class JournalScreen(ListRoom):
         return str(self.line) if self.line else None
 
 
-def _lead_told(at: int, lead: Lead, found: Sequence[Lead]) -> Answer:
+def _lead_told(lead: Lead, found: Sequence[Lead]) -> Answer[Lead]:
     """A lead as an answer: the first of its sort has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
     told = Content.from_markup("[dim]$where[/] $words", where=f"{where:<17}", words=lead.words)
-    return Answer(str(at), key if first else "", told)
+    return Answer(lead, key if first else "", told)

@@ -234,16 +234,17 @@ class PurchasesScreen(ListRoom):
     async def action_done(self) -> None:
         """Asks first where something is drafted."""
         side = self.side
-        wish: str | None = "done"
+        wish = "done"
         if self.has_draft():
             draft = str(self._draft(self.seen).total)
-            wish = await self.app.push_screen_wait(self._ask_first(draft))
+            chosen = await self.app.push_screen_wait(self._ask_first(draft))
+            wish = chosen.value if chosen else ""
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
             self.app.perform(lambda desk: desk.answer("done", by=side.value))
 
-    def _ask_first(self, draft: str) -> ChoiceScreen:
+    def _ask_first(self, draft: str) -> ChoiceScreen[str]:
         """Is the side done although it has a draft of so many points?"""
         keys = {name: self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"]) for name in ("commit", "done")}
         answers = (

@@ -189,7 +189,8 @@ class RefitScreen(Room):
     @work(group="go_all", exclusive=True)
     async def action_go_all(self) -> None:
         seen, dice = self.seen, self.dice
-        if await self.app.push_screen_wait(_play_the_rest(seen)) == "play":
+        chosen = await self.app.push_screen_wait(_play_the_rest(seen))
+        if chosen is not None and chosen.value:
             self.app.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
 
     def action_undo_run(self) -> None:
@@ -314,7 +315,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
     return "The Refit Phase", "Nothing is asked now.", None
 
 
-def _play_the_rest(seen: Seen) -> ChoiceScreen:
+def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     """What playing to the end will do."""
     ahead = sum(step.stand in (Stand.AHEAD, Stand.NOW) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
@@ -324,7 +325,7 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen:
         "Everything stands in the log. One answer after the other can be taken back, or the whole "
         "run at once."
     )
-    answers = (Answer("play", "p", "play it"), Answer("wait", "n", "not now"))
+    answers = (Answer(True, "p", "play it"), Answer(False, "n", "not now"))
     return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
 
 

@@ -17,7 +17,7 @@ from brt_cg.tui.groups import Group, filtered, kept
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.placing import ORDER, Placing
-from brt_cg.tui.screens.choice import Answer, is_sure
+from brt_cg.tui.screens.choice import is_sure
 from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.session import Seen
@@ -252,8 +252,8 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         words = f"{left_told(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
-        done = Answer("done", "d", "done with this setup")
-        if await is_sure(self.app, "Done?", words, done, "not yet") and placing is self.placing:
+        sure = await is_sure(self.app, "Done?", words, "d", "done with this setup", "not yet")
+        if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)
             self.app.perform(lambda desk: going_on.answer(desk, ask, given))
 
