@@ -17,10 +17,12 @@ from brt_cg.shapes import not_allowed
 from brt_cg.table import Derived, Table
 from brt_cg.values import frozen
 
-KINDS = ("gpp", "capp", "exponent", "fpp")  # the CAPP Exponent is counted by itself
+# The CAPP Exponent is counted by itself. Over a column it is short.
+HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
+KINDS = (*HEADS,)
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
 CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
-KIND_NAMES = {"gpp": "GPP", "capp": "CAPP", "exponent": "CAPP Exponent", "fpp": "FPP"}
+KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 
 @frozen

@@ -28,7 +28,7 @@ from brt_cg.tui.actions import (
     bindings,
     pages,
 )
-from brt_cg.tui.campaign_app import CampaignApp, T
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
@@ -40,7 +40,6 @@ from brt_cg.tui.themes import OURS, readable, side_colours
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
-    from brt_cg.tui.forms.form import Form
 
 LOST = (
     "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
@@ -274,54 +273,8 @@ class BrtApp(CampaignApp):
         if self.room is not None:
             self.room.point()
 
-    async def fill_in(self, form: "Form[T]") -> T | None:
-        from brt_cg.tui.screens.form import FormScreen
-
-        return await self.push_screen_wait(FormScreen(form))
-
-    async def import_file(self) -> None:
-        from brt_cg.tui.forms.import_file import import_file
-
-        await import_file(self)
-
-    async def explain(self, *subjects: str) -> None:
-        from brt_cg.tui.screens.why import WhyScreen
-
-        if self.session.seen is not None:
-            await self.push_screen(WhyScreen(subjects))
-
-    async def show_life(self, id: str) -> None:
-        from brt_cg.exports.history import life
-        from brt_cg.tui.screens.words import WordsScreen, life_told
-
-        seen = self.session.seen
-        counter = seen.view.find(id) if seen else None
-        if seen is not None and counter is not None:
-            lines = await self.session.consult(lambda desk: desk.tell(life, id, seen.seat))
-            await self.push_screen(WordsScreen(*life_told(seen.view, counter, lines)))
-
     def action_undo(self) -> None:
         self.take_back()
-
-    @work(group="undo", exclusive=True, description="take back")
-    async def take_back(self, whole_call: bool = False) -> None:
-        """Asks first where it is more than one answer."""
-        from brt_cg.tui import going_back
-        from brt_cg.tui.screens.choice import is_sure
-
-        seat = self.session.seat
-        try:
-            much = await self.session.consult(
-                lambda desk: going_back.asks_first(desk, seat, whole_call)
-            )
-        except Exception as error:
-            self.tell(error)
-            return
-        words = f"{much}\n\nRedo does it again, until something new is entered."
-        if much and not await is_sure(self, "Take this back?", words, "t", "take it back"):
-            return
-        if self.session.seat is seat:
-            self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
 
     def action_redo(self) -> None:
         from brt_cg.tui import going_back

@@ -34,15 +34,20 @@ class Clickable(KeepsColours, Static):
 
 class Lines(KeepsColours, Widget):
     """Lines written for the room that there is as soon as that is known: before anything is
-    painted."""
+    painted. What they say a subclass writes, or whoever has them."""
 
     DEFAULT_CSS = "Lines { height: auto; }"
+    write: Callable[[Size], Content]
 
-    def __init__(self, write: Callable[[Size], Content], id: str | None = None) -> None:
+    _room: tuple[Size, Size] | None = None  # that was written for, and of the terminal
+    _written, _height = Content(""), 0
+
+    def __init__(
+        self, write: Callable[[Size], Content] | None = None, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
-        self._write = write
-        self._room: tuple[Size, Size] | None = None  # that was written for, and of the terminal
-        self._written, self._height = Content(""), 0
+        if write is not None:
+            self.write = write
 
     def write_anew(self) -> None:
         """Writes them again, for they say something else."""
@@ -62,5 +67,5 @@ class Lines(KeepsColours, Widget):
         if not room.width:  # it is hidden, but asked what of it is to be copied
             self._room, self._written, self._height = None, Content(""), 0
         elif self._room != (room, self.app.size):
-            self._room, self._written = (room, self.app.size), self._write(room)
+            self._room, self._written = (room, self.app.size), self.write(room)
             self._height = self._written.get_height(self.styles.get_rules(), room.width)

@@ -5,6 +5,7 @@ The rules are imported when there is something to show: the first frame does not
 
 import textwrap
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from brt_cg.purchases.pools import Account, Amounts
     from brt_cg.tui.tally import Tally
 
-POINTS = (("GPP", "gpp"), ("CAPP", "capp"), ("Exp", "exponent"), ("FPP", "fpp"))
 WIDE = 45  # cells from which the columns stand further apart
 
 
@@ -116,18 +116,15 @@ class ForcesPanel(VerticalScroll):
         return Content("\n").join(lines)
 
     def _points_table(self, found: list["Account"], room: Size) -> Content:
+        from brt_cg.purchases.pools import HEADS
+
         first, more = _columns(room)
         first = max(first, 12)
-        lines = [
-            Content.styled(
-                f"{'Points left':<{first}}" + "".join(f"{head:>{5 + more}}" for head, _ in POINTS),
-                "dim",
-            )
-        ]
+        heads = "".join(f"{head:>{5 + more}}" for head in HEADS.values())
+        lines = [Content.styled(f"{'Points left':<{first}}{heads}", "dim")]
         for account in found:
-            name = beach_name(account.beach)
-            figures = "".join(f"{account.left.of(kind) or '·':>{5 + more}}" for _, kind in POINTS)
-            lines.append(Content(f"{name:<{first}}{figures}"))
+            figures = "".join(f"{account.left.of(kind) or '·':>{5 + more}}" for kind in HEADS)
+            lines.append(Content(f"{beach_name(account.beach):<{first}}{figures}"))
         return Content("\n").join(lines)
 
 
@@ -151,5 +148,5 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
 def _brief(left: "Amounts") -> str:
     """Points summed over the beaches, without the exponents, whose sum says nothing: "72 GPP, 59
     CAPP, 165 FPP"."""
-    summed = [(left.of(kind), head) for head, kind in POINTS if kind != "exponent"]
-    return ", ".join(f"{points} {head}" for points, head in summed if points) or "none"
+    whole = replace(left, exponent=0)
+    return str(whole) if whole else "none"

@@ -22,15 +22,13 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
 class Hanging(Lines):
     """Lines that hang in whatever width there is."""
 
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(self._hung, id=id)
-        self._told, self._indent = Content(), INDENT
+    _told, _indent = Content(), INDENT
 
     def tell(self, told: Content, indent: int = INDENT) -> None:
         """Shows other lines."""
         self._told, self._indent = told, indent
         self.write_anew()
 
-    def _hung(self, room: Size) -> Content:
+    def write(self, room: Size) -> Content:
         lines = self._told.split("\n", allow_blank=True)
         return Content("\n").join(hanging(line, room.width, self._indent) for line in lines)

@@ -5,21 +5,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from textual.app import RenderResult
 from textual.content import Content
 from textual.geometry import Size
-from textual.widget import Widget
 
 from brt_cg.dice import DiceTable, Modifier, Row
+from brt_cg.tui.widgets.clickable import Lines
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
 LEAST_WORDS = 24  # cells that the words of a row get before they go under the bar
 
 
-class OddsBars(Widget):
+class OddsBars(Lines):
     """A line for each row: the Finals it holds, its chance as a bar and in per cent, its words."""
 
-    DEFAULT_CSS = "OddsBars { height: auto; }"
     odds: Sequence[tuple[Row, Fraction]] = ()
 
     def show(self, table: DiceTable, modifiers: Sequence[Modifier]) -> None:
@@ -28,17 +26,12 @@ class OddsBars(Widget):
             (replace(row, text=row_told(table, row, modifiers)) if chance else row, chance)
             for row, chance in table.odds(modifiers)
         ]
-        self.refresh(layout=True)
+        self.write_anew()
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._lines(width))
-
-    def render(self) -> RenderResult:
-        return Content("\n").join(self._lines(self.size.width))
-
-    def _lines(self, width: int) -> list[Content]:
+    def write(self, room: Size) -> Content:
+        width = room.width
         if width < 20:
-            return []
+            return Content()
         finals = max((len(finals_told(row)) for row, _ in self.odds), default=0)
         bar = max(8, min(24, width // 4))
         head = finals + 2 + 5 + 1 + bar + 2
@@ -60,7 +53,7 @@ class OddsBars(Widget):
                 continue
             lines.append(Content.assemble(line, "  ", (told[0], style)))
             lines += [Content.styled(" " * head + line, style) for line in told[1:]]
-        return lines
+        return Content("\n").join(lines)
 
 
 def row_told(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:

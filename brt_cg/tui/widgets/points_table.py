@@ -1,70 +1,61 @@
 """The points of a side, a column for each beach: allotted, spent, left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
-from textual.app import RenderResult
 from textual.content import Content
-from textual.widget import Widget
+from textual.geometry import Size
 
 from brt_cg.board import beach_name
-from brt_cg.purchases.pools import KINDS, Account
-from brt_cg.tui.widgets.clickable import KeepsColours
+from brt_cg.purchases.pools import HEADS, KINDS, Account
+from brt_cg.tui.widgets.clickable import Lines
 
-HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
 FIRST, WIDEST = 8, 16  # cells of the first column; the most of another
 NONE_YET = "No points are allotted to this side: brt-cg allot enters those of the CG card."
 
 
-class PointsTable(KeepsColours, Widget):
+class PointsTable(Lines):
     """The accounts of one side; the selected beach stands reversed. A click takes another."""
 
-    DEFAULT_CSS = "PointsTable { height: auto; }"
     accounts: Sequence[Account] = ()
     beach: str | None = None
 
     def show(self, accounts: Sequence[Account], beach: str | None) -> None:
         """Shows accounts, with that of a beach selected."""
         self.accounts, self.beach = accounts, beach
-        self.refresh(layout=True)
+        self.write_anew()
 
-    def render(self) -> RenderResult:
-        kinds = [kind for kind in KINDS if self._any(kind)]
+    def write(self, room: Size) -> Content:
+        width = min(WIDEST, (room.width - FIRST) // max(1, len(self.accounts)))
+        kinds = [kind for kind in KINDS if any(map(partial(_any, kind), self.accounts))]
         if not kinds:
             return Content.styled(NONE_YET, "dim")
-        cells = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
-        if any(cell.cell_length >= self._column for line in cells for cell in line):
-            cells = [[_close(cell) for cell in line] for line in cells]
-        lines = [self._line(kind, line) for kind, line in zip(kinds, cells, strict=True)]
-        return Content("\n").join([self._heads(), *lines])
+        rows = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
+        if any(cell.cell_length >= width for cells in rows for cell in cells):
+            rows = [[_close(cell) for cell in cells] for cells in rows]
+        lines = [_line("Points", map(self._head, self.accounts), width)]
+        lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
+        return Content("\n").join(lines)
 
-    def _any(self, kind: str) -> bool:
-        return any(account.given.of(kind) or account.spent.of(kind) for account in self.accounts)
+    def _head(self, account: Account) -> Content:
+        style = "reverse bold" if account.beach == self.beach else "$accent"
+        cell = f"[@click=screen.take_beach('{account.beach}')][{style}]$name[/][/]"
+        return Content.from_markup(cell, name=beach_name(account.beach))
 
-    @property
-    def _column(self) -> int:
-        return min(WIDEST, (self.size.width - FIRST) // max(1, len(self.accounts)))
 
-    def _heads(self) -> Content:
-        parts = [Content.styled(f"{'Points':<{FIRST}}", "dim")]
-        for account in self.accounts:
-            name, width = beach_name(account.beach), self._column
-            style = "reverse bold" if account.beach == self.beach else "$accent"
-            cell = f"[@click=screen.take_beach('{account.beach}')][{style}]$name[/][/]"
-            parts.append(Content.from_markup(cell, name=name))
-            parts.append(Content(" " * (width - len(name))))
-        return Content("").join(parts)
+def _any(kind: str, account: Account) -> bool:
+    return bool(account.given.of(kind) or account.spent.of(kind))
 
-    def _line(self, kind: str, cells: Sequence[Content]) -> Content:
-        parts = [Content.styled(f"{HEADS[kind]:<{FIRST}}", "dim")]
-        for cell in cells:
-            parts += [cell, Content(" " * (self._column - cell.cell_length))]
-        return Content("").join(parts)
+
+def _line(first: str, cells: Iterable[Content], width: int) -> Content:
+    columns = (cell.pad_right(max(0, width - cell.cell_length)) for cell in cells)
+    return Content.assemble((f"{first:<{FIRST}}", "dim"), *columns)
 
 
 def _figures(account: Account, kind: str) -> Content:
     """ "12 − 4 = 8"; what is left stands out."""
     given, spent = account.given.of(kind), account.spent.of(kind)
-    if not given and not spent:
+    if not _any(kind, account):
         return Content.styled("·", "dim")
     before = f"{given} − {spent} = " if spent else ""
     return Content.assemble((before, "dim"), (str(given - spent), "bold"))

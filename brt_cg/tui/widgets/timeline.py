@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from textual.app import RenderResult
 from textual.content import Content
-from textual.widget import Widget
+from textual.geometry import Size
+
+from brt_cg.tui.widgets.clickable import Lines
 
 DONE, NOW, AHEAD = "●", "◉", "○"
 MOON = "☾"
 WIDEST = 18  # cells from one date to the next
 
 
-class Timeline(Widget):
+class Timeline(Lines):
     """Three lines: days; parts of the day, nights under a moon; a mark for each date.
 
     The mark shows done, current and ahead by its shape, and so does the stroke after it.
@@ -24,12 +25,11 @@ class Timeline(Widget):
         """Shows the dates of a CG; `over` when the last of them is over too."""
         self.dates = dates
         self.at = len(dates) if over else list(dates).index(date)
-        self.refresh(layout=True)
+        self.write_anew()
 
-    def render(self) -> RenderResult:
-        if not self.dates:
-            return ""
-        width = self._step()
+    def write(self, room: Size) -> Content:
+        last = 6  # cells for the last date itself
+        width = max(5, min(WIDEST, (room.width - last) // max(1, len(self.dates) - 1)))
         days = [
             f"{date.split()[0]} November"
             if not at or _day(self.dates[at - 1]) != _day(date)
@@ -45,10 +45,6 @@ class Timeline(Widget):
             Content.assemble(*(self._mark(at, width) for at in range(len(self.dates)))),
         ]
         return Content("\n").join(line.rstrip() for line in lines)
-
-    def _step(self) -> int:
-        last = 6  # cells for the last date itself
-        return max(5, min(WIDEST, (self.size.width - last) // max(1, len(self.dates) - 1)))
 
     def _style(self, at: int) -> str:
         if at == self.at:
