@@ -1,7 +1,7 @@
 """What there is to pick for a question: its rows, those that are found, marked and answered, and
 the candidates for one answer, filtered as one types."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from brt_cg.answers import NOTHING, Candidate, Form, Raw
 from brt_cg.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.counters import Side
 from brt_cg.tui.found import holds
+from brt_cg.tui.placing import Changes, Noted
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -178,17 +179,25 @@ class Answers:
     """What there is to answer to a question that is no roll, and what has been so far.
 
     `plain` are the answers to a choice, or to an entry if they can be listed, `default` the
-    default of an entry in words; `given` the answers for items, `told` the same in words; `marked`
-    the items that the next answer goes to; `found` the words that rows are found by.
+    default of an entry in words; `noted` the answers for the items of a question about several;
+    `marked` those that the next answer goes to; `found` the words that rows are found by.
     """
 
     ask: Ask[Any]
     plain: list[Candidate] = field(default_factory=list)
     default: str = ""
-    given: dict[str, Raw] = field(default_factory=dict)
-    told: dict[str, str] = field(default_factory=dict)
+    noted: Noted | None = None
     marked: set[str] = field(default_factory=set)
     found: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ask, Several):
+            self.noted = self.noted or Noted(self.ask)
+
+    @property
+    def given(self) -> dict[str, Raw]:
+        """The answers for items."""
+        return self.noted.given if self.noted is not None else {}
 
     def look_up(self, seat: Side | None) -> None:
         """Asks the question for what it offers: work for the desk's thread."""
@@ -198,8 +207,8 @@ class Answers:
             self.plain = _whole_answers(self.ask, seat)
             self.default = self.ask.form.told(self.ask.default)
         elif isinstance(self.ask, Together) and self.ask.ready:
-            self.given = dict(self.ask.ready)
-            self.told = {key: self.ask.item(key).form.told(raw) for key, raw in self.given.items()}
+            told = {key: self.ask.item(key).form.told(raw) for key, raw in self.ask.ready.items()}
+            self.noted = Noted(self.ask, dict(self.ask.ready), told)
 
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
@@ -240,7 +249,7 @@ class Answers:
         items = {id.partition(":")[2] for id in ids if id.startswith("item:")}
         self.marked = self.marked - items if items <= self.marked else self.marked | items
 
-    def ticks(self, item: str) -> dict[str, tuple[Raw] | None] | None:
+    def ticks(self, item: str) -> Changes | None:
         """The answers that a tick gives to the items that are marked, or to the selected one (None
         takes one back); None where there is more than one answer to give."""
         ask, items = self.ask, sorted(self.marked) or [item]
@@ -249,29 +258,15 @@ class Answers:
         back = self.given.keys() >= {*items}
         return {each: None if back else ask.ticked(each) for each in items}
 
-    def with_answers(self, changes: Mapping[str, tuple[Raw] | None]) -> dict[str, Raw]:
-        """What is given once some items have other answers (None: none)."""
-        assert isinstance(self.ask, Several)
-        now = {key: (raw,) for key, raw in self.given.items()} | dict(changes)
-        kept = ((key, now.get(key)) for key in self.ask.subjects)
-        return {key: answer[0] for key, answer in kept if answer is not None}
-
-    def tell(self, given: dict[str, Raw]) -> dict[str, str]:
-        """Answers for items in words, once the question allows them. Raises Refused."""
-        ask = self.ask
-        assert isinstance(ask, Several)
-        ask.read(given)
-        return {item: ask.item(item).form.told(raw) for item, raw in given.items()}
-
     def _item_row(self, item: Item) -> Content:
         mark = ("■ ", "bold $accent") if item.subject in self.marked else ""
-        if item.subject not in self.given:
+        told = self.noted.told.get(item.subject) if self.noted is not None else None
+        if told is None:
             ask, each = self.ask, ""
             if isinstance(ask, Together) and not ask.common:
                 each = f"  as usual: {ask.usual[item.subject]}"
             return Content.assemble(mark, item.words, (each, "dim"))
-        answer = (f"  → {self.told[item.subject]}", "bold")
-        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, answer)
+        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
 
     def _going_on(self, of: int) -> str:
         number = len(self.given)

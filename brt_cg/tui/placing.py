@@ -1,6 +1,7 @@
-"""The Locations that have been given for an open question of setup, in whichever room."""
+"""The answers that have been noted for the items of an open question, until all are given at once;
+those of a question of setup in whichever room."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,36 +11,38 @@ from brt_cg.asks import Ask, Several
 from brt_cg.desk import Desk
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 
+Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None takes it back
 ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
 
 
 @dataclass(slots=True)
-class Placing:
-    """The Locations that are given for a setup question, until it is answered: as they stand in an
+class Noted:
+    """The answers that are given for items of a question, until it is answered: as they stand in an
     answers file, and in words."""
 
     ask: Several[Any]
     given: dict[str, Raw] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()  # the ids of the counters that it asks for
+    asked: frozenset[str] = frozenset()  # the items that it asks for
 
     def __post_init__(self) -> None:
         self.asked = self.asked or frozenset(self.ask.subjects)
 
-    def tried(self, ids: tuple[str, ...], typed: str | None) -> "Placing":
-        """With a Location, as typed, for these counters; None takes theirs back. Raises Refused
-        where the question does not allow it beside the others."""
-        answers = [] if typed is None else [self.ask.item(id).form.parse(typed) for id in ids]
-        return self.answered(ids, answers)
+    def tried(self, ids: tuple[str, ...], typed: str | None) -> "Noted":
+        """With an answer, as typed, for these items; None takes theirs back. Raises Refused where
+        the question does not allow it beside the others."""
+        if typed is None:
+            return self.changed(dict.fromkeys(ids))
+        return self.changed({id: (self.ask.item(id).form.parse(typed),) for id in ids})
 
-    def answered(self, ids: tuple[str, ...], answers: Sequence[Raw]) -> "Placing":
-        """With an answer for each of these counters, or (none) without one for any. Raises Refused
-        where the question does not allow that beside the others."""
-        given = {id: raw for id, raw in self.given.items() if id not in ids}
-        given |= dict(zip(ids, answers, strict=False))
+    def changed(self, changes: Changes) -> "Noted":
+        """With other answers for some items, and with none for those that have None. Raises
+        Refused where the question does not allow that beside the others."""
+        given = {id: raw for id, raw in self.given.items() if id not in changes}
+        given |= {id: answer[0] for id, answer in changes.items() if answer is not None}
         self.ask.read(given)
         told = {id: self.ask.item(id).form.told(raw) for id, raw in given.items()}
-        return Placing(self.ask, given, told, self.asked)
+        return Noted(self.ask, given, told, self.asked)
 
 
 class Placings:
@@ -48,9 +51,9 @@ class Placings:
     has the question itself, which the enemy's seat never has."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, str], Placing] = {}
+        self._kept: dict[tuple[str, str, str], Noted] = {}
 
-    def of(self, ask: Ask[Any] | None, date: str) -> Placing | None:
+    def of(self, ask: Ask[Any] | None, date: str) -> Noted | None:
         """What has been given for a setup question; None for any other, and for one that has been
         asked again since."""
         question = setup_question(ask)
@@ -58,11 +61,11 @@ class Placings:
             return None
         key = (question.rule, question.subject, date)
         if key not in self._kept:
-            self._kept[key] = Placing(question)
+            self._kept[key] = Noted(question)
         placing = self._kept[key]
         return placing if placing.ask is question else None
 
-    def keep(self, placing: Placing) -> None:
+    def keep(self, placing: Noted) -> None:
         """Notes what is given now for a question that still stands."""
         for key, before in [*self._kept.items()]:
             if before.ask is placing.ask:
@@ -83,16 +86,16 @@ class Placings:
             self._kept[ask.rule, ask.subject, date] = _asked_anew(ask, before.given)
 
 
-def _asked_anew(ask: Several[Any], given: dict[str, Raw]) -> Placing:
+def _asked_anew(ask: Several[Any], given: dict[str, Raw]) -> Noted:
     """All of what was given, else as much of it as the question still allows."""
-    placing = Placing(ask)
+    noted = Noted(ask)
     try:
-        return placing.answered(tuple(given), [*given.values()])
+        return noted.changed({id: (raw,) for id, raw in given.items()})
     except Refused:
         for id, raw in given.items():
             with suppress(Refused):
-                placing = placing.answered((id,), [raw])
-    return placing
+                noted = noted.changed({id: (raw,)})
+    return noted
 
 
 def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:

@@ -28,7 +28,7 @@ from brt_cg.exports.setup_pages import (
 from brt_cg.purchases.breach import halves
 from brt_cg.refit.setup_places import bound_to, goes_with, meant_for
 from brt_cg.tui.groups import CounterRow, Group, row_of, tally_told
-from brt_cg.tui.placing import Placing
+from brt_cg.tui.placing import Noted
 
 PLACES = {
     AREA: "Setup Area {}",
@@ -62,7 +62,7 @@ def allowed_told(offered: list[Candidate]) -> str:
 
 
 def setup_groups(
-    view: Campaign, card: Card, placing: Placing | None, seat: Side | None
+    view: Campaign, card: Card, placing: Noted | None, seat: Side | None
 ) -> list[Group]:
     """A group for each Isolated Location and area, in the order of setup, and for what is off map
     or elsewhere; each counter with what its side is to
@@ -71,7 +71,7 @@ def setup_groups(
     return [_group(view, page, placing, seat) for page in pages(view, first) if page.counters]
 
 
-def _group(view: Campaign, page: Page, placing: Placing | None, seat: Side | None) -> Group:
+def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None) -> Group:
     rows = tuple(_row(view, counter, placing, seat) for counter in page.counters)
     tally = tally_told(page.counters)
     if placing is not None:
@@ -80,16 +80,14 @@ def _group(view: Campaign, page: Page, placing: Placing | None, seat: Side | Non
     return Group(page.side, PLACES[page.kind].format(page.name), tally, rows)
 
 
-def _row(
-    view: Campaign, counter: Counter, placing: Placing | None, seat: Side | None
-) -> CounterRow:
+def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
     """A counter with what its side is to know of its setup, by which it is found too."""
     row, knows = row_of(view, counter), seat in (None, getattr(counter, "side", None))
     state = _state(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
 
 
-def _state(view: Campaign, counter: Counter, placing: Placing | None) -> str:
+def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
     """What is to be known of a counter's setup."""
     if placing is not None and counter.id in placing.told:
         return f"→ {placing.told[counter.id]}"
@@ -133,7 +131,7 @@ def limits_told(view: Campaign, card: Card, seat: Side | None) -> str:
     )
 
 
-def bound_of(placing: Placing, view: Campaign) -> set[str]:
+def bound_of(placing: Noted, view: Campaign) -> set[str]:
     """The counters that a question asks for which are bound to their Location."""
     pieces = (view.find(id) for id in placing.asked)
     return {
@@ -143,7 +141,7 @@ def bound_of(placing: Placing, view: Campaign) -> set[str]:
     }
 
 
-def free_of(placing: Placing, view: Campaign) -> set[str]:
+def free_of(placing: Noted, view: Campaign) -> set[str]:
     """The counters that wait for a Location of their own: those neither bound to theirs nor going
     with their possessor."""
     loose = placing.asked - bound_of(placing, view)
@@ -151,7 +149,7 @@ def free_of(placing: Placing, view: Campaign) -> set[str]:
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
-def left_told(placing: Placing, view: Campaign) -> str:
+def left_told(placing: Noted, view: Campaign) -> str:
     """How far a side has come with its setup."""
     free, bound = free_of(placing, view), len(bound_of(placing, view))
     given = len(free & placing.given.keys())

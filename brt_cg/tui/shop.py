@@ -2,8 +2,10 @@
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from textual.content import Content
+from textual.widgets.option_list import Option
 
 from brt_cg.board import beach_name
 from brt_cg.card import Created, Placement, Points
@@ -257,3 +259,51 @@ def _left_after(report: DraftReport) -> Iterator[str]:
         figures = [f"{account.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
         if figures:
             yield f"{beach_name(account.beach)} {', '.join(figures)}".replace(" -", " −")
+
+
+# --- the two lists --------------------------------------------------------------------------------
+
+
+def price_rows(offers: Iterable[Offer], beach: str | None) -> list[Option]:
+    """Items under a heading for each kind of points."""
+    options = []
+    for points, group in groupby(offers, key=lambda offer: offer.price.points):
+        options.append(_heading(HEADINGS[points]))
+        options += [Option(offer_row(offer, beach), offer.price.key) for offer in group]
+    return options
+
+
+def record_rows(
+    rows: Sequence[Listed], report: DraftReport, grants: Sequence[Allotment], width: int
+) -> list[Option]:
+    """What is drafted, with the report on it; what has been bought (voids among the `rows`), newest
+    first; and grants to come."""
+    return [*_draft_rows(report, width), *_bought(rows, width), *_to_come(grants)]
+
+
+def _draft_rows(report: DraftReport, width: int) -> list[Option]:
+    if not report.rows:
+        return []
+    drafted = [Option(record_row(row, None, width), row.id) for row in report.rows]
+    judged = Content("\n").join(draft_lines(report, width))
+    return [_heading(draft_head(report)), *drafted, Option(judged, disabled=True)]
+
+
+def _bought(rows: Sequence[Listed], width: int) -> list[Option]:
+    voids = {row.voids: row for row in rows if row.voids is not None}
+    bought = [row for row in reversed(rows) if not row.draft and row.voids is None]
+    if not bought:
+        return [Option(Content.styled("Nothing has been bought yet.", "dim"), disabled=True)]
+    made = [Option(record_row(row, voids.get(row.id), width), row.id) for row in bought]
+    return [_heading("Bought, newest first"), *made]
+
+
+def _to_come(grants: Sequence[Allotment]) -> list[Option]:
+    if not grants:
+        return []
+    told = Content("\n".join(map(grant_told, grants)))
+    return [_heading("Points to come"), Option(told, disabled=True)]
+
+
+def _heading(words: str) -> Option:
+    return Option(Content.styled(words, "bold $accent"), disabled=True)

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from brt_cg.tui.placing import Placing, Placings, setup_question
+from brt_cg.tui.placing import Noted, Placings, setup_question
 from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import look
 from brt_cg.tui.setting_up import (
@@ -125,7 +125,7 @@ def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
     told = allowed_told(offered)
     assert "off map" in told or "off_map" in told
     assert f"{area.hexes[0]}" in told.split(" ")[0] or "-" in told
-    placing = Placing(ask).tried((squad,), offered[0].typed)
+    placing = Noted(ask).tried((squad,), offered[0].typed)
     states = {
         row.id: row.state
         for group in setup_groups(seen.view, seen.card, placing, Side.MARINE)
@@ -169,7 +169,7 @@ def gives(pilot: Pilot[int]) -> dict[str, str]:
     room = pilot.app.screen
     assert isinstance(room, SetupScreen)
     assert room.placing is not None
-    room._keep(room.placing.answered(("m-sq-8", "m-sq-9"), ["N19", "N19"]))
+    room._keep(room.placing.changed({"m-sq-8": ("N19",), "m-sq-9": ("N19",)}))
     return {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
@@ -178,7 +178,8 @@ async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
     room = await to_room(pilot, "refit")
     answers = room.query_one(QuestionPanel).answers.answers
     assert answers is not None
-    return answers.told
+    assert answers.noted is not None
+    return answers.noted.told
 
 
 async def test_what_is_given_in_setup_stands_in_the_list_of_refit(asked: Path) -> None:
@@ -249,8 +250,8 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) ->
     ask, date = setup_question(desk.ask), desk.campaign.situation.date
     assert ask is not None
     placings = Placings()
-    assert placings.of(ask, date) == Placing(ask)
-    placings.keep(Placing(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
+    assert placings.of(ask, date) == Noted(ask)
+    placings.keep(Noted(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
     placings.meet(again)
     assert placings.of(ask, date) is None  # it has been asked anew
     kept = placings.of(again.ask, date)
@@ -299,7 +300,7 @@ def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(asked: Pa
     seen = look(Desk.open(asked), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
-    placing = Placing(ask)
+    placing = Noted(ask)
     owned = {
         weapon.id: weapon.possessor
         for weapon in seen.view.weapons.values()

@@ -110,8 +110,7 @@ class CampaignScreen(ListRoom):
     def filter(self) -> None:
         words = self.filter_line.words
         kept = [row for row in self._rows if _holds(row, words)]
-        self.rows.write = lambda width: _options(kept)
-        self.rows.fill()
+        self.rows.show(lambda width: _options(kept))
         self._show_row()
 
     @property
@@ -146,12 +145,13 @@ class CampaignScreen(ListRoom):
 
     def _show_leads(self, leads: Sequence[Lead]) -> None:
         self._leads = leads
-        self.leads.write = lambda width: [
-            Option(hanging(Content(lead.words), width), str(number))
-            for number, lead in enumerate(leads)
-        ]
         self.query_one("#page").set_class(bool(leads), "-leads")
-        self.leads.fill()
+        self.leads.show(
+            lambda width: [
+                Option(hanging(Content(lead.words), width), str(number))
+                for number, lead in enumerate(leads)
+            ]
+        )
         title = self.query_one("#leads_title", Static)
         counted = sum(lead.entry is not None for lead in leads)
         many = f" ({counted})" if counted > 1 else ""

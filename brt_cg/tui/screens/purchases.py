@@ -26,7 +26,7 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.points_table import PointsTable
 from brt_cg.tui.widgets.question_panel import BADGES
-from brt_cg.tui.widgets.shop_lists import PriceList, RecordList
+from brt_cg.tui.widgets.rows import SteadyList
 
 
 class PurchasesScreen(ListRoom):
@@ -36,7 +36,7 @@ class PurchasesScreen(ListRoom):
     PLACE = PURCHASES
     BINDINGS = bindings(PURCHASES)
     CSS_PATH = "purchases.tcss"
-    AUTO_FOCUS = "PriceList"
+    AUTO_FOCUS = "#prices"
     WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {
         "buy": lambda room, seen: room.may_buy(seen),
@@ -51,8 +51,8 @@ class PurchasesScreen(ListRoom):
         "last_beach": lambda room, seen: room.side is Side.JAPANESE,
     }
 
-    prices = getters.query_one(PriceList)
-    records = getters.query_one(RecordList)
+    prices = getters.query_one("#prices", SteadyList)
+    records = getters.query_one("#records", SteadyList)
     side = Side.JAPANESE
     beach: str | None = None
     asked: Side | None = None  # who was asked last whether it is done
@@ -69,8 +69,8 @@ class PurchasesScreen(ListRoom):
         with Horizontal(id="lists"):
             with Vertical(id="priced"):
                 yield FilterLine("filter by any words", Static(id="columns"))
-                yield PriceList(id="prices", markup=False)
-            yield RecordList(id="records", classes="panel", markup=False)
+                yield SteadyList(id="prices", markup=False)
+            yield SteadyList(id="records", classes="panel", markup=False)
         yield VerticalScroll(Static(id="told"), id="page", classes="panel", can_focus=False)
 
     # --- showing --------------------------------------------------------------------------------
@@ -96,7 +96,8 @@ class PurchasesScreen(ListRoom):
         for side in Side:
             self.records.set_class(self.side is side, side.value)
         self.records.border_title = f"{self.side.label} purchases"
-        self.records.show(self.rows, report, grants if is_low(self) else [])
+        come = grants if is_low(self) else []
+        self.records.show(lambda width: shop.record_rows(self.rows, report, come, width))
         self.filter()
         self.refresh_bindings()
 
@@ -121,7 +122,7 @@ class PurchasesScreen(ListRoom):
     def filter(self) -> None:
         text = self.filter_line.words
         kept = [offer for offer in self.offers if shop.fits(offer, text)]
-        self.prices.show(kept, self.beach)
+        self.prices.show(lambda width: shop.price_rows(kept, self.beach))
         self.query_one("#columns", Static).update(shop.columns(self.beach))
         self.show_page()
 

@@ -16,7 +16,7 @@ from brt_cg.tui.fit import is_low
 from brt_cg.tui.groups import Group, filtered, kept
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
-from brt_cg.tui.placing import ORDER, Placing
+from brt_cg.tui.placing import ORDER, Noted
 from brt_cg.tui.screens.choice import is_sure
 from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.screens.pointing import PointScreen
@@ -50,10 +50,10 @@ class SetupScreen(CounterRoom):
     marked: frozenset[str] = frozenset()
     shows_all = False  # else those that the question asks for, while one stands
     _asked: Ask[Any] | None = None  # the question that was shown last
-    _listed: Placing | None = None  # what was given when it was
+    _listed: Noted | None = None  # what was given when it was
 
     @property
-    def placing(self) -> Placing | None:
+    def placing(self) -> Noted | None:
         """What has been given for the setup question that stands, if this seat answers it."""
         seen = self.seen
         if seen.ask is None or not seen.may_know(seen.ask.side):
@@ -202,7 +202,7 @@ class SetupScreen(CounterRoom):
         if placing is self.placing:
             self._keep(tried)
 
-    def _keep(self, placing: Placing) -> None:
+    def _keep(self, placing: Noted) -> None:
         """Notes what is given now; the next counter without a Location is selected."""
         self.app.session.placings.keep(placing)
         given = self._chosen
@@ -233,11 +233,11 @@ class SetupScreen(CounterRoom):
         pointing = Pointing(item.words + more, item.form.pointed or Pointed(), placed, start=start)
 
         async def judge(raw: Raw) -> None:
-            await self.app.session.consult(lambda _: placing.answered(ids, [raw] * len(ids)))
+            await self.app.session.consult(lambda _: placing.changed(dict.fromkeys(ids, (raw,))))
 
         def take(raw: Raw) -> None:
             if placing is self.placing:
-                self._keep(placing.answered(ids, [raw] * len(ids)))
+                self._keep(placing.changed(dict.fromkeys(ids, (raw,))))
 
         await self.app.push_screen(PointScreen(pointing, take, judge))
 

@@ -1,7 +1,6 @@
 """The list of answers to a question: picked from it, found as one types, or typed in short."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from textual import events, getters, work
@@ -16,7 +15,7 @@ from brt_cg.asks import Ask, Choose, Enter, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.picking import Answers, Picking, Together, fitting, typed_in_full
-from brt_cg.tui.placing import Placing
+from brt_cg.tui.placing import Changes
 from brt_cg.tui.widgets.rows import Rows
 
 
@@ -71,7 +70,7 @@ class AnswerList(Vertical):
     def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
         """Shows the answers to a question that is no roll; None: there is none."""
         self.answers, self.seat = Answers(ask) if ask is not None else None, seat
-        self._take_placing()
+        self._take_noted()
         self._close_entry()
         self.display = ask is not None
         self.rows.show([])  # none of the question before is picked for this one
@@ -80,22 +79,18 @@ class AnswerList(Vertical):
 
     def catch_up(self) -> None:
         """Shows what the Setup room has been given meanwhile for the same question."""
-        if self._take_placing() and self.answers is not None and self._picking is None:
+        if self._take_noted() and self.answers is not None and self._picking is None:
             self._fill(self.answers.rows(), self.rows.highlighted or 0)
 
-    def _take_placing(self) -> bool:
+    def _take_noted(self) -> bool:
         """Takes over what has been given for a question of setup; whether it is something new."""
-        placing, answers = self._placing, self.answers
-        if placing is None or answers is None or placing.given == answers.given:
-            return False
-        answers.given, answers.told = dict(placing.given), dict(placing.told)
-        return True
-
-    @property
-    def _placing(self) -> Placing | None:
-        seen = self.app.session.seen
+        seen, answers = self.app.session.seen, self.answers
         date = seen.view.situation.date if seen is not None else ""
-        return self.app.session.placings.of(self.ask, date)
+        noted = self.app.session.placings.of(self.ask, date)
+        if noted is None or answers is None or noted is answers.noted:
+            return False
+        answers.noted = noted
+        return True
 
     @work(group="desk", description="show")
     async def _show_answers(self, answers: Answers) -> None:
@@ -292,24 +287,22 @@ class AnswerList(Vertical):
         return raw
 
     @work(group="desk", description="give")
-    async def _give(self, changes: Mapping[str, tuple[Raw] | None], last: str) -> None:
+    async def _give(self, changes: Changes, last: str) -> None:
         """Notes the answers for some items, if the question allows them beside the others; None
         takes what one had back. The row after the `last` of them is selected then."""
         answers = self.answers
-        if answers is None:
+        noted = answers.noted if answers is not None else None
+        if answers is None or noted is None:
             return
-        given = answers.with_answers(changes)
         try:
-            told = await self.app.session.consult(lambda _: answers.tell(given))
+            changed = await self.app.session.consult(lambda _: noted.changed(changes))
         except Refused as refused:
             self._refuse(str(refused))
             return
         if answers is not self.answers:
             return
-        answers.given, answers.told = given, told
-        placing = self._placing
-        if placing is not None:
-            self.app.session.placings.keep(replace(placing, given=given, told=told))
+        answers.noted = changed
+        self.app.session.placings.keep(changed)
         answers.marked.clear()
         self._refuse("")
         self._leave_entry()

@@ -89,6 +89,11 @@ class SteadyList(HasCursor, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
     write: Callable[[int], Sequence[Option]] = staticmethod(lambda width: ())
 
+    def show(self, write: Callable[[int], Sequence[Option]]) -> None:
+        """Shows other rows."""
+        self.write = write
+        self.fill()
+
     def fill(self) -> None:
         """Writes the rows anew, for the width that there is."""
         width = self.scrollable_content_region.width - 2
