@@ -208,12 +208,12 @@ def _unit(
     if sort is not None and (sort in SMC or state is State.UNARMED):
         return sort, None, Strength.FULL, state
     possible = [
-        shape
-        for shape in _shapes()
-        if (digits or shape.digits) == shape.digits
-        and (sort or shape.sort) is shape.sort
-        and (not found["class"] or shape.class_ in (None, found["class"][0]))
-        and (not found["strength"] or shape.strength in found["strength"])
+        case
+        for case, its_digits in _counters().items()
+        if digits in (None, its_digits)
+        and sort in (None, case.sort)
+        and (not found["class"] or case.class_ in (None, found["class"][0]))
+        and (not found["strength"] or case.strength in found["strength"])
     ]
     if len(possible) == 1:
         return possible[0].sort, possible[0].class_, possible[0].strength, state
@@ -221,28 +221,14 @@ def _unit(
     several = "; ".join(map(str, possible))
     if named and possible:
         raise Refused(f"which unit? {named} may be: {several}")
-    allowed = ", ".join(dict.fromkeys(shape.digits for shape in _shapes()))
+    allowed = ", ".join(dict.fromkeys(_counters().values()))
     found_digits = f"found {digits} of that sort" if digits else "say its digits"
     raise Refused(f"which unit? {found_digits}; allowed: {allowed}, or a leader or hero")
 
 
-@frozen
-class _Shape:
-    """A side of an MMC's counter."""
-
-    sort: Sort
-    class_: Class | None
-    strength: Strength
-    digits: str
-
-    def __str__(self) -> str:
-        words = (self.digits, self.strength if self.sort in TWO_SIDED else "", self.class_ or "")
-        return " ".join(filter(None, (*words, self.sort))).replace("_", " ")
-
-
 @cache
-def _shapes() -> tuple[_Shape, ...]:
-    """Every side of every MMC's counter."""
+def _counters() -> dict[Case, str]:
+    """Every side of every MMC's counter, and its digits."""
     classes = tuple(reversed(ladders().figures.japanese.ladder))
     cases = (
         Case(sort, class_, strength, State.GOOD_ORDER, Cause.KIA)
@@ -251,7 +237,7 @@ def _shapes() -> tuple[_Shape, ...]:
         for class_ in (classes if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))
         for strength in (Strength if sort in TWO_SIDED else (Strength.FULL,))
     )
-    return tuple(_Shape(case.sort, case.class_, case.strength, case.unit().type) for case in cases)
+    return {case: case.unit().type for case in cases}
 
 
 def _events() -> str:

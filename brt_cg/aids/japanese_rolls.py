@@ -1,6 +1,7 @@
 """The Japanese rules that roll, count or cost something, and the rest of them as notes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -223,5 +224,4 @@ async def morale_check(
         return outcome, None
     else:
         how = Check.EXCEEDED if beyond else Check.FAILED
-    failed = Case(case.sort, case.class_, case.strength, case.state, case.cause, how, case.type)
-    return outcome, resolve(failed, rulings, **given)
+    return outcome, resolve(replace(case, check=how), rulings, **given)

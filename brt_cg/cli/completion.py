@@ -1,7 +1,6 @@
 """What a shell can complete and what `man` shows, both read off the parser of the command line.
 
-It runs when the wheel is built, with nothing installed but what the build asks for. bash and zsh
-are shtab's; fish and PowerShell, which it does not know, are written here.
+It runs when the wheel is built, with nothing installed but what the build asks for.
 """
 
 import argparse
@@ -25,12 +24,14 @@ EXIT_STATUS = (
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The completion of a shell. Raises ModuleNotFoundError where shtab is needed and missing."""
-    if shell == "fish":
-        return _fish(parser)
-    if shell == "powershell":
-        return _powershell(parser)
-    return _by_shtab(parser, shell)
+    """The completion of a shell. Raises ModuleNotFoundError where shtab is missing."""
+    import shtab
+
+    for _, command in commands_of(parser).values():
+        for action in _arguments(command):
+            if action.type in FILES:
+                action.complete = shtab.FILE  # type: ignore[attr-defined]
+    return shtab.complete(parser, shell=shell)
 
 
 def commands_of(parser: argparse.ArgumentParser) -> dict[str, tuple[str, argparse.ArgumentParser]]:
@@ -43,111 +44,6 @@ def commands_of(parser: argparse.ArgumentParser) -> dict[str, tuple[str, argpars
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """The arguments and options, the commands themselves left out."""
     return [a for a in parser._actions if not isinstance(a, argparse._SubParsersAction)]
-
-
-def _choices(action: argparse.Action) -> list[str]:
-    return [str(choice) for choice in action.choices or ()]
-
-
-def _by_shtab(parser: argparse.ArgumentParser, shell: str) -> str:
-    import shtab
-
-    for _, command in commands_of(parser).values():
-        for action in _arguments(command):
-            if action.type in FILES:
-                action.complete = shtab.FILE  # type: ignore[attr-defined]
-    return shtab.complete(parser, shell=shell)
-
-
-# --- fish -----------------------------------------------------------------------------------------
-
-
-def _fish(parser: argparse.ArgumentParser) -> str:
-    lines = ["# completion of brt-cg for fish", "complete -c brt-cg -f"]
-    first = "complete -c brt-cg -n __fish_use_subcommand"
-    lines += [first + _fish_action(action) for action in _arguments(parser)]
-    for name, (text, _) in commands_of(parser).items():
-        lines.append(f"{first} -a {name} -d {_fish_quoted(text)}")
-    for name, (_, command) in commands_of(parser).items():
-        after = f"complete -c brt-cg -n '__fish_seen_subcommand_from {name}'"
-        words = (_fish_action(action) for action in _arguments(command))
-        lines += [after + word for word in words if word]
-    return "\n".join(lines) + "\n"
-
-
-def _fish_action(action: argparse.Action) -> str:
-    """The words of `complete` for an argument; none for one that only the player knows."""
-    words = [
-        f" -{'l' if option.startswith('--') else 's'} {option.lstrip('-')}"
-        for option in action.option_strings
-    ]
-    if action.option_strings and action.nargs != 0:
-        words.append(" -r")
-    if action.type in FILES:
-        words.append(" -F")
-    if action.choices:
-        words.append(f" -a {_fish_quoted(' '.join(_choices(action)))}")
-    if words and action.help:
-        words.append(f" -d {_fish_quoted(action.help)}")
-    return "".join(words)
-
-
-def _fish_quoted(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-# --- PowerShell -----------------------------------------------------------------------------------
-
-# Where it offers nothing, PowerShell offers files.
-_POWERSHELL = """# completion of brt-cg for PowerShell
-Register-ArgumentCompleter -Native -CommandName brt-cg -ScriptBlock {{
-    param($word, $ast, $cursor)
-    $offers = @{{
-{offers}
-    }}
-    $before = @($ast.CommandElements | Where-Object {{ $_.Extent.EndOffset -lt $cursor }} |
-        ForEach-Object {{ $_.ToString() }})
-    $last = $before[-1]
-    $of = if ($before.Count -lt 2) {{ '' }} else {{ $before[1] }}
-    $at = $of
-    if ($before.Count -ge 3 -and $offers.ContainsKey("$of $last")) {{ $at = "$of $last" }}
-    foreach ($offer in $offers[$at]) {{
-        if ($offer[0] -like "$word*" -and ($word -or $at -ne $of -or $offer[0] -notlike '-*')) {{
-            [System.Management.Automation.CompletionResult]::new(
-                $offer[0], $offer[0], 'ParameterValue', $offer[1])
-        }}
-    }}
-}}
-"""
-
-
-def _powershell(parser: argparse.ArgumentParser) -> str:
-    """Offers by what stands before: nothing, a command, or a command and its option."""
-    commands = commands_of(parser)
-    offers = {"": [(name, text) for name, (text, _) in commands.items()] + _options(parser)}
-    for name, (_, command) in commands.items():
-        offers[name] = _options(command)
-        for action in _arguments(command):
-            values = [(choice, action.help or choice) for choice in _choices(action)]
-            if not action.option_strings:
-                offers[name] += values
-            elif values:
-                offers |= {f"{name} {option}": values for option in action.option_strings}
-    return _POWERSHELL.format(offers="\n".join(_offer(at, words) for at, words in offers.items()))
-
-
-def _options(parser: argparse.ArgumentParser) -> list[tuple[str, str]]:
-    return [(o, a.help or o) for a in _arguments(parser) for o in a.option_strings]
-
-
-def _offer(at: str, words: list[tuple[str, str]]) -> str:
-    pairs = ", ".join(f"@({_ps_quoted(word)}, {_ps_quoted(text)})" for word, text in words)
-    # The comma in front keeps a single pair a list of pairs.
-    return f"        {_ps_quoted(at)} = @({',' if len(words) == 1 else ''}{pairs})"
-
-
-def _ps_quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 # --- the man page ---------------------------------------------------------------------------------
@@ -184,7 +80,7 @@ def _entries(parser: argparse.ArgumentParser) -> list[str]:
     for action in _arguments(parser):
         if action.help:
             names = ", ".join(action.option_strings)
-            choices = "{" + ",".join(_choices(action)) + "}" if action.choices else ""
+            choices = "{" + ",".join(map(str, action.choices)) + "}" if action.choices else ""
             value = action.metavar or choices or action.dest.upper()
             name = names or value
             if names and action.nargs != 0:

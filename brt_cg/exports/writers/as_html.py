@@ -2,51 +2,40 @@
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from pathlib import Path
 
-from brt_cg.exports.blocks import (
-    Block,
-    Bullets,
-    Cell,
-    Document,
-    Head,
-    Item,
-    Mark,
-    Picture,
-    Section,
-    Table,
-    Text,
-    cell_words,
-    figures,
-    printable,
-)
-from brt_cg.exports.writers.style import CSS
+from brt_cg.exports import blocks
 
-MARKS = {Mark.BOX: '<span class="box"></span>', Mark.LINE: '<span class="line"></span>'}
+STYLE = Path(__file__).parent / "style.css"  # of every document, for the screen and for paper
+MARKS = {
+    blocks.Mark.BOX: '<span class="box"></span>',
+    blocks.Mark.LINE: '<span class="line"></span>',
+}
 PLAIN = " .,:;·()–-"  # signs that mean nothing in a style sheet
 WIDE = 125  # characters in a row that do not fit on an upright page
 SHORT = 14  # rows that stay together on a page
 
 
-def write(document: Document) -> str:
+def write(document: blocks.Document) -> str:
     head = document.head()
-    blocks = list(document.blocks())
+    whole = list(document.blocks())
     title = _text(f"{document.title} · {head.campaign}")
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{title}</title>",
-            f"<style>\n{_margins(document.title, head)}{CSS}</style>",
+            f"<style>\n{_margins(document.title, head)}{STYLE.read_text('utf-8')}</style>",
             "</head>\n<body>",
-            *_opening(document.title, head, blocks),
+            *_opening(document.title, head, whole),
             "<main>",
-            *_told(blocks, 2),
+            *_told(whole, 2),
             "</main>\n</body>\n</html>\n",
         ]
     )
 
 
-def _margins(title: str, head: Head) -> str:
+def _margins(title: str, head: blocks.Head) -> str:
     """What stands in the margins of each printed page."""
     return (
         "@page {\n"
@@ -63,11 +52,11 @@ def _css_text(text: str) -> str:
     return f'"{"".join(signs)}"'
 
 
-def _opening(title: str, head: Head, blocks: Iterable[Block]) -> Iterator[str]:
+def _opening(title: str, head: blocks.Head, whole: Iterable[blocks.Block]) -> Iterator[str]:
     yield f"<header>\n<h1>{_text(title)}</h1>"
     yield f'<p class="head">{_text(head.words)}</p>'
     yield f'<p class="hash">Journal {_text(head.journal)}</p>'
-    pages = [block.title for block in blocks if isinstance(block, Section)]
+    pages = [block.title for block in whole if isinstance(block, blocks.Section)]
     if len(pages) > 2:
         links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)
         yield f"<nav>{links}</nav>"
@@ -78,24 +67,24 @@ def _anchor(title: str) -> str:
     return "s-" + "".join(sign if sign.isalnum() else "-" for sign in title.lower())
 
 
-def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
-    for block in blocks:
+def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
+    for block in held:
         match block:
-            case Section():
+            case blocks.Section():
                 yield from _section(block, level)
-            case Text():
+            case blocks.Text():
                 yield f"<p>{_text(block.words)}</p>"
-            case Bullets():
+            case blocks.Bullets():
                 yield f"<ul>{''.join(map(_item, block.items))}</ul>"
-            case Table():
+            case blocks.Table():
                 yield from _table(block)
-            case Picture():
+            case blocks.Picture():
                 caption = f"<figcaption>{_text(block.words)}</figcaption>"
                 kind = ' class="half"' if block.half else ""
                 yield f"<figure{kind}>{block.svg}{caption}</figure>"
 
 
-def _section(section: Section, level: int) -> Iterator[str]:
+def _section(section: blocks.Section, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
     inside = list(_told(section.blocks, min(level + 1, 6)))
     kinds = ["page"] * section.page + ["across"] * any(map(_is_wide, inside))
@@ -109,7 +98,7 @@ def _is_wide(line: str) -> bool:
     return line.startswith('<div class="table wide')
 
 
-def _item(item: Item | str) -> str:
+def _item(item: blocks.Item | str) -> str:
     if isinstance(item, str):
         return f"<li>{_text(item)}</li>"
     words = _text(item.words)
@@ -117,7 +106,7 @@ def _item(item: Item | str) -> str:
     return f'<li>{told}<span class="after">{_text(item.after)}</span></li>'
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: blocks.Table) -> Iterator[str]:
     kinds = [_kind([row[at] for row in table.rows]) for at in range(len(table.columns))]
     names = zip(table.columns, kinds, strict=True)
     yield f'<div class="{" ".join(_shape(table))}"><table>{_widths(table)}'
@@ -129,7 +118,7 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _shape(table: Table) -> Iterator[str]:
+def _shape(table: blocks.Table) -> Iterator[str]:
     """What the style sheet is to know of a table."""
     yield "table"
     if table.rows and table.is_wider_than(WIDE):
@@ -140,22 +129,22 @@ def _shape(table: Table) -> Iterator[str]:
         yield "full"
 
 
-def _widths(table: Table) -> str:
+def _widths(table: blocks.Table) -> str:
     whole = sum(table.widths)
     shares = (f'<col style="width:{100 * share / whole:.1f}%">' for share in table.widths)
     return f"<colgroup>{''.join(shares)}</colgroup>" if table.widths else ""
 
 
-def _kind(values: list[Cell]) -> str:
+def _kind(values: list[blocks.Cell]) -> str:
     """The class of a column: figures stand to the right; boxes and lines have a width."""
-    if figures(values):
+    if blocks.figures(values):
         return ' class="figure"'
-    return ' class="boxs"' if Mark.BOX in values else ""
+    return ' class="boxs"' if blocks.Mark.BOX in values else ""
 
 
-def _cell(value: Cell) -> str:
-    return MARKS[value] if isinstance(value, Mark) else _text(cell_words(value))
+def _cell(value: blocks.Cell) -> str:
+    return MARKS[value] if isinstance(value, blocks.Mark) else _text(blocks.cell_words(value))
 
 
 def _text(text: str) -> str:
-    return escape(printable(text))
+    return escape(blocks.printable(text))

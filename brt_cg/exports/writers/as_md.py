@@ -5,28 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from brt_cg.exports.blocks import (
-    Block,
-    Bullets,
-    Cell,
-    Document,
-    Item,
-    Mark,
-    Picture,
-    Section,
-    Table,
-    Text,
-    cell_words,
-    printable,
-)
+from brt_cg.exports import blocks
 
-MARKS = {Mark.BOX: "☐", Mark.LINE: "______"}
+MARKS = {blocks.Mark.BOX: "☐", blocks.Mark.LINE: "______"}
 # What means something to Markdown wherever it stands; where a line begins; and as an entity.
 _SIGNS = re.compile(r"([\\`*<>|~\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
 _BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
 
 
-def write(document: Document) -> str:
+def write(document: blocks.Document) -> str:
     """A title, what stands on every page, and the blocks with a blank line between."""
     head = document.head()
     paragraphs = [
@@ -37,35 +24,35 @@ def write(document: Document) -> str:
     return "\n\n".join([*paragraphs, *_told(document.blocks(), "##")]) + "\n"
 
 
-def write_pages(document: Document) -> dict[str, str]:
+def write_pages(document: blocks.Document) -> dict[str, str]:
     """Each section of a document that is a file, by file name; what comes before the first of them
     stands in each."""
-    shared: list[Block] = []
+    shared: list[blocks.Block] = []
     files = {}
     for block in document.blocks():
-        if isinstance(block, Section) and block.file:
+        if isinstance(block, blocks.Section) and block.file:
             page = replace(
                 document, title=block.title, blocks=partial(list, [*shared, *block.blocks])
             )
             files[f"{block.file}.md"] = write(page)
-        elif not isinstance(block, Section):
+        elif not isinstance(block, blocks.Section):
             shared.append(block)
     return files
 
 
-def _told(blocks: Iterable[Block], level: str) -> Iterator[str]:
-    for block in blocks:
+def _told(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
+    for block in held:
         match block:
-            case Section():
+            case blocks.Section():
                 yield f"{level} {md_text(block.title)}"
                 yield from _told(block.blocks, level + "#")
-            case Text():
+            case blocks.Text():
                 yield _paragraph(block.words)
-            case Bullets():
+            case blocks.Bullets():
                 yield "\n".join(map(_item, block.items))
-            case Table():
+            case blocks.Table():
                 yield "\n".join(md_table(block.columns, block.rows))
-            case Picture():
+            case blocks.Picture():
                 yield f"*{md_text(block.words)}*"
 
 
@@ -73,14 +60,14 @@ def _paragraph(words: str) -> str:
     return _BEGINS.sub(r"\1\\\2", md_text(words))
 
 
-def _item(item: Item | str) -> str:
+def _item(item: blocks.Item | str) -> str:
     if isinstance(item, str):
         return f"- {_paragraph(item)}"
     words = _paragraph(item.words)
     return f"- ~~{words}~~{item.after}" if item.struck else f"- {words}{item.after}"
 
 
-def md_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> list[str]:
+def md_table(columns: Sequence[str], rows: Iterable[Sequence[blocks.Cell]]) -> list[str]:
     """A table as lines, its columns padded."""
     names = [md_text(name) for name in columns]
     cells = [[md_cell(value) for value in row] for row in rows]
@@ -96,10 +83,10 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
     return f"| {' | '.join(padded)} |"
 
 
-def md_cell(value: Cell) -> str:
-    return MARKS[value] if isinstance(value, Mark) else md_text(cell_words(value))
+def md_cell(value: blocks.Cell) -> str:
+    return MARKS[value] if isinstance(value, blocks.Mark) else md_text(blocks.cell_words(value))
 
 
 def md_text(text: str) -> str:
     """A text that means nothing to Markdown but itself."""
-    return _SIGNS.sub(r"\\\1", " ".join(printable(text).split()))
+    return _SIGNS.sub(r"\\\1", " ".join(blocks.printable(text).split()))

@@ -9,24 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from brt_cg.answers import Refused
-from brt_cg.exports.blocks import (
-    Block,
-    Bullets,
-    Cell,
-    Document,
-    Head,
-    Item,
-    Mark,
-    Picture,
-    Section,
-    Table,
-    Text,
-    cell_words,
-    figures,
-    printable,
-)
+from brt_cg.exports import blocks
 
-MARKS = {Mark.BOX: "box-to-tick", Mark.LINE: "line-to-write-on"}
+MARKS = {blocks.Mark.BOX: "box-to-tick", blocks.Mark.LINE: "line-to-write-on"}
 WIDE = 130  # characters in a row that need small print
 LONG = 16  # characters in a cell that may be broken into lines
 PREAMBLE = """\
@@ -62,7 +47,7 @@ PREAMBLE = """\
 _BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # what the fonts of typst can show
 
 
-def write(document: Document) -> bytes:
+def write(document: blocks.Document) -> bytes:
     """Raises Refused where the extra is not installed."""
     try:
         import typst
@@ -75,23 +60,22 @@ def write(document: Document) -> bytes:
     return made
 
 
-def source(document: Document) -> str:
+def source(document: blocks.Document) -> str:
     """A document as typst code."""
     return "\n".join(_source(document))
 
 
-def _source(document: Document) -> Iterator[str]:
+def _source(document: blocks.Document) -> Iterator[str]:
     head = document.head()
     yield f"#set document(title: {_quoted(document.title)}, author: (), date: none)"
     yield _page(document.title, head)
     yield PREAMBLE
     yield f"#heading(level: 1, outlined: false, {_quoted(document.title)})"
     yield f"#text(fill: soft, {_quoted(head.words)})"
-    blocks = list(document.blocks())
-    yield from _told(blocks, 2)
+    yield from _told(document.blocks(), 2)
 
 
-def _page(title: str, head: Head) -> str:
+def _page(title: str, head: blocks.Head) -> str:
     return (
         '#set page(paper: "a4", margin: (x: 16mm, top: 18mm, bottom: 17mm),\n'
         f'  header: text(size: 8pt, fill: rgb("#6d6a62"), grid(columns: (auto, 1fr), '
@@ -102,28 +86,28 @@ def _page(title: str, head: Head) -> str:
     )
 
 
-def _told(blocks: Iterable[Block], level: int) -> Iterator[str]:
-    for block in blocks:
+def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
+    for block in held:
         match block:
-            case Section():
+            case blocks.Section():
                 yield from _section(block, level)
-            case Text():
+            case blocks.Text():
                 yield f"#par({_quoted(block.words)})"
-            case Bullets():
+            case blocks.Bullets():
                 yield f"#list({', '.join(map(_item, block.items))})"
-            case Table():
+            case blocks.Table():
                 yield _table(block)
-            case Picture():
+            case blocks.Picture():
                 wide = "50%" if block.half else "100%"
                 picture = f'image(bytes({_quoted(block.svg)}), format: "svg", width: {wide})'
                 caption = f"text(size: 8pt, fill: soft, {_quoted(block.words)})"
                 yield f"#block(breakable: false, stack(spacing: 4pt, {picture}, {caption}))"
 
 
-def _section(section: Section, level: int) -> Iterator[str]:
+def _section(section: blocks.Section, level: int) -> Iterator[str]:
     """A heading and what belongs under it; across the page if it has a wide table."""
     held = list(section.blocks)
-    across = any(isinstance(block, Table) and block.is_wider_than(WIDE) for block in held)
+    across = any(isinstance(block, blocks.Table) and block.is_wider_than(WIDE) for block in held)
     if across:
         yield "#page(flipped: true)["
     elif section.page:
@@ -134,20 +118,20 @@ def _section(section: Section, level: int) -> Iterator[str]:
         yield "]"
 
 
-def _item(item: Item | str) -> str:
+def _item(item: blocks.Item | str) -> str:
     if isinstance(item, str):
         return f"[#{_quoted(item)}]"
     words = f"strike({_quoted(item.words)})" if item.struck else _quoted(item.words)
     return f"[#{words}#text(fill: soft, size: 0.85em, {_quoted(item.after)})]"
 
 
-def _table(table: Table) -> str:
+def _table(table: blocks.Table) -> str:
     size = "6.6pt" if table.is_wider_than(WIDE) else "8.6pt"
     # Short columns are as wide as they are; long ones share what is left by their longest texts.
     shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest]
     widths = [f"{share}fr" for share in table.widths] or shares
     columns = [[row[at] for row in table.rows] for at in range(len(table.columns))]
-    sides = ["right" if figures(column) else "left" for column in columns]
+    sides = ["right" if blocks.figures(column) else "left" for column in columns]
     # A long name of a column may be broken after each word.
     names = (name.replace("_", "_\N{ZERO WIDTH SPACE}") for name in table.columns)
     heads = _array(map(_quoted, names))
@@ -159,10 +143,10 @@ def _array(parts: Iterable[str]) -> str:
     return f"({''.join(f'{part}, ' for part in parts)})"
 
 
-def _cell(value: Cell) -> str:
-    return MARKS[value] if isinstance(value, Mark) else _quoted(cell_words(value))
+def _cell(value: blocks.Cell) -> str:
+    return MARKS[value] if isinstance(value, blocks.Mark) else _quoted(blocks.cell_words(value))
 
 
 def _quoted(text: str) -> str:
     """A text as a string of typst code."""
-    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + blocks.printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
