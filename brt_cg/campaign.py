@@ -181,8 +181,8 @@ class Campaign:
         """Its place in the order of asking, as a key for sorting."""
         known: str | None = counter.order_known
         if known is None:
-            side, area = getattr(counter, "side", None), getattr(counter, "setup_area", None)
-            known = _place_in_order(side, counter.location, area) + counter.id
+            where = _place_in_order(counter.side, counter.location, counter.setup_area)
+            known = where + counter.id
             counter.keep_order(known)
         return known
 
@@ -256,8 +256,7 @@ class Campaign:
         """Where a counter is: an Isolated one in its Location, which is an area by itself; else
         the Setup Area that it is Retained in, or stands in, friendly or not. A prisoner is where
         his guard is."""
-        guarded_by = getattr(counter, "guard", None)
-        guard = self.units.get(guarded_by) if guarded_by else None
+        guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
         if guard is not None and guard is not counter:
             return self.whereabouts(guard)
         if isinstance(counter, Piece) and counter.isolated:
@@ -266,7 +265,7 @@ class Campaign:
                 return Whereabouts(Place.ISOLATED, where)
         if counter.off_map:
             return Whereabouts(Place.OFF_MAP, OFF_MAP)
-        named = getattr(counter, "setup_area", None)
+        named = counter.setup_area
         area = self.areas.get(named) if named else self.area_at(counter.location)
         if area is not None:
             return Whereabouts(Place.AREA, area.id, area)
@@ -333,8 +332,7 @@ class Campaign:
     def retained_together(self, counter: Counter) -> list[Unit]:
         """The units of its side Retained in the area of a counter, or where it is Isolated
         (prisoners left out), in order; off map is no area."""
-        home = self.home(counter)
-        side = getattr(counter, "side", None)
+        home, side = self.home(counter), counter.side
         if home is None or home == OFF_MAP:
             return []
         known = Retained.of(self.units).together(SetupAreas.of(self.areas))
@@ -385,8 +383,8 @@ class Campaign:
             return "off map"
         if counter.location is not None:
             return counter.location
-        area = getattr(counter, "setup_area", None)
-        return area_named(area) if area else getattr(counter, "recorded_location", None) or "–"
+        area = counter.setup_area
+        return area_named(area) if area else counter.recorded_location or "–"
 
     def home_named(self, home: str) -> str:
         """A `home` in the players' words: "Area M1", "K24", "off map"."""

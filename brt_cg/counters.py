@@ -11,7 +11,7 @@ here, beside it, and nowhere else: `fields` reads it off.
 import re
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from brt_cg.board import OFF_MAP
 from brt_cg.record import Record
@@ -154,6 +154,15 @@ class Counter(Record):
     name: Annotated[str | None, Mark.KEPT] = None
     purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
     unseen: Annotated[bool, Mark.OF_THE_PROGRAM] = False
+
+    if TYPE_CHECKING:  # a field where a counter has it, else None (OnMap, Terrain)
+
+        @property
+        def side(self) -> Side | None: ...
+        @property
+        def setup_area(self) -> str | None: ...
+        @property
+        def recorded_location(self) -> str | None: ...
 
     @property
     def in_play(self) -> bool:
@@ -335,8 +344,15 @@ class Vehicle(Piece):
         return self.has("immobilized", "bogged", "mired") or self.wreck or not self.manned
 
 
+class OnMap:
+    """A counter that is never Retained."""
+
+    __slots__ = ()
+    setup_area = recorded_location = None
+
+
 @record
-class Fortification(Counter):
+class Fortification(OnMap, Counter):
     """A fortification. `side` bought it; `controller` is who Controls it now (15.6082). `fell` is
     the CG Date on which a pillbox was first eliminated or captured by the Marines: it counts its
     Victory Points once (15.615)."""
@@ -369,10 +385,11 @@ class Fortification(Counter):
 
 
 @record
-class Terrain(Counter):
+class Terrain(OnMap, Counter):
     """A building Location, rubble, a collapsed tower or an obstacle, and its fire if any."""
 
     TABLE = "terrain"
+    side = None
 
     kind: TerrainKind
     material: Annotated[Material | None, Mark.KEPT] = None

@@ -122,11 +122,10 @@ def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, 
 
 
 def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
-    mine, theirs = getattr(counter, "side", None), getattr(to, "side", None)
-    if name == "possessor" and mine is not theirs:
-        yield name, f"{to.id} is {theirs}, what it possesses {mine}; allowed: one side"
-    if name == "guard" and mine is theirs:
-        yield name, f"{to.id} is {theirs} like its prisoner; allowed: an enemy unit"
+    if name == "possessor" and counter.side is not to.side:
+        yield name, f"{to.id} is {to.side}, what it possesses {counter.side}; allowed: one side"
+    if name == "guard" and counter.side is to.side:
+        yield name, f"{to.id} is {to.side} like its prisoner; allowed: an enemy unit"
     elif name == "guard" and isinstance(to, Unit) and to.prisoner:
         yield name, f"{to.id} is a prisoner itself; allowed: an enemy unit that is none"
 

@@ -80,7 +80,7 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
                 del table[record.id]
                 gone.add(record.id)
     for counter in view.counters():
-        if getattr(counter, "side", None) is enemy:
+        if counter.side is enemy:
             _mask(campaign, counter)
         _cut_links(counter, gone)
     for purchase in view.purchases.values():

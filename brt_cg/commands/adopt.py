@@ -44,7 +44,7 @@ def tell(plan: Plan, command: Command) -> None:
     for counter in _found(campaign, plan.missing):
         command.say(f"missing from the state, {fate}: {campaign.told(counter)}", counter)
     for counter in _found(campaign, [item.counter.id for item in plan.waiting]):
-        area = getattr(counter, "setup_area", None)
+        area = counter.setup_area
         words = f"still Retained in {area_named(area)}" if area else "waits without a Location"
         command.say(f"not set up, {words}: {campaign.told(counter)}", counter)
     taken = _found(campaign, [item.counter.id for item in plan.taken])

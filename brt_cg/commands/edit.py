@@ -115,7 +115,7 @@ def _note_problems(
 
     for name, message in broken_links(edited, find):
         findings.add(f"{edited.id}.{name}", message)
-    area = getattr(edited, "setup_area", None)
+    area = edited.setup_area
     if "setup_area" in new and area is not None and area not in campaign.areas:
         findings.bad(f"{edited.id}.setup_area", area, listed(campaign.areas))
     if new.get("isolated") and edited.location in (None, OFF_MAP):
@@ -216,8 +216,8 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
     secrets = [telling_is_secret(campaign, moment) for campaign, moment in moments]
-    side: Side = getattr(record, "side", Side.MARINE)
-    return next((secret for secret in secrets if secret is not None), side)
+    side = record.side if isinstance(record, Counter) else None
+    return next((secret for secret in secrets if secret is not None), side or Side.MARINE)
 
 
 def _correction(before: Campaign, after: Campaign, record: Record) -> str | None:

@@ -147,7 +147,7 @@ def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
 
 
 def _counts(counter: Counter, side: Side | None) -> bool:
-    return side is None or isinstance(counter, Terrain) or getattr(counter, "side", None) is side
+    return side is None or isinstance(counter, Terrain) or counter.side is side
 
 
 def _is_expected(plan: Plan, counter: Counter) -> bool:

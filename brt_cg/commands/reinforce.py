@@ -10,9 +10,9 @@ from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import Item, State, Wanted, note_links, read_state
-from brt_cg.counters import Counter, Fortification, Piece, Side
+from brt_cg.counters import Counter, Fortification, Piece
 from brt_cg.purchases.limits import at_purchases
-from brt_cg.records import Area, Phase
+from brt_cg.records import Phase
 from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import place_is_secret
 
@@ -43,8 +43,7 @@ def reinforce(command: Command) -> None:
     for counter in added:
         _say_added(command, counter)
     for warning, about in warnings(campaign, command.card, added):
-        whose: Side | None = getattr(about[0], "side", None)
-        secret = whose if place_is_secret(campaign, about[0]) else None
+        secret = about[0].side if place_is_secret(campaign, about[0]) else None
         command.say(warning, *about, secret=secret)
 
 
@@ -55,8 +54,7 @@ def _say_added(command: Command, counter: Counter) -> None:
         return
     label = command.campaign.named(counter)
     command.say(f"added: {label}", counter)
-    side: Side | None = getattr(counter, "side", None)
-    command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=side)
+    command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=counter.side)
 
 
 def _note_problems(campaign: Campaign, state: State, findings: Findings) -> None:
@@ -85,7 +83,7 @@ def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
         if area is not None:
             findings.bad(f"{path}.setup_area", area, "null: there are no Setup Areas yet")
         return
-    own = [home for home in campaign.areas.values() if _may_be_in(counter, home)]
+    own = [home for home in campaign.areas.values() if counter.side in (None, home.side)]
     if area is not None and area not in [home.id for home in own]:
         findings.bad(f"{path}.setup_area", area, listed(home.id for home in own))
         return
@@ -98,10 +96,6 @@ def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
         if inside not in own or (area is not None and inside is not None and inside.id != area):
             allowed = f"a Location in {area or listed(home.id for home in own)}, or off_map"
             findings.bad(f"{path}.location", where, allowed)
-
-
-def _may_be_in(counter: Counter, area: Area) -> bool:
-    return getattr(counter, "side", None) in (None, area.side)
 
 
 def _retain(campaign: Campaign, counter: Counter) -> None:

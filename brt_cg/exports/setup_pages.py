@@ -151,7 +151,7 @@ def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
 
 def _seat(counter: Counter) -> str | None:
     """The Location that a counter stands in or is bound to."""
-    return counter.location or getattr(counter, "recorded_location", None)
+    return counter.location or counter.recorded_location
 
 
 def _page_order(page: Page, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:
@@ -163,7 +163,7 @@ def _page_order(page: Page, first: Side) -> tuple[bool, bool, int, tuple[int, in
 
 def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
     """The kind, name and side of the page that a counter belongs on."""
-    side: Side = getattr(counter, "side", Side.MARINE)
+    side = counter.side or Side.MARINE
     if isinstance(counter, Fortification):
         return _page_of_fortification(view, counter)
     assert isinstance(counter, Piece)

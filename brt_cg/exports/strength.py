@@ -90,7 +90,7 @@ def strength(
     size = Fraction(0)
     for counter in counters:
         what = what_of(counter)
-        side: Side | None = getattr(counter, "side", None)
+        side = counter.side
         if what is None or side is None or side not in of:
             continue
         if isinstance(counter, Unit) and counter.prisoner:

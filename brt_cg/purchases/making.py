@@ -110,7 +110,8 @@ def unmake(
 
 def _lost(purchase: Purchase, counter: Counter) -> bool:
     """Out of play already, or in the enemy's hands."""
-    holder = getattr(counter, "controller", None) or getattr(counter, "side", purchase.side)
+    controller = counter.controller if isinstance(counter, Fortification) else None
+    holder = controller or counter.side or purchase.side
     prisoner = isinstance(counter, Unit) and counter.prisoner
     return not counter.in_play or holder is not purchase.side or prisoner
 

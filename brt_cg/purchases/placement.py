@@ -90,7 +90,7 @@ def placement_breaches(
         price=price,
         name=item if price is None else price.name,
         record=bought.id,
-        side=getattr(bought, "side", Side.JAPANESE),
+        side=bought.side or Side.JAPANESE,
         beach=None if purchase is None else purchase.beach,
         location=location,
         exit=exit or getattr(bought, "exit", None),

@@ -107,7 +107,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
 
 def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
     """What a side's outcomes may be about."""
-    return (each for each in campaign.counters() if getattr(each, "side", None) is side)
+    return (each for each in campaign.counters() if each.side is side)
 
 
 def _typed(value: Raw) -> str:
@@ -181,7 +181,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     if not isinstance(raw["do"], str) or not raw["do"].strip():
         raise Refused(f"do: found {raw['do']!r}; allowed: what is done, in words")
     counter = play.campaign.find(raw["counter"]) if isinstance(raw["counter"], str) else None
-    if counter is None or getattr(counter, "side", None) is not side:
+    if counter is None or counter.side is not side:
         raise Refused(
             f"counter: found {raw['counter']!r}; allowed: the id of a {side.label} counter"
         )

@@ -177,9 +177,8 @@ async def eliminate(play: Play, counter: Counter) -> None:
     if isinstance(counter, Vehicle):
         tell_of_its_weapons(play, counter)
     take_out(play.campaign, counter)
-    side = getattr(counter, "side", None)
-    if isinstance(side, Side) and not isinstance(counter, Fortification):
-        await award(play, side, points, lost)
+    if counter.side is not None and not isinstance(counter, Fortification):
+        await award(play, counter.side, points, lost)
     look_at_a_loss(play)
 
 

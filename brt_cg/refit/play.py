@@ -103,9 +103,8 @@ class Play:
 
     def has_secrets(self, side: Side) -> bool:
         """Whether a side has a counter in play that the enemy does not know of."""
-        counters = (counter for counter in self.campaign.counters() if counter.in_play)
-        own = (counter for counter in counters if getattr(counter, "side", None) is side)
-        return any(self.secret_of(counter) is side for counter in own)
+        own = (counter for counter in self.campaign.counters() if counter.side is side)
+        return any(counter.in_play and self.secret_of(counter) is side for counter in own)
 
     # --- the questions ----------------------------------------------------------------------------
 
@@ -177,11 +176,12 @@ class Play:
         """
         hidden = {fact: self.whose_secret(due) for fact, due in (helpers or {}).items()}
         helped_by = next((whose for whose in hidden.values() if whose is not None), None)
-        dice_table, who = self._table(results, table), self.who(counter)
+        dice_table, who, side = self._table(results, table), self.who(counter), side or counter.side
+        assert side is not None, f"{counter.id} belongs to no side"
         outcome = await Roll(
             rule=self.rule,
             subject=subject or counter.id,
-            side=side or _side_of(counter),
+            side=side,
             prompt=f"{who}: {what or dice_table.title}",
             secret=self.secret_of(counter) or helped_by,
             counter=counter.id,
@@ -345,9 +345,3 @@ def paragraph(
         return Paragraph(number, title, nothing, phase, step, tuple(rolls), tuple(subjects), series)
 
     return wrap
-
-
-def _side_of(counter: Counter) -> Side:
-    side = getattr(counter, "side", None)
-    assert isinstance(side, Side), f"{counter.id} belongs to no side"
-    return side

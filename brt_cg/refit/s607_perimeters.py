@@ -151,7 +151,7 @@ def _japanese_areas(
     known_only = ruling == "manned"
 
     def counts(counter: Counter) -> bool:
-        mine = getattr(counter, "side", None) is Side.JAPANESE and counter.in_play
+        mine = counter.side is Side.JAPANESE and counter.in_play
         return mine and not (known_only and play.secret_of(counter) is not None)
 
     placed = [

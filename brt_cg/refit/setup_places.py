@@ -113,7 +113,7 @@ def place_problem(
         return f"{place} is Ocean or not in play (R-SETUP-LIST)"
     if isinstance(counter, Piece) and _is_the_enemys(campaign, place, counter.side):
         return f"{place} is an Isolated Location of the enemy (R-SETUP-LIST)"
-    area = campaign.areas.get(getattr(counter, "setup_area", None) or "")
+    area = campaign.areas.get(counter.setup_area or "")
     if campaign.areas and area is None:
         return f"{counter.id} is Retained in no Setup Area"
     if area is not None and ground(place) not in area.hexes:

@@ -17,7 +17,7 @@ def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
         yield "id", counter.id
     if not counter.in_play:
         yield "fate", str(counter.fate)
-    side = getattr(counter, "side", None)
+    side = counter.side
     schema = schema_of(type(counter))
     for name, field in schema.fields.items():
         value = getattr(counter, field.attribute)

@@ -70,7 +70,7 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
         return None, GONE
     if isinstance(counter, Terrain):
         return None, TERRAIN
-    side = getattr(counter, "side", None)
+    side = counter.side
     return side, place_told(view, counter)
 
 
@@ -114,7 +114,7 @@ def _owner(counter: Counter) -> str | None:
 def row_of(view: Campaign, counter: Counter) -> CounterRow:
     """A counter in a row."""
     name, place = view.label(counter), view.place(counter)
-    side = getattr(counter, "side", None)
+    side = counter.side
     state = state_told(counter)
     if not counter.in_play:
         state = ", ".join(filter(None, (counter.fate.value, state)))

@@ -92,7 +92,7 @@ def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> st
             return str(error)
     if tick.name == "captured":
         captor = view.units.get(typed)
-        side = getattr(counter, "side", None)
+        side = counter.side
         if captor is None or not captor.in_play or captor.side is side:
             return f"{typed!r} is no unit of the other side in play"
     return None
@@ -118,7 +118,7 @@ def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter
 
 def belongs_to(counter: Counter, side: Side | None) -> bool:
     """Whether a side (None: both) says what became of a counter; what is nobody's, either may."""
-    return side is None or getattr(counter, "side", None) in (side, None)
+    return side is None or counter.side in (side, None)
 
 
 def told(ticks: Mapping[str, str]) -> str:

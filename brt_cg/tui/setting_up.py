@@ -82,7 +82,7 @@ def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None)
 
 def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
     """A counter with what its side is to know of its setup, by which it is found too."""
-    row, knows = row_of(view, counter), seat in (None, getattr(counter, "side", None))
+    row, knows = row_of(view, counter), seat in (None, counter.side)
     state = _state(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
 

@@ -49,7 +49,7 @@ def write(book: Book, save: SaveFile, side: Side | None) -> Written:
     margin = _Margin(view)
     stacks: dict[Place, list[str]] = {}
     for piece, counter in sorted(counters.items(), key=lambda pair: view.order(pair[1])):
-        if side is not None and getattr(counter, "side", side) is not side:
+        if side is not None and counter.side not in (side, None):
             continue
         place = _place_of(view, counter, margin)
         stacks.setdefault(place, []).append(piece)
@@ -93,8 +93,8 @@ class _Margin:
 
     def place(self, counter: Counter) -> Place:
         """The next free place of a counter's group."""
-        side = str(getattr(counter, "side", ""))
-        area = str(getattr(counter, "setup_area", None) or f"off map {side}")
+        side = counter.side or ""
+        area = counter.setup_area or f"off map {side}"
         group = (area, type(counter).__name__)
         number = self.taken.get(group, 0)
         self.taken[group] = number + 1

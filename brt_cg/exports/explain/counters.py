@@ -29,7 +29,7 @@ def counter_page(known: Known, id: str) -> Page | None:
 
 def stands(view: Campaign, counter: Counter) -> str:
     """A counter as it is now."""
-    side = getattr(counter, "side", None)
+    side = counter.side
     facts = [side.label] if side else []
     if counter.in_play:
         facts.append(f"in {view.place(counter)}" if not counter.off_map else "off map")
@@ -48,7 +48,7 @@ def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
     if purchase is not None and purchase in known.view.purchases:
         yield Told(f"bought: {purchase}", (purchase,))
     area = known.view.whereabouts(counter).area
-    place = counter.location or getattr(counter, "recorded_location", None)
+    place = counter.location or counter.recorded_location
     where = {area.id: f"Setup Area {area.id}"} if area is not None else {}
     if place is not None and not counter.off_map:
         where[f"{HEX}{ground(place)}"] = place
@@ -62,7 +62,7 @@ def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
 def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
     """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter
     off, and how far the nearest area of its own side is (15.6072)."""
-    place = getattr(counter, "recorded_location", None) or counter.location
+    place = counter.recorded_location or counter.location
     if not (isinstance(counter, Piece) and counter.isolated) or place is None:
         return
     hex, side = ground(place), counter.side

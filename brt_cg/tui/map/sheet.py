@@ -90,8 +90,8 @@ def shade(name: str) -> int:
 
 
 def _stack(hex: Hex, counter: Counter, card: Card) -> None:
-    side = getattr(counter, "side", None)
-    if not isinstance(side, Side):
+    side = counter.side
+    if side is None:
         return
     stack = hex.stacks.setdefault(side, Stack())
     if isinstance(counter, Unit) and not counter.prisoner:

@@ -105,5 +105,5 @@ def _arrived(seen: Seen, row: Row, side: Side) -> str:
         return ""
     made = [id for _, id, field, _, now in row.changes if not field and now is not None]
     counters = [counter for counter in map(seen.view.find, made) if counter is not None]
-    mine = tally_told(counter for counter in counters if getattr(counter, "side", None) == side)
+    mine = tally_told(counter for counter in counters if counter.side == side)
     return f"{row.number} · {row.heading} · {mine}" if mine else ""

@@ -65,7 +65,7 @@ class ForcesScreen(CounterRoom):
         view, counter = self.seen.view, self._counter
         page, chain = self.query_one("#page"), self.query_one(CameToBe)
         for side in Side:
-            page.set_class(getattr(counter, "side", None) is side, side.value)
+            page.set_class(counter is not None and counter.side is side, side.value)
         if counter is None:
             page.border_title = "No counter"
             self.query_one("#fields", Static).update("")

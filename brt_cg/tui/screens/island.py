@@ -189,7 +189,7 @@ def _hex_told(hex: Hex) -> Content:
 
 
 def _counter_told(view: "Campaign", counter: Counter) -> Content:
-    side = getattr(counter, "side", None)
+    side = counter.side
     place = (counter.location or "").partition(":")[2]
     words = ", ".join(filter(None, (place and f"in {place}", state_told(counter))))
     return Content.from_markup(
