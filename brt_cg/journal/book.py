@@ -134,7 +134,6 @@ class Book(Chain):
         with self.together():
             mark_begun(self.campaign, paragraph)
             run = Run(paragraph, self.campaign, self.card, self.player)
-            run.start()
             said = run.take_said()
             self._go_on_with(run)
             changes = noted(self._recorder, self.campaign)
@@ -358,7 +357,6 @@ class Book(Chain):
         campaign = campaign or self.campaign
         mark_begun(campaign, paragraph)
         run = Run(paragraph, campaign, self.card)
-        run.start()
         for entry in (self.entries[seq - 1] for seq in standing[1:]):
             if entry.kind != "answer":
                 apply(campaign, entry.changes)

@@ -4,7 +4,7 @@
 with its key, side, secrecy and modifiers, and writes the standard line of the log for it.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
@@ -13,7 +13,7 @@ from brt_cg.answers import Called, Candidate, Form, Raw
 from brt_cg.asks import Ask, Choose, Item, Items, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Counter, Side, Unit
 from brt_cg.dice import DiceTable, Outcome
 from brt_cg.records import Phase, RulingInForce
 from brt_cg.secrets_kept import secret_of, telling_is_secret
@@ -202,15 +202,13 @@ class Play:
     ) -> Outcome:
         """Rolls a dr that belongs to no counter, and tells the outcome."""
         table = self._table(results, None)
-        modifiers = table.modifiers(facts)
-        prompt = table.title
         outcome = await Roll(
             rule=self.rule,
             subject=subject,
             side=side,
-            prompt=prompt,
+            prompt=table.title,
             table=table,
-            modifiers=modifiers,
+            modifiers=table.modifiers(facts),
         )
         self.say(outcome.telling())
         return outcome
@@ -251,6 +249,30 @@ class Play:
     def item(self, counter: Counter, words: str, form: Form) -> Item:
         """A counter as an item of such a question; `words` say what is to be known of it."""
         return Item(counter.id, f"{self.who(counter)}{words}", form, counter.id, counter.name)
+
+    async def one_of(
+        self,
+        units: Sequence[Unit],
+        subject: str,
+        prompt: str,
+        nobody: str | None = None,
+        **how: Any,
+    ) -> Any:
+        """Has their side choose one of some units, by default that of the lowest id. A single one
+        is taken unasked, unless it may be none of them, which `nobody` words. `how` is what else
+        the question says of itself."""
+        if len(units) == 1 and nobody is None:
+            return units[0]
+        question: dict[str, Any] = {"default": min(unit.id for unit in units), **how}
+        return await self.ask(
+            Choose(
+                subject=subject,
+                side=units[0].side,
+                prompt=prompt,
+                options=self.options(units, nobody),
+                **question,
+            )
+        )
 
     def options(
         self, counters: Iterable[Any], nobody: str | None = None

@@ -92,7 +92,6 @@ def _play(
 ) -> None:
     mark_begun(campaign, paragraph)
     run = Run(paragraph, campaign, card, Unheard)
-    run.start()
     while (ask := run.ask) is not None:
         run.send(answer(ask))
     mark_ended(campaign, paragraph)

@@ -15,7 +15,8 @@ from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS
 
 
 class Run:
-    """A paragraph being played on a campaign, which it changes.
+    """A paragraph being played on a campaign, which it changes: up to its first question, or to its
+    end, as it is made.
 
     `ask` is the question now open, None once the paragraph has ended. `kind` is the sort of Play
     that the step gets.
@@ -28,30 +29,24 @@ class Run:
         self.play = kind(paragraph.number, campaign, card)
         self.ask: Ask[Any] | None = None
         self._steps: Generator[Ask[Any], Any, None] = paragraph.play(self.play).__await__()
+        self.send(None)
 
     @property
     def ended(self) -> bool:
         return self.ask is None
 
-    def start(self) -> None:
-        """Plays up to the first question, or to the end."""
-        self._go(None)
-
     def send(self, value: object) -> None:
         """Answers the open question with a value that it has read, and plays on."""
-        self._go(value)
+        try:
+            self.ask = self._steps.send(value)
+        except StopIteration:
+            self.ask = None
 
     def take_said(self) -> tuple[Said, ...]:
         """What was said since the last time."""
         said = tuple(self.play.said)
         self.play.said.clear()
         return said
-
-    def _go(self, value: object) -> None:
-        try:
-            self.ask = self._steps.send(value)
-        except StopIteration:
-            self.ask = None
 
 
 def mark_begun(campaign: Campaign, paragraph: Paragraph) -> None:

@@ -155,16 +155,14 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
         return None
     if must and len({drm_of(play, leader) for leader in leaders}) == 1:
         return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
-    chosen: Unit | None = await play.ask(
-        Choose(
-            subject=piece.id,
-            side=piece.side,
-            prompt=f"{play.who(piece)}: which leader helps with its Encirclement check?",
-            secret=play.whose_secret((piece, *leaders)),
-            about="leader",
-            options=play.options(leaders, None if must else "none"),
-            default=leaders[0].id,
-        )
+    chosen: Unit | None = await play.one_of(
+        leaders,
+        piece.id,
+        f"{play.who(piece)}: which leader helps with its Encirclement check?",
+        None if must else "none",
+        secret=play.whose_secret((piece, *leaders)),
+        about="leader",
+        default=leaders[0].id,
     )
     return chosen
 
@@ -196,20 +194,12 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
         for unit in play.campaign.units_at(lost.location)
         if unit.side is lost.side and unit.good_order
     ]
+    if not able:
+        return None
     able.sort(key=lambda unit: unit.id)
-    if len(able) < 2:
-        return able[0] if able else None
-    chosen: Unit = await play.ask(
-        Choose(
-            subject=f"prisoners:{lost.id}",
-            side=lost.side,
-            prompt=f"{play.who(lost)} is eliminated: who claims its prisoners?",
-            about="prisoners",
-            options=play.options(able),
-            default=able[0].id,
-        )
-    )
-    return chosen
+    prompt = f"{play.who(lost)} is eliminated: who claims its prisoners?"
+    claims: Unit = await play.one_of(able, f"prisoners:{lost.id}", prompt, about="prisoners")
+    return claims
 
 
 async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:

@@ -230,26 +230,10 @@ async def _led(
         return None, 0
     led: Unit | None = mmc[0]
     if len(mmc) > 1:
-        words = f"{location}: to which MMC does the leader's DRM apply?"
+        prompt = f"{location}: to which MMC does the leader's DRM apply?"
         nobody = None if must_apply(play) else "none"
-        led = await _one_of(play, words, mmc, f"leader:{location}", nobody)
+        led = await play.one_of(mmc, f"leader:{location}", prompt, nobody, about="leader")
     return led, min(usable)
-
-
-async def _one_of(
-    play: Play, prompt: str, mmc: list[Unit], subject: str, nobody: str | None
-) -> Unit | None:
-    chosen: Unit | None = await play.ask(
-        Choose(
-            subject=subject,
-            side=mmc[0].side,
-            prompt=prompt,
-            about=subject.partition(":")[0],
-            options=play.options(mmc, nobody),
-            default=mmc[0].id,
-        )
-    )
-    return chosen
 
 
 # --- what they carry --------------------------------------------------------------------------
@@ -274,8 +258,8 @@ async def _excess_pp(
         return excess
     helped: Unit | None = burdened[0]
     if len(burdened) > 1:
-        words = f"{location}: to the IPC of which MMC does the leader add {more}?"
-        helped = await _one_of(play, words, burdened, f"ipc:{location}", "none")
+        prompt = f"{location}: to the IPC of which MMC does the leader add {more}?"
+        helped = await play.one_of(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
         play.tell(helped, f"a leader's IPC helps: {more} PP more")

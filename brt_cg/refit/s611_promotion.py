@@ -240,7 +240,8 @@ async def heroes(play: Play) -> None:
                 hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
             )
             continue
-        chosen = able[0] if len(able) == 1 else await _whom_he_hardens(play, hero, able)
+        prompt = f"{play.who(hero)} is eliminated: which MMC Battle Hardens?"
+        chosen: Unit = await play.one_of(able, hero.id, prompt, counter=hero.id)
         play.tell(hero, "eliminated")
         prisoners = play.campaign.prisoners_of(hero)
         hidden_by = play.secret_of(hero)
@@ -256,20 +257,6 @@ async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
         together = play.campaign.retained_together(hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
         await play.agreed("R-HARDEN-ELITE", *elite)
-
-
-async def _whom_he_hardens(play: Play, hero: Unit, able: list[Unit]) -> Unit:
-    chosen: Unit = await play.ask(
-        Choose(
-            subject=hero.id,
-            side=hero.side,
-            prompt=f"{play.who(hero)} is eliminated: which MMC Battle Hardens?",
-            counter=hero.id,
-            options=play.options(able),
-            default=min(unit.id for unit in able),
-        )
-    )
-    return chosen
 
 
 def _can_harden(play: Play, unit: Unit) -> bool:

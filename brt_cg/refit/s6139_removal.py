@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg import board, grid
 from brt_cg.answers import Candidate, Form, Raw, refuse
-from brt_cg.asks import Choose, Item
+from brt_cg.asks import Item
 from brt_cg.board import hex_order
 from brt_cg.counters import Fortification, Kind, Side, Strength, Terrain, TerrainKind, Unit, Vehicle
 from brt_cg.records import SIDES
@@ -328,20 +328,13 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
         title="Casualty Reduction of an MMC",
         secret=secret,
     )
-    units = types[names[drawn]]
-    chosen: Unit = units[0]
-    if len(units) > 1:
-        chosen = await play.ask(
-            Choose(
-                subject=f"{item.id}/reduce",
-                side=side,
-                prompt=f"Casualty Reduction of a {names[drawn]}: which?",
-                secret=secret,
-                about="Casualty Reduction",
-                options=play.options(units),
-                default=min(unit.id for unit in units),
-            )
-        )
+    chosen: Unit = await play.one_of(
+        types[names[drawn]],
+        f"{item.id}/reduce",
+        f"Casualty Reduction of a {names[drawn]}: which?",
+        secret=secret,
+        about="Casualty Reduction",
+    )
     prisoners = play.campaign.prisoners_of(chosen)
     await casualty_reduce(play, chosen)
     await guard_lost(play, chosen, prisoners)

@@ -50,7 +50,6 @@ def played(
     it options are taken at random, and entries by default."""
     run = Run(paragraph, campaign, load_card(campaign.situation.cg))
     hands = Hands()
-    run.start()
     while run.ask is not None:
         ask = run.ask
         raw = dice(ask.table.dice, chance) if isinstance(ask, Roll) else None

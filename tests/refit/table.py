@@ -299,7 +299,6 @@ def play(
     series = {key: list(value) for key, value in chosen.items() if isinstance(value, list)}
     result = Result(campaign)
     run = Run(paragraph, campaign, load_card(campaign.situation.cg))
-    run.start()
     asked: set[str] = set()
     while run.ask is not None:
         ask = run.ask

@@ -109,7 +109,6 @@ def test_a_side_that_is_done_buys_no_more() -> None:
     found.add(Allotment(id="marine", side=MARINE, fpp=9))
     found.add(Allotment(id="japanese/island", side=JAPANESE, beach="island", fpp=9))
     run = Run(fpp, found, load_card("III"))
-    run.start()
     assert found.situation.buying == ("marine", "japanese")
     run.send(None)
     market = Shop(found)
