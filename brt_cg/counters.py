@@ -155,7 +155,7 @@ class Counter(Record):
     purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
     unseen: Annotated[bool, Mark.OF_THE_PROGRAM] = False
 
-    if TYPE_CHECKING:  # a field where a counter has it, else None (OnMap, Terrain)
+    if TYPE_CHECKING:  # a field where a counter has it, else nothing (OnMap, Terrain)
 
         @property
         def side(self) -> Side | None: ...
@@ -163,6 +163,8 @@ class Counter(Record):
         def setup_area(self) -> str | None: ...
         @property
         def recorded_location(self) -> str | None: ...
+        @property
+        def hidden(self) -> bool: ...
 
     @property
     def in_play(self) -> bool:
@@ -240,6 +242,11 @@ class Unit(Piece):
     status: Annotated[tuple[str, ...], Several(UNIT_STATUS)] = ()
     aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
     guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
+
+    @property
+    def own_kind(self) -> tuple[str, ...]:
+        """The traits that make it a type of its own: "engineer", "korean_laborer"."""
+        return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
 
     def is_a(self, *traits: str) -> bool:
         """Whether it has any of these traits."""
@@ -389,7 +396,7 @@ class Terrain(OnMap, Counter):
     """A building Location, rubble, a collapsed tower or an obstacle, and its fire if any."""
 
     TABLE = "terrain"
-    side = None
+    side, hidden = None, False
 
     kind: TerrainKind
     material: Annotated[Material | None, Mark.KEPT] = None

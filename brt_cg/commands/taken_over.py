@@ -45,5 +45,4 @@ def forget_setup(counter: Counter) -> None:
 
 def _is_seen(counter: Counter) -> bool:
     """Whether the enemy has seen a counter on map in the scenario just played."""
-    hidden = counter.hidden if isinstance(counter, Piece | Fortification) else False
-    return counter.location is not None and not counter.off_map and not hidden
+    return counter.location is not None and not counter.off_map and not counter.hidden

@@ -359,11 +359,9 @@ def order_of_battle(campaign: Campaign, side: Side) -> bool:
 
 def placement(case: Case) -> Iterator[Breach]:
     """Where it may stand, if its Location is given."""
-    bought = case.purchase
-    if bought.location is None:
-        return
-    spot = (bought.location, bought.exit, bought.covered_arc)
-    yield from placement_breaches(case.campaign, case.card, bought, *spot, case.bought)
+    bought, at = case.purchase, case.purchase.location
+    if at is not None:
+        yield from placement_breaches(case.campaign, case.card, bought, at, beside=case.bought)
 
 
 LIMITS: tuple[Limit, ...] = (

@@ -4,19 +4,15 @@ from brt_cg.counters import Unit, Vehicle
 from brt_cg.refit.play import Play
 
 
-def place_unit(play: Play, unit: Unit, location: str | None) -> None:
-    """Puts a unit in a Location, with its SW and Guns and its prisoners."""
-    unit.location = location
-    for weapon in play.campaign.possessed_by(unit):
+def place(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
+    """Puts a unit in a Location, with its SW and Guns and its prisoners; a vehicle with its
+    Weapons, its Passengers and Riders."""
+    campaign, piece.location = play.campaign, location
+    if isinstance(piece, Unit):
+        for part in (*campaign.possessed_by(piece), *campaign.prisoners_of(piece)):
+            part.location = location
+        return
+    for weapon in campaign.mounted_on(piece):
         weapon.location = location
-    for prisoner in play.campaign.prisoners_of(unit):
-        prisoner.location = location
-
-
-def place_vehicle(play: Play, vehicle: Vehicle, location: str | None) -> None:
-    """Puts a vehicle in a Location, with its Weapons, its Passengers and Riders."""
-    vehicle.location = location
-    for weapon in play.campaign.mounted_on(vehicle):
-        weapon.location = location
-    for rider in play.campaign.aboard(vehicle):
-        place_unit(play, rider, location)
+    for rider in campaign.aboard(piece):
+        place(play, rider, location)

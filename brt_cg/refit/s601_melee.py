@@ -10,7 +10,7 @@ from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import carry_out
 from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate, worth
 from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, read_round
-from brt_cg.refit.moves import place_unit
+from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import tried
 
@@ -165,7 +165,7 @@ async def _carry_out(play: Play, outcome: Round) -> None:
         if unit.in_play:
             play.tell(unit, f"withdraws to {location}")
             unit.aboard = None
-            place_unit(play, unit, location)
+            place(play, unit, location)
     for setting in outcome.settings:
         carry_out(play, setting)
 

@@ -4,8 +4,10 @@ from brt_cg.asks import Choose, Option
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.play import Play, paragraph
 
-UNIT_MARKERS = (*("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),)
-VEHICLE_MARKERS = ("crew_exposed", "motion")
+GOING: dict[type[Piece], tuple[str, ...]] = {
+    Unit: ("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),
+    Vehicle: ("crew_exposed", "motion"),
+}
 WORDS = {
     "berserk": "Berserk",
     "crew_exposed": "CE",
@@ -25,11 +27,7 @@ async def marker_removal(play: Play) -> None:
     Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
     bog, Stun, wounds and malfunctions stay."""
     campaign = play.campaign
-    counters: tuple[Piece | Fortification, ...] = (
-        *campaign.pieces(),
-        *campaign.fortifications.values(),
-    )
-    hidden = (counter for counter in counters if counter.hidden and not counter.off_map)
+    hidden = (counter for counter in campaign.counters() if counter.hidden and not counter.off_map)
     for counter in campaign.in_order(hidden):
         await _reveal_or_stay(play, counter)
     for piece in campaign.in_order(piece for piece in campaign.pieces() if piece.status):
@@ -67,14 +65,8 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
 
 
 def _remove_markers(play: Play, piece: Piece) -> None:
-    going = [state for state in piece.status if state in _markers_of(piece)]
+    going = [state for state in piece.status if state in GOING.get(type(piece), ())]
     if going:
         piece.lose(*going)
         words = ", ".join(WORDS.get(state, state) for state in going)
         play.tell(piece, f"no longer {words}", ruling="R-MARKERS")
-
-
-def _markers_of(piece: Piece) -> tuple[str, ...]:
-    if isinstance(piece, Unit):
-        return UNIT_MARKERS
-    return VEHICLE_MARKERS if isinstance(piece, Vehicle) else ()

@@ -9,7 +9,7 @@ from brt_cg.counters import Side
 from brt_cg.figures import signed
 from brt_cg.records import SIDES
 from brt_cg.refit.losses import keep_secret
-from brt_cg.refit.moves import place_unit
+from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
     ask_who_won,
@@ -52,7 +52,7 @@ async def rally_and_unloading(play: Play) -> None:
             continue
         keep_secret(play.campaign, unit)
         unit.aboard = None
-        place_unit(play, unit, vehicle.location)
+        place(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None
         play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", vehicle, ruling=ruling)
 

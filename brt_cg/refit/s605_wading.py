@@ -9,7 +9,7 @@ from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.records import SIDES
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
-from brt_cg.refit.moves import place_unit, place_vehicle
+from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.portage import carried
 from brt_cg.values import frozen
@@ -197,7 +197,7 @@ async def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterab
 
 async def _lands(wade: Wade, unit: Unit, hex: str | None = None) -> str:
     destination = hex or await wade.destination(unit)
-    place_unit(wade.play, unit, destination)
+    place(wade.play, unit, destination)
     _tell_landing(wade.play, unit, destination)
     return destination
 
@@ -293,7 +293,7 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
         play.tell(vehicle, "immobilized already: stays where it is", ruling="R-WADE-WHO")
     else:
         destination = await wade.destination(vehicle)
-        place_vehicle(play, vehicle, destination)
+        place(play, vehicle, destination)
         _tell_landing(play, vehicle, destination)
         if vehicle.pathfinder is not PathfinderState.NONE:
             vehicle.pathfinder = PathfinderState.NONE

@@ -1,5 +1,7 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
+from typing import TypeGuard
+
 from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
@@ -20,10 +22,9 @@ async def retained_units(play: Play) -> None:
     Controls the area or Isolated Location; what lies there unpossessed of the enemy's is theirs.
     Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED). Units off
     map are Retained off map."""
-    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        _take_weapon_over(play, weapon)
-    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
-        _take_vehicle_over(play, vehicle)
+    for equipment in (play.campaign.weapons, play.campaign.vehicles):
+        for piece in play.campaign.in_order(equipment.values()):
+            _take_over(play, piece)
     everything = [
         piece
         for piece in play.campaign.in_order(play.campaign.pieces())
@@ -62,29 +63,26 @@ def _whose(play: Play, area: str) -> Side | None:
     return side if side is Side.JAPANESE else None
 
 
-def _take_weapon_over(play: Play, weapon: Weapon) -> None:
-    """Unpossessed enemy SW and Guns become the Controlling side's."""
-    if weapon.possessor is None and weapon.vehicle is None:
-        _take_over(play, weapon)
-
-
-def _take_vehicle_over(play: Play, vehicle: Vehicle) -> None:
-    """Empty enemy vehicles, with their Weapons, become the Controlling side's."""
-    if not vehicle.manned and not vehicle.wreck and _take_over(play, vehicle):
-        for weapon in play.campaign.mounted_on(vehicle):
-            weapon.side = vehicle.side
-
-
-def _take_over(play: Play, piece: Weapon | Vehicle) -> bool:
-    if piece.location is None or piece.off_map or piece.hidden:
-        return False
+def _take_over(play: Play, piece: Piece) -> None:
+    """Unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, become the
+    Controlling side's."""
+    if not _is_left(piece) or piece.location is None or piece.off_map or piece.hidden:
+        return
     controller = play.campaign.controller(piece.location)
     if controller is None or controller is piece.side:
-        return False
+        return
     piece.side = controller
     verb = "captured" if piece.captured else "recovered"
     play.tell(piece, f"{verb} by the {controller.label} side")
-    return True
+    for weapon in play.campaign.mounted_on(piece) if isinstance(piece, Vehicle) else ():
+        weapon.side = controller
+
+
+def _is_left(piece: Piece) -> TypeGuard[Weapon | Vehicle]:
+    """Whether nobody has it, or is in it."""
+    if isinstance(piece, Vehicle):
+        return not piece.manned and not piece.wreck
+    return isinstance(piece, Weapon) and piece.possessor is None and piece.vehicle is None
 
 
 def _home_of(play: Play, piece: Piece) -> Area | None:
@@ -175,10 +173,7 @@ def deserted(play: Play, location: str | None) -> None:
     if any(isolates(piece) for piece in left):
         return
     for piece in left:
-        if isinstance(piece, Weapon):
-            _take_weapon_over(play, piece)
-        elif isinstance(piece, Vehicle):
-            _take_vehicle_over(play, piece)
+        _take_over(play, piece)
     area = play.campaign.area_at(location)
     for piece in left:
         piece.isolated, piece.recorded_location = False, None

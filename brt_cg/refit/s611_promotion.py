@@ -63,11 +63,7 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
 def _alike(unit: Unit) -> tuple[Any, ...]:
     """What two HS must have in common to pair up; those that stay hidden, their Location too."""
     bound = unit.recorded_location if unit.hidden else None
-    return (unit.side, unit.type, unit.class_, _types_of_their_own(unit), unit.hidden, bound)
-
-
-def _types_of_their_own(unit: Unit) -> tuple[str, ...]:
-    return tuple(trait for trait in unit.traits if trait in ("engineer", "korean_laborer"))
+    return (unit.side, unit.type, unit.class_, unit.own_kind, unit.hidden, bound)
 
 
 def _can_recombine(play: Play, unit: Unit) -> bool:

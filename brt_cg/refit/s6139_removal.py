@@ -206,8 +206,8 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
 def _can_work(helper: Helper) -> bool:
     if isinstance(helper, Vehicle):
         return helper.bulldozer and not helper.immobile
-    workers = helper.kind is Kind.SQUAD and helper.is_a("engineer", "korean_laborer")
-    return workers and not helper.has("prisoner", "unarmed")
+    workers = helper.kind is Kind.SQUAD and helper.own_kind
+    return bool(workers) and not helper.has("prisoner", "unarmed")
 
 
 def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
@@ -352,8 +352,7 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
 
 def _type_of(unit: Unit) -> str:
     """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
-    own = [trait for trait in unit.traits if trait in ("engineer", "korean_laborer")]
     of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
     strength = "" if unit.strength is Strength.FULL else unit.strength
-    words = (*own, *of_class, strength, unit.type, unit.kind)
+    words = (*unit.own_kind, *of_class, strength, unit.type, unit.kind)
     return " ".join(word.replace("_", " ") for word in words if word)

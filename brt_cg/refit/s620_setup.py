@@ -355,7 +355,7 @@ async def commencement(play: Play) -> None:
         play.say(too_much, secret=Side.JAPANESE)
     for counter in play.campaign.counters():
         on_map = counter.location is not None and not counter.off_map
-        if counter.unseen and on_map and not getattr(counter, "hidden", False):
+        if counter.unseen and on_map and not counter.hidden:
             counter.unseen = False
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
         unit = play.campaign.units.get(weapon.possessor or "")

@@ -6,11 +6,11 @@ What is counted here is shown in the status, on the Dashboard and in the records
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from brt_cg import board
 from brt_cg.asks import Choose, Option
-from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Fortification, Kind, Side, Unit
+from brt_cg.counters import Fortification, Kind, Side
 from brt_cg.figures import counted
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play
@@ -142,17 +142,13 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     unit inside, or around it in one of their Perimeters, and no Japanese seen inside."""
     if box.location is None or box.hidden or box.unseen:
         return False
-    inside = {unit.side for unit in _inside(campaign, box)}
+    there = campaign.units_at(board.inside(box.location, box.id))
+    seen = (unit for unit in there if not unit.prisoner and campaign.hidden_by(unit) is None)
+    inside = {unit.side for unit in seen}
     if inside:
         return inside == {Side.MARINE}
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
-    return ground(box.location) in hexes
-
-
-def _inside(campaign: Campaign, box: Fortification) -> Iterable[Unit]:
-    place = f"{ground(box.location or '')}:{box.id}"
-    inside = (unit for unit in campaign.units_at(place) if not unit.prisoner)
-    return (unit for unit in inside if campaign.hidden_by(unit) is None)
+    return board.ground(box.location) in hexes
 
 
 # --- the victory of CG I --------------------------------------------------------------------------
