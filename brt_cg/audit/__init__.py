@@ -27,7 +27,6 @@ OF_THE_FILE: tuple[tuple[str, Check], ...] = (
     ("file", lambda found: _schema_of(found.path).integrity(found.path)),
     ("schema", lambda found: _schema_of(found.path).schema(found.path, found.revision)),
     (VERSION, lambda found: schema.one_revision(found.path)),
-    ("schema", lambda found: _schema_of(found.path).append_only(found.path, found.revision)),
 )
 OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
     ("journal", lambda found: chain.cells(found.rows)),

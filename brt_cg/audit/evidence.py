@@ -62,9 +62,7 @@ class Evidence:
         unreadable = {name for name, table in self.tables.items() if table is None}
         held = schema.tables_of(self.revision)
         return {
-            name: _only(held[name].columns, rows)
-            for name, rows in made.items()
-            if name not in unreadable
+            name: _only(held[name], rows) for name, rows in made.items() if name not in unreadable
         }
 
 

@@ -3,11 +3,11 @@ journal that refuses changes."""
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from brt_cg import resources
 from brt_cg.audit.finding import Finding
@@ -17,19 +17,11 @@ from brt_cg.storage.place import Place
 from brt_cg.storage.sqlite import as_it_stands, in_wal_mode, open_to_read, plain_errors
 
 STORAGE = "storage"
-REFUSAL = "BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END"
-# As the first revision makes them; a journal that has lost one of them takes any change.
-TRIGGERS: Mapping[str, str] = {
-    "journal_refuses_update": f"BEFORE UPDATE ON journal {REFUSAL}",
-    "journal_refuses_delete": f"BEFORE DELETE ON journal {REFUSAL}",
-    "journal_refuses_disorder": (
-        "BEFORE INSERT ON journal "
-        f"WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM journal) {REFUSAL}"
-    ),
-}
+REFUSING = ("trigger", "function")  # what keeps the journal as it is
 
 P = TypeVar("P", bound=Place)
-Objects = dict[tuple[str, str], str]  # the SQL of each object by its type and name
+Objects = Mapping[tuple[str, str], object]  # what each object is made with, by its type and name
+Columns = Callable[[str], Set[str]]  # of a table
 
 
 def integrity(path: Path) -> list[Finding]:
@@ -51,30 +43,43 @@ def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
 
 
 def schema(path: Path, revision: str) -> list[Finding]:
-    """Every table of a campaign is there, made as its revision makes it, and nothing else."""
-    objects, due = _objects(path), tables_of(revision)
-    there = {name for kind, name in objects if kind == "table"}
-    columns = _columns_there(path, due.keys() & there)
-    found = [
-        Finding("schema", STORAGE, f"the table {name} is missing", (name,))
-        for name in sorted(due.keys() - there)
-    ]
-    for (kind, name), sql in sorted(objects.items()):
-        known = name in (due if kind == "table" else TRIGGERS if kind == "trigger" else ())
-        if not known:
-            found.append(Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,)))
-        elif kind == "table":
-            wrong = list(unknown_columns(name, columns[name], revision))
-            found += wrong or _making(name, sql, due[name].sql, revision)
-    return found
+    """Every table of a campaign is there, made as its revision makes it, and nothing else; and the
+    triggers by which the journal refuses every change but a next entry."""
+    with plain_errors(path), closing(open_to_read(path)) as connection:
+        connection.text_factory = as_it_stands
+        due, _ = _of_revision(revision)
+        found = _objects(connection)
+        return [*differences(found, due, revision, lambda name: _columns(connection, name))]
 
 
-def _making(table: str, sql: str, due: str, revision: str) -> list[Finding]:
-    """Whether a table with the right columns has the right types and constraints too."""
-    if _tokens(sql) == _tokens(due):
-        return []
-    what = f"the types or constraints of {table} are not those of revision {revision}"
-    return [Finding("schema", STORAGE, what, (table,))]
+def differences(found: Objects, due: Objects, revision: str, columns: Columns) -> Iterator[Finding]:
+    """What is made otherwise than its revision makes it, missing, or too many."""
+    for kind, name in sorted(found.keys() | due.keys()):
+        made, wanted = found.get((kind, name)), due.get((kind, name))
+        code, gone = ("append-only", "gone") if kind in REFUSING else ("schema", "missing")
+        if wanted is None:
+            yield Finding("schema", STORAGE, f"the {kind} {name} is unknown", (name,))
+        elif made is None:
+            yield Finding(code, STORAGE, f"the {kind} {name} is {gone}", (name,))
+        elif made != wanted and kind in REFUSING:
+            what = f"the {kind} {name} does something else than it should"
+            yield Finding(code, STORAGE, what, (name,))
+        elif made != wanted:
+            yield from _of_a_table(name, revision, columns)
+
+
+def _of_a_table(table: str, revision: str, columns: Columns) -> Iterator[Finding]:
+    """The columns that it has too many or too few; or else its types and constraints."""
+    held = tables_of(revision)
+    found = columns(table) if table in held else frozenset[str]()
+    due = held.get(table, frozenset())
+    for words, names in (("is unknown", found - due), ("is missing", due - found)):
+        for name in sorted(names):
+            what = f"the column {table}.{name} {words}"
+            yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
+    if found == due:
+        what = f"the types or constraints of {table} are not those of revision {revision}"
+        yield Finding("schema", STORAGE, what, (table,))
 
 
 def one_revision(path: Place) -> list[Finding]:
@@ -86,70 +91,33 @@ def one_revision(path: Place) -> list[Finding]:
     return [Finding("schema", STORAGE, what, (reader.VERSION,))]
 
 
-class Table(NamedTuple):
-    """A table of a campaign: what makes it, and its columns."""
-
-    sql: str
-    columns: frozenset[str]
+def tables_of(revision: str) -> Mapping[str, Set[str]]:
+    """The columns of each table of a revision."""
+    return _of_revision(revision)[1]
 
 
 @cache
-def tables_of(revision: str) -> Mapping[str, Table]:
-    """The tables of a revision by name: each revision adds to those before it."""
+def _of_revision(revision: str) -> tuple[Objects, Mapping[str, Set[str]]]:
+    """What a revision makes, and the columns of its tables: each adds to those before it."""
     with closing(sqlite3.connect(":memory:")) as made:
         for script in sorted((resources.migrations() / "tables").glob("*.sql")):
             if script.stem <= revision:
                 made.executescript(script.read_text("utf-8"))
-        tables = made.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        return {name: Table(sql, _columns(made, name)) for name, sql in tables.fetchall()}
+        objects = _objects(made)
+        return objects, {name: _columns(made, name) for kind, name in objects if kind == "table"}
+
+
+def _objects(connection: sqlite3.Connection) -> Objects:
+    """What SQLite's own list names, but for what SQLite makes by itself: each as its SQL, without
+    the spaces, and without the quotes of names."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    return {
+        (kind, name): re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql or "")
+        for kind, name, sql in rows
+        if name[:7] != "sqlite_"
+    }
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
     found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))
     return frozenset(name for (name,) in found)
-
-
-def _tokens(sql: str) -> list[str]:
-    """SQL without its spaces, and without the quotes of names."""
-    return re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql)
-
-
-def unknown_columns(table: str, found: Set[str], revision: str) -> Iterator[Finding]:
-    """The columns that a table of a campaign has too many or too few."""
-    due = tables_of(revision)[table].columns
-    for words, names in (("is unknown", found - due), ("is missing", due - found)):
-        for name in sorted(names):
-            what = f"the column {table}.{name} {words}"
-            yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
-
-
-def append_only(path: Path, revision: str) -> list[Finding]:
-    """The journal refuses every change but a next entry."""
-    objects = _objects(path)
-    found = []
-    for name, body in TRIGGERS.items():
-        sql = objects.get(("trigger", name))
-        if sql is None:
-            found.append(Finding("append-only", STORAGE, f"the trigger {name} is gone", (name,)))
-        elif _words(sql) != _words(f"CREATE TRIGGER {name} {body}"):
-            what = f"the trigger {name} does something else than it should"
-            found.append(Finding("append-only", STORAGE, what, (name,)))
-    return found
-
-
-def _words(sql: str) -> list[str]:
-    return sql.replace('"', "").split()
-
-
-def _objects(path: Path) -> Objects:
-    """What SQLite's own list names, but for what SQLite makes by itself."""
-    with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = as_it_stands
-        rows = connection.execute("SELECT type, name, sql FROM sqlite_master")
-        return {(kind, name): sql or "" for kind, name, sql in rows if name[:7] != "sqlite_"}
-
-
-def _columns_there(path: Path, tables: Iterable[str]) -> dict[str, frozenset[str]]:
-    with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = as_it_stands
-        return {table: _columns(connection, table) for table in tables}

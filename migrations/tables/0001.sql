@@ -1,4 +1,5 @@
--- The tables as revision 0001 leaves them, for the audit; like the revision, never edited.
+-- The tables and triggers as revision 0001 leaves them, for the audit; like the revision, never
+-- edited.
 
 CREATE TABLE alembic_version (
     version_num VARCHAR(32) NOT NULL,
@@ -255,3 +256,13 @@ CREATE TABLE rulings (
     value TEXT NOT NULL,
     CONSTRAINT pk_rulings PRIMARY KEY (id)
 );
+
+CREATE TRIGGER journal_refuses_update BEFORE UPDATE ON journal
+BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END;
+
+CREATE TRIGGER journal_refuses_delete BEFORE DELETE ON journal
+BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END;
+
+CREATE TRIGGER journal_refuses_disorder BEFORE INSERT ON journal
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM journal)
+BEGIN SELECT RAISE(ABORT, 'entries are only ever added to the journal'); END;
