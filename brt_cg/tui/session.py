@@ -48,8 +48,9 @@ class Seen:
 
     `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true); `log`
     the newest lines; `upcoming` the paragraph that begins next, if any; `steps` all paragraphs of
-    this Refit Phase. `entries` counts the journal; `known_to` is the number and the hash of the
-    entry up to which the seat sees it. `undo` and `redo` are what they would meet. `listed` is the
+    this Refit Phase. `entries` counts the journal, `begun` is the hash of its first entry, by which
+    a campaign is told from others; `known_to` is the number and the hash of the entry up to which
+    the seat sees it. `undo` and `redo` are what they would meet. `listed` is the
     open question as one list with those of its kind that are still to come, if this seat answers
     them; `again` says why what was answered beforehand is asked now; `beforehand` counts the
     answers that stand ready.
@@ -64,6 +65,7 @@ class Seen:
     log: tuple["LogLine", ...]
     upcoming: "Paragraph | None"
     steps: tuple["Step", ...]
+    begun: str
     entries: int
     known_to: tuple[int, str]
     undo: "Reach"
@@ -321,6 +323,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         log=tuple(shortened(desk.tell(newest_lines, seat, since)))[-MOST_LINES:],
         upcoming=known.next_paragraph() if known.campaign.situation.paragraph is None else None,
         steps=desk.tell(steps_of, seat),
+        begun=next((entry.hash for entry in desk.entries), ""),
         entries=len(desk.entries),
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),

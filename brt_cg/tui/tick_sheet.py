@@ -1,8 +1,9 @@
-"""The ticks and totals of the form for the end of a scenario, kept between runs until they are
-stored.
+"""The ticks and totals of the form for the end of a scenario, kept between runs, and once they are
+stored, for the player who takes that back to mend one of them.
 
-They are no part of the campaign yet: a small JSON file in the player's state folder, one for each
-campaign file and seat. One that is missing, spoilt or of another CG Date is as good as none.
+They are no part of the campaign: a small JSON file in the player's state folder, one for each
+campaign file and seat. One that is missing, spoilt, of another CG Date or of another campaign that
+was in the same file is as good as none.
 """
 
 import contextlib
@@ -25,10 +26,12 @@ TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
 @frozen
 class TickSheet:
     """The ticks for the scenario of one CG Date, and by field (TOTALS) what was typed of the totals
-    in place of what the form begins with; `keep` writes them down."""
+    in place of what the form begins with; `begun` tells the campaign from others. `keep` writes
+    them down."""
 
     file: Path
     date: str
+    begun: str
     ticks: Ticks
     totals: dict[str, str]
 
@@ -45,27 +48,21 @@ class TickSheet:
     def keep(self) -> None:
         """Writes all down; without ticks and totals there is no file."""
         if self.ticks or self.totals:
-            found = {"date": self.date, "ticks": self.ticks, "totals": self.totals}
-            write_state(self.file, found)
+            begun = {"date": self.date, "begun": self.begun}
+            write_state(self.file, {**begun, "ticks": self.ticks, "totals": self.totals})
         else:
             with contextlib.suppress(OSError):
                 self.file.unlink(missing_ok=True)
-
-    def clear(self) -> None:
-        """Forgets the ticks and totals, once they are stored."""
-        self.ticks.clear()
-        self.totals.clear()
-        self.keep()
 
 
 def sheet_for(seen: Seen) -> TickSheet:
     """The ticks kept for a campaign, as a seat sees it, and the scenario now being played."""
     whose = f"{seen.seat or 'umpire'} {seen.path.resolve()}"
     file = user_state_path(APP) / "ticks" / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
-    date = seen.view.situation.date
-    found = read_state(file)
-    found = found if found.get("date") == date else {}
-    return TickSheet(file, date, _ticks(found, seen), _totals(found))
+    date, found = seen.view.situation.date, read_state(file)
+    if (found.get("date"), found.get("begun", seen.begun)) != (date, seen.begun):
+        found = {}
+    return TickSheet(file, date, seen.begun, _ticks(found, seen), _totals(found))
 
 
 def _ticks(found: dict[str, Any], seen: Seen) -> Ticks:

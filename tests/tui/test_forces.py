@@ -151,8 +151,6 @@ def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
     assert sheet_for(seen).totals == {"winner": "j"}
     sheet.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
     assert sheet_for(seen).totals == {}
-    sheet.clear()
-    assert not sheet.file.exists()
 
 
 @pytest.mark.parametrize(
@@ -160,6 +158,7 @@ def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
     [
         "{",
         "[]",
+        '{"date": "21 AM", "begun": "another campaign", "ticks": {"j-eng-2": {"broken": ""}}}',
         '{"date": "20 AM", "ticks": {"j-eng-2": {"broken": ""}}}',
         '{"date": "21 AM", "ticks": {"nobody": {"broken": ""}, "j-eng-2": {"sunk": ""}}}',
         '{"date": "21 AM", "ticks": {"j-eng-2": ["broken"]}}',
@@ -177,5 +176,20 @@ def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
     sheet.file.write_text(kept)
     assert sheet_for(seen).ticks == {}
-    sheet.clear()
-    assert not sheet.file.exists()
+
+
+async def test_what_was_ticked_is_there_again_when_the_end_of_the_scenario_is_taken_back(
+    demo_file: Path,
+) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "x", "down", "b", "enter", "m", "enter")
+        await pilot.pause(0.6)
+        await pilot.press("enter")
+        assert (await settled(pilot)).view.situation.phase is Phase.REFIT
+        await pilot.press("u", "t")
+        assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
+        await pilot.press("n")
+        assert "1 ticked" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen.query_one("#winner", Chooser).value == "marine"

@@ -83,7 +83,6 @@ class TotalsForm(Form[None]):
     async def carry_out(self, typed: Typed) -> None:
         asked = self._asked(typed)
         await self.session.perform(lambda desk: desk.command("import", asked))
-        self.sheet.clear()
 
 
 def telling(lines: list[Line]) -> list[str]:

@@ -21,7 +21,7 @@ from brt_cg.tui.widgets.island_map import IslandMap
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
-NO_SHEET = TickSheet(Path(), "", {}, {})  # while no scenario is being played
+NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being played
 
 
 class EndOnMap(HasIsland, CounterRoom):
