@@ -58,6 +58,7 @@ async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: P
 
 async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
+        assert "n End of scenario" in screen_text(app)
         await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
         await pilot.pause()
         same_as_golden(app, "scenario-end-80x24")
@@ -84,6 +85,17 @@ async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> No
         await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
         assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)
+
+
+async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "enter")
+        await pilot.pause()
+        app.screen.query_one("#perimeters").focus()
+        await pilot.press("f4")
+        await pilot.pause()
+        keys = screen_text(app).splitlines()[-1]
+        assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Escape Back")
 
 
 async def test_several_marked_counters_are_ticked_together(demo_file: Path) -> None:

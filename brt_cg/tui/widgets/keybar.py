@@ -33,7 +33,7 @@ class KeyBar(KeepsColours, Widget):
         entries = [self._entry(action, key) for action, key in self._active()]
         tail = [entry for entry in entries if entry[0] in LAST]
         head = [entry for entry in entries if entry[0] not in LAST]
-        room = self.size.width - sum(entry[1].cell_length + 3 for entry in tail)
+        room = self.size.width + 3 - sum(entry[1].cell_length + 3 for entry in tail)
         shown = []
         for id, words in head:
             room -= words.cell_length + 3
@@ -49,7 +49,8 @@ class KeyBar(KeepsColours, Widget):
         for key, active in self.screen.active_bindings.items():
             if active.enabled and active.binding.show:
                 keys.setdefault(active.binding.id, []).append(key)
-        ordered = sorted(ACTIONS, key=lambda action: action.place == EVERYWHERE)
+        own = getattr(self.screen, "PLACE", "")
+        ordered = sorted(ACTIONS, key=lambda at: (at.place != own, at.place == EVERYWHERE))
         return [
             (action, self._first(action, keys[action.id]))
             for action in ordered
