@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html import escape
+from math import dist
 
 from brt_cg import board, grid
 from brt_cg.board import NUMBERS, ROWS, TerrainType, ground, hex_order
@@ -195,22 +196,13 @@ def _area(area: Area, shown: Iterable[str]) -> Iterator[str]:
 def _sides(hex: str) -> tuple[tuple[str | None, str], ...]:
     """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
     x, y = centre(hex)
-    beyond = {_direction(hex, near): near for near in grid.neighbours(hex)}
     corners = [(x + across * WIDTH, y + down * HEIGHT / 2) for across, down in CORNERS]
-    ends = zip(corners, [*corners[1:], corners[0]], strict=True)
-    return tuple(
-        (beyond.get(at), f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}")
-        for at, ((a, b), (c, d)) in enumerate(ends)
-    )
-
-
-def _direction(hex: str, near: str) -> int:
-    """Which side of a hex another lies on: 0 north-east, then on clockwise."""
-    (x, y), (to_x, to_y) = centre(hex), centre(near)
-    down, right = round((to_y - y) / ROW), to_x > x
-    return {(-1, True): 0, (0, True): 1, (1, True): 2, (1, False): 3, (0, False): 4}.get(
-        (down, right), 5
-    )
+    sides = []
+    for (a, b), (c, d) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        across = (a + c - x, b + d - y)
+        near = (near for near in grid.neighbours(hex) if dist(centre(near), across) < 1)
+        sides.append((next(near, None), f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"))
+    return tuple(sides)
 
 
 @cache
@@ -226,8 +218,8 @@ def _out_of_play(frame: Frame, max_hex: int) -> str:
 
 def _text(x: float, y: float, words: str, size: float, **marks: str) -> str:
     told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
-    anchor = "" if "text_anchor" in marks else ' text-anchor="middle"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}"{anchor}{told}>{escape(words)}</text>'
+    place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="middle"'
+    return f"<text {place}{told}>{escape(words)}</text>"
 
 
 def _hex_names(shown: Iterable[str]) -> Iterator[str]:

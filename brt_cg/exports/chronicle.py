@@ -22,7 +22,7 @@ from brt_cg.exports.chapters import Chapter, chapters
 from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import ServiceRecord, service_records
-from brt_cg.exports.luck import Luck, luck
+from brt_cg.exports.luck import FACES, Luck, luck
 from brt_cg.exports.purchases import figures_told
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.strength import TOTALS
@@ -33,7 +33,6 @@ from brt_cg.records import SIDES, Phase
 from brt_cg.secrets_kept import seen_by
 
 FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")
-FACES = range(1, 7)
 
 
 def build(book: Book, side: Side | None) -> Document:

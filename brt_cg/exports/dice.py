@@ -10,7 +10,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.luck import MEAN, Luck, OnTable, by_table, luck, percent_of
+from brt_cg.exports.luck import FACES, MEAN, Luck, OnTable, by_table, luck, percent_of
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
@@ -23,21 +23,18 @@ COLUMNS = (
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
 )
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
-FACES = range(1, 7)
 
 
 def rolls(book: Book, side: Side | None) -> list[dict[str, Any]]:
     """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
     number = "seq" if side is None else "n"
-    found = (row for row in journal_rows(book, side) if row.roll is not None)
-    return [{number: row.number} | _roll(row) for row in found]
-
-
-def _roll(row: Row) -> dict[str, Any]:
-    roll = row.roll or {}
-    head = {"date": roll["date"], "rule": row.rule, "subject": row.subject}
-    figures = {name: roll[name] for name in FIGURES}
-    return head | figures | {"source": row.source, "undone": row.undone}
+    return [
+        {number: row.number, "date": row.roll["date"], "rule": row.rule, "subject": row.subject}
+        | {name: row.roll[name] for name in FIGURES}
+        | {"source": row.source, "undone": row.undone}
+        for row in journal_rows(book, side)
+        if row.roll is not None
+    ]
 
 
 def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
@@ -67,7 +64,7 @@ def build(book: Book, side: Side | None) -> Document:
     """Every roll, with the tally of faces and the luck by side and table."""
     found = rolls(book, side)
     rows = journal_rows(book, side)
-    _, tables = luck_of(book, side)
+    tables = by_table(rows, book.card.tables)
     data = {
         **opening("dice", side),
         "faces": faces(found),

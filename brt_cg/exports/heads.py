@@ -1,7 +1,7 @@
 """What stands on every page of a document."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from brt_cg.counters import Side
@@ -26,11 +26,12 @@ def head_of(book: Book, side: Side | None) -> str | None:
 def page_head(book: Book, side: Side | None) -> Callable[[], Head]:
     """The head of a side's documents (None: the umpire's), made when it is called for: a side's
     hash takes a reading of the whole journal."""
-    return cache(partial(_page_head, book, side))
 
+    @cache
+    def head() -> Head:
+        situation = book.campaign.situation
+        name = f"{situation.name} · " if situation.name else ""
+        campaign = f"{name}CG {situation.cg}"
+        return Head(campaign, situation.date, view_words(side), head_of(book, side) or "–")
 
-def _page_head(book: Book, side: Side | None) -> Head:
-    situation = book.campaign.situation
-    name = f"{situation.name} · " if situation.name else ""
-    campaign = f"{name}CG {situation.cg}"
-    return Head(campaign, situation.date, view_words(side), head_of(book, side) or "–")
+    return head

@@ -3,6 +3,7 @@ its leaders."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -13,39 +14,25 @@ from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import SIDES, SideRecord, Situation
-from brt_cg.values import frozen
 
 DETERMINATION = "15.6203"
 
 
-@frozen
-class Scenario:
-    """A scenario whose end was imported. `cvp` is what each side had amassed by the end of the
-    Refit Phase that followed, `scored` what of it since the scenario before."""
-
-    date: str
-    winner: Side | None
-    moved_first: Side | None
-    cvp: dict[Side, int]
-    scored: dict[Side, int]
-
-
-def scenarios(rows: Iterable[Row]) -> list[Scenario]:
-    """The scenarios played, in order, from the rows of the journal that a side may see."""
-    found: dict[str, Scenario] = {}
+def scenarios(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The scenarios played, in order, from the rows of the journal that a side may see. Of each,
+    the CVP that a side had amassed by the end of the Refit Phase that followed, and what of them it
+    scored since the scenario before."""
+    found: dict[str, dict[str, Any]] = {}
     for campaign, _ in folded(rows, Situation.TABLE, SideRecord.TABLE):
-        situation = campaign.situation
+        situation, sides = campaign.situation, campaign.sides
         if situation.ended is not None:
-            found[situation.ended] = Scenario(
-                situation.ended,
-                situation.winner,
-                situation.moved_first,
-                {side: campaign.sides[side].cvp for side in SIDES},
-                {
-                    side: campaign.sides[side].cvp - campaign.sides[side].cvp_before
-                    for side in SIDES
-                },
-            )
+            found[situation.ended] = {
+                "date": situation.ended,
+                "winner": situation.winner,
+                "moved_first": situation.moved_first,
+                **{f"{side}_cvp": sides[side].cvp for side in SIDES},
+                **{f"{side}_scored": sides[side].cvp - sides[side].cvp_before for side in SIDES},
+            }
     return list(found.values())
 
 
@@ -95,11 +82,8 @@ class ServiceRecord:
 
 def life(book: Book, id: str, side: Side | None) -> list[LogLine]:
     """The whole life of a counter in lines that stand, as a side (None: the umpire) may know it."""
-    return [line for line in whole_log(book, side) if id in line.about and _counts(line)]
-
-
-def _counts(line: LogLine) -> bool:
-    return not line.undone and not line.travels
+    stand = (line for line in whole_log(book, side) if not line.undone and not line.travels)
+    return [line for line in stand if id in line.about]
 
 
 def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:

@@ -17,6 +17,7 @@ from brt_cg.exports.entries_told import Row
 from brt_cg.records import SIDES
 from brt_cg.values import frozen
 
+FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
 EXACT = 60  # dice up to which the chances are counted, not drawn from a bell curve
 
@@ -52,7 +53,7 @@ def luck(rows: Iterable[Row], side: Side) -> Luck:
         sum(len(dice) == 1 for dice in mine),
         sum(len(dice) == 2 for dice in mine),
         sum(faces),
-        tuple(faces.count(face) for face in range(1, 7)),
+        tuple(map(faces.count, FACES)),
         percent_of(sum(faces), len(faces)),
     )
 

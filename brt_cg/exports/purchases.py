@@ -1,7 +1,7 @@
 """The ledger of purchases as text: per account what was given, spent and is left, and each item;
 and the price list (15.6141-15.6143)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
@@ -97,13 +97,8 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
         if account.fund in drafted:
             left = " · ".join(line.strip() for line in account_lines(account))
             yield f"  if it is bought, {account_name(account)}: {left or 'no points'}"
-    yield from _breaks(str(breach) for breach in report.breaches)
-
-
-def _breaks(breaches: Iterable[str]) -> Iterator[str]:
-    found = list(breaches)
-    yield "  breaks no limit" if not found else "  breaks limits:"
-    yield from (f"    {breach}" for breach in found)
+    yield "  breaks limits:" if report.breaches else "  breaks no limit"
+    yield from (f"    {breach}" for breach in report.breaches)
 
 
 # --- the price list -------------------------------------------------------------------------------

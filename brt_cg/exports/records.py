@@ -9,7 +9,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import head_of, opening, page_head
-from brt_cg.exports.history import Scenario, nights, scenarios
+from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_told, place_told
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.figures import minus, signed
@@ -60,17 +60,10 @@ def _data(
             side.value: {name: getattr(view.sides[side], name) for name in TOTALS} for side in SIDES
         },
         "facts": {name: getattr(situation, name) for name in FACTS},
-        "scenarios": [_scenario(scenario) for scenario in scenarios(seen)],
+        "scenarios": scenarios(seen),
         "nights": [{"date": date, "told": told} for date, told in nights(seen, book.card).items()],
         "beaches": [_beach(view, beach) for beach in beaches],
     }
-
-
-def _scenario(scenario: Scenario) -> dict[str, Any]:
-    cvp = {f"{side}_cvp": points for side, points in scenario.cvp.items()}
-    scored = {f"{side}_scored": points for side, points in scenario.scored.items()}
-    head = {"date": scenario.date, "winner": scenario.winner, "moved_first": scenario.moved_first}
-    return head | cvp | scored
 
 
 def _beach(view: Campaign, record: BeachRecord) -> dict[str, Any]:
@@ -78,13 +71,12 @@ def _beach(view: Campaign, record: BeachRecord) -> dict[str, Any]:
     return {
         "side": account.side.value,
         "beach": account.beach,
-        **{figure: _amounts(account, figure) for figure in FIGURES},
+        **{
+            figure: {kind: getattr(account, figure).of(kind) for kind in KINDS}
+            for figure in FIGURES
+        },
         "items": [_item(view, row) for row in record.rows],
     }
-
-
-def _amounts(account: Account, figure: str) -> dict[str, int]:
-    return {kind: getattr(account, figure).of(kind) for kind in KINDS}
 
 
 def _item(view: Campaign, row: Listed) -> dict[str, Any]:

@@ -78,15 +78,15 @@ class _Roster:
         self.card = book.card
         self.view = seen_by(book.campaign, side)
         self.start = start_of(self.view, book.card)
-        self.pages = pages(self.view, self.start.first_setup)
-        ladders = book.card.ladders
-        self.strengths = [strength(page.counters, ladders) for page in self.pages]
+        self.pages = [
+            (page, strength(page.counters, book.card.ladders))
+            for page in pages(self.view, self.start.first_setup)
+        ]
 
     # --- for programs ---------------------------------------------------------------------------
 
     def data(self) -> dict[str, Any]:
         start, view = self.start, self.view
-        held = zip(self.pages, self.strengths, strict=True)
         return {
             **opening("roster", self.side),
             "cg": view.situation.cg,
@@ -97,7 +97,7 @@ class _Roster:
             "san": {whose.value: view.sides[whose].san for whose in SIDES},
             "elr": {whose.value: view.sides[whose].elr for whose in SIDES},
             "limits": self.limits(),
-            "places": [_page_data(view, page, size) for page, size in held],
+            "places": [_page_data(view, page, size) for page, size in self.pages],
         }
 
     def limits(self) -> dict[str, int] | None:
@@ -111,7 +111,7 @@ class _Roster:
         yield Text(_start_told(view, start))
         yield Section("How the scenario starts", self._opening())
         isolated: set[Side] = set()
-        for page, size in zip(self.pages, self.strengths, strict=True):
+        for page, size in self.pages:
             # The Isolated Locations of a side share their pages of paper.
             new = page.kind != ISOLATED or page.side not in isolated
             isolated |= {page.side} if page.kind == ISOLATED else set()
@@ -140,7 +140,7 @@ class _Roster:
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """What a side has on its pages."""
-        there = (held for page in self.pages if page.side is whose for held in page.counters)
+        there = (held for page, _ in self.pages if page.side is whose for held in page.counters)
         found, record = strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
         size = halves(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
@@ -159,7 +159,7 @@ class _Roster:
             ("15.6202", AREA, "the rest in", "no Setup Area yet"),
         ):
             for whose in order:
-                own = (page for page in self.pages if page.side is whose)
+                own = (page for page, _ in self.pages if page.side is whose)
                 places = ", ".join(page.name for page in own if page.kind == kind)
                 yield rule, whose.label, f"{what} {places}" if places else nothing
         if self.card.is_am(start.date) and not self.view.situation.initial:
@@ -214,7 +214,7 @@ class _Roster:
     def _strengths(self) -> Table:
         rows = [
             (_short_name(page), whose.label, TOTALS[what][0], type, number)
-            for page, size in zip(self.pages, self.strengths, strict=True)
+            for page, size in self.pages
             for (whose, what, type), number in size.counts.items()
         ]
         return Table(("place", "side", "what", "type", "number"), rows)

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import Line, LogLine, Row, lines_of, subject_of, title_of
-from brt_cg.exports.side_view import SideView
+from brt_cg.exports.side_view import RowChanges, is_progress
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
@@ -33,7 +33,6 @@ T = TypeVar("T")
 NOTHING = "nothing that is not secret"
 HEADINGS = ("begin", "skip")
 A_LITTLE = 400  # entries that are read on in one go
-PROGRESS = {"paragraph", "done", "phase"}  # where a secret answer may move the campaign on
 
 
 @dataclass(slots=True)
@@ -85,16 +84,19 @@ def journal_rows(book: Book, side: Side | None) -> list[Row]:
     if side is None:
         return [_row(entry, undone=is_undone(book, entry)) for entry in book.entries]
     seen = visible(book, side)
-    changes = changes_seen(book, side, seen)
+    walk = RowChanges(side)
+    changes = dict(walk.read_on(book, 0, {row.entry for row in seen if row.stands}))
+    changes[walk.row], _ = walk.newest()
     return [
-        _side_row(number, row, book.entries[row.entry - 1], changes.get(row.entry, []))
+        _side_row(number, row, book.entries[row.entry - 1], changes.get(row.entry, ()))
         for number, row in enumerate(seen, start=1)
     ]
 
 
-def _side_row(number: int, seen: Seen, entry: Entry, changes: list[Change]) -> Row:
+def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change]) -> Row:
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
-    shown |= {"lines": tuple(seen.lines), "changes": changes}
+    shown["lines"] = tuple(seen.lines)
+    shown["changes"] = [change for change in changes if not is_progress(change)]
     if entry.kind in TIME_TRAVEL:
         shown["subject"] = None
     if seen.heading:
@@ -348,36 +350,3 @@ def named(entry: Entry) -> str:
     """An entry by its paragraph or command, and whom it is about."""
     words = (entry.rule, title_of(entry), subject_of(entry))
     return " ".join(word for word in words if word)
-
-
-# --- what a side saw change -----------------------------------------------------------------------
-
-
-def changes_seen(book: Book, side: Side, seen: list[Seen]) -> dict[int, list[Change]]:
-    """By entry, how what a side sees changed from its row to the next one."""
-    opening = {row.entry for row in seen if row.stands}
-    changes: dict[int, list[Change]] = {}
-    view = SideView(side)
-    row, touched = 0, False
-    for entry in book.entries:
-        if entry.seq not in book.standing:
-            continue
-        if entry.seq in opening:
-            if touched:
-                changes[row] = _update(view)
-            row, touched = entry.seq, False
-        view.apply(entry.changes)
-        touched = touched or any(not is_progress(change) for change in entry.changes)
-    if touched:
-        changes[row] = _update(view)
-    return changes
-
-
-def _update(view: SideView) -> list[Change]:
-    return [change for change in view.update() if not is_progress(change)]
-
-
-def is_progress(change: Change) -> bool:
-    """Whether a change is only how far the paragraphs have come, which a row leaves out."""
-    table, _, name, _, _ = change
-    return table == Situation.TABLE and name in PROGRESS

@@ -10,20 +10,18 @@ from collections.abc import Iterable, Set
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.entries_told import SUBJECTS, Line
 from brt_cg.exports.public_point import known_to_be_asked, public_book
 from brt_cg.exports.seat_asks import page_of_ask
-from brt_cg.exports.seat_journal import NOTHING, PROGRESS, Seen, is_progress, travelled, visible
-from brt_cg.exports.side_view import SideView, view_of
+from brt_cg.exports.seat_journal import NOTHING, Seen, travelled, visible
+from brt_cg.exports.side_view import RowChanges, view_of
 from brt_cg.exports.view_chain import Links
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import Change, apply, compare
+from brt_cg.journal.changes import Change, compare
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import Pages
-from brt_cg.records import Situation
 
 AS_IT_IS = ("rule", "ask", "answer", "from", "roll", "by", "at", "secret")  # of an entry's payload
 
@@ -47,9 +45,8 @@ class _Writing:
         self.side = side
         self.links = Links(side)
         self._read = (0, NO_HASH)  # how many entries, and the hash of the last of them
-        self._view = SideView(side)
-        self._row, self._touched = 0, False  # the entry of the newest row; whether it told anything
-        self._changes: dict[int, list[Change]] = {}  # of the rows before it, by entry
+        self._walk = RowChanges(side)
+        self._changes: dict[int, list[Change]] = {}  # of the rows before the newest, by entry
         self._known: dict[int, frozenset[str]] = {}  # and the ids that the side had heard of then
         self._calls: dict[int, int] = {}  # the first row of each invocation
         self._texts: dict[int, tuple[int, str]] = {}  # of the rows before, with how many lines
@@ -64,10 +61,16 @@ class _Writing:
     def read_on(self, book: Book) -> tuple[tuple[str, ...], list[Change]]:
         """All rows; and what has changed since the newest as the side sees it."""
         seen = visible(book, self.side)
-        self._read_entries(book, {row.entry for row in seen if row.stands})
-        told, last = self._newest(book)
-        changes = self._changes | {self._row: told}
-        known = self._known | {self._row: self._heard(told)}
+        for ended, told in self._walk.read_on(
+            book, self._read[0], {row.entry for row in seen if row.stands}
+        ):
+            self._known[ended] = self._heard(told)
+            self._changes[ended] = told
+        self._read = (len(book.entries), book.head or NO_HASH)
+        newest = self._walk.row
+        told, shown = self._walk.newest()
+        changes = self._changes | {newest: told}
+        known = self._known | {newest: self._heard(told)}
         opened = [*known]
         numbers = {row.entry: number for number, row in enumerate(seen, start=1)}
         texts = []
@@ -77,39 +80,16 @@ class _Writing:
                 heard = known[opened[bisect_right(opened, row.entry) - 1]]
                 text = self._text(book, row, numbers, changes.get(row.entry, []), heard)
                 written = (len(row.lines), text)
-                if row.entry < self._row:
+                if row.entry < newest:
                     self._texts[row.entry] = written
             texts.append(written[1])
-        return tuple(texts), last
-
-    def _read_entries(self, book: Book, opening: set[int]) -> None:
-        for entry in book.entries[self._read[0] :]:
-            if entry.seq not in book.standing:
-                continue
-            if entry.seq in opening:
-                told = _told_of(self._view, self._touched)
-                self._known[self._row] = self._heard(told)
-                self._changes[self._row] = told
-                self._row, self._touched = entry.seq, False
-            self._view.apply(entry.changes)
-            self._touched |= any(not is_progress(change) for change in entry.changes)
-        self._read = (len(book.entries), book.head or NO_HASH)
+        return tuple(texts), compare(shown, view_of(book.campaign, self.side))
 
     def _heard(self, told: list[Change]) -> frozenset[str]:
         """The ids that the side has heard of with what the newest row tells."""
         before = next(reversed(self._known.values()), frozenset[str]())
         new = {key for _, key, *_ in told} - before
         return before | new if new else before
-
-    def _newest(self, book: Book) -> tuple[list[Change], list[Change]]:
-        """What the newest row tells so far, and what only the whole tells of where it stands."""
-        view = self._view
-        shown = view.seen.clone()
-        told = _progress(shown, view.fold)
-        if self._touched:
-            told = compare(shown, view_of(view.fold, self.side))
-        apply(shown, told)
-        return told, compare(shown, view_of(book.campaign, self.side))
 
     def _text(
         self, book: Book, row: Seen, numbers: dict[int, int], changes: list[Change], heard: Set[str]
@@ -121,28 +101,6 @@ class _Writing:
 
 
 _writings: WeakKeyDictionary[Book, dict[Side, _Writing]] = WeakKeyDictionary()
-
-
-def _told_of(view: SideView, touched: bool) -> list[Change]:
-    """What a row tells; where nothing but progress was made nothing else comes to light yet, as in
-    the journal."""
-    if touched:
-        return view.update()
-    changes = _progress(view.seen, view.fold)
-    apply(view.seen, changes)
-    return changes
-
-
-def _progress(before: Campaign, now: Campaign) -> list[Change]:
-    """How much further the paragraphs have come."""
-    if not before.tables[Situation.TABLE]:
-        return []
-    old, new = before.situation, now.situation
-    return [
-        [Situation.TABLE, new.id, name, getattr(old, name), getattr(new, name)]
-        for name in sorted(PROGRESS)
-        if getattr(old, name) != getattr(new, name)
-    ]
 
 
 def _payload(

@@ -5,18 +5,20 @@ touched, only what hangs together with it can look otherwise now: records that n
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
-from brt_cg.journal.changes import Change, adopt, compare
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import Change, adopt, apply, compare
 from brt_cg.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 from brt_cg.table import Table
 
 # How far the paragraphs have come; everything else of the situation may decide what is secret.
 COURSE = {"paragraph", "done"}
+PROGRESS = COURSE | {"phase"}  # where a secret answer may move the campaign on
 WHOLE = (Situation.TABLE, SideRecord.TABLE)
 LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is Purchase}
 
@@ -84,6 +86,61 @@ class SideView:
             ahead += near - found
             found |= near
         return found
+
+
+class RowChanges:
+    """What a side sees change from each of its rows that stand to the next one, read on as the
+    journal grows. What only the whole tells of where `row`, the newest, stands is not in it."""
+
+    def __init__(self, side: Side) -> None:
+        self.view = SideView(side)
+        self.row = 0  # the entry that made it
+        self._touched = False  # whether more has changed since than how far the paragraphs are
+
+    def read_on(
+        self, book: Book, since: int, opening: Set[int]
+    ) -> Iterator[tuple[int, list[Change]]]:
+        """Reads the entries after one; those in `opening` begin rows. Yields each row that has
+        ended, by its entry, and what it tells: where nothing but progress was made, only that."""
+        view = self.view
+        for entry in book.entries[since:]:
+            if entry.seq not in book.standing:
+                continue
+            if entry.seq in opening:
+                told = view.update() if self._touched else _progress(view.seen, view.fold)
+                if not self._touched:
+                    apply(view.seen, told)
+                yield self.row, told
+                self.row, self._touched = entry.seq, False
+            view.apply(entry.changes)
+            self._touched |= any(not is_progress(change) for change in entry.changes)
+
+    def newest(self) -> tuple[list[Change], Campaign]:
+        """What the newest row tells so far, and the campaign as the side knows it then."""
+        shown = self.view.seen.clone()
+        told = _progress(shown, self.view.fold)
+        if self._touched:
+            told = compare(shown, view_of(self.view.fold, self.view.side))
+        apply(shown, told)
+        return told, shown
+
+
+def is_progress(change: Change) -> bool:
+    """Whether a change is only how far the paragraphs have come, which a row leaves out."""
+    table, _, name, _, _ = change
+    return table == Situation.TABLE and name in PROGRESS
+
+
+def _progress(before: Campaign, now: Campaign) -> list[Change]:
+    """How much further the paragraphs have come."""
+    if not before.tables[Situation.TABLE]:
+        return []
+    old, new = before.situation, now.situation
+    return [
+        [Situation.TABLE, new.id, name, getattr(old, name), getattr(new, name)]
+        for name in sorted(PROGRESS)
+        if getattr(old, name) != getattr(new, name)
+    ]
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Where a campaign stands: date, phase, step, what is asked, and what each area holds."""
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
@@ -41,7 +41,10 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "cvp": {side: view.sides[side].cvp for side in SIDES},
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
-        "isolated": _isolated(view),
+        "isolated": [
+            {"location": where, "side": whose.value, "units": units}
+            for (where, whose), units in Tally(view.isolated_units()).items()
+        ],
         "off_map": {side: sum(unit.off_map for unit in view.units_of(side)) for side in SIDES},
         "victor": situation.victor,
     }
@@ -77,15 +80,6 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
         "units": sum(map(here, view.units_of(area.side))),
         "vehicles": sum(here(vehicle) for vehicle in own if vehicle.in_play),
     }
-
-
-def _isolated(view: Campaign) -> list[dict[str, Any]]:
-    """Each Isolated Location that has units, with how many."""
-    found = Tally(view.isolated_units())
-    return [
-        {"location": where, "side": whose.value, "units": units}
-        for (where, whose), units in found.items()
-    ]
 
 
 # --- in words -------------------------------------------------------------------------------------
@@ -136,18 +130,16 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
     if len(areas) > MOST_AREAS:
         yield f"  … {len(areas) - MOST_AREAS} more Setup Areas"
     if document["isolated"]:
-        told = ", ".join(_isolated_told(document["isolated"]))
+        told = ", ".join(
+            f"{unit['location']} ({Side(unit['side']).label} {unit['units']})"
+            for unit in document["isolated"]
+        )
         yield from wrap(f"Isolated: {told}", 78, initial_indent="  ", subsequent_indent="    ")
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
         yield f"  Off map: {', '.join(f'{label} {units}' for label, units in away)}"
     if not (areas or document["isolated"] or away):
         yield "  no Setup Areas yet"
-
-
-def _isolated_told(isolated: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for unit in isolated:
-        yield f"{unit['location']} ({Side(unit['side']).label} {unit['units']})"
 
 
 def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: str) -> Iterator[str]:

@@ -6,7 +6,6 @@ from brt_cg import board, grid
 from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import BY_TABLE, Counter, Piece, Side
-from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
 from brt_cg.exports.wording import state_told
 from brt_cg.fields import schema_of
@@ -125,28 +124,18 @@ def area_page(known: Known, id: str) -> Page | None:
     if area is not None:
         title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
         title += in_ranges(area.hexes)
-    found = [row for row in known.rows if row.stands and _concerns(row, id)]
-    lines += [numbered(row, "; ".join(_area_lines(row, id)) or "changed") for row in found]
+    named = (f"{area_named(id)}: ", f"{id}: ")  # as it was told of old, too
+    for row in (row for row in known.rows if row.stands):
+        said = [line.text for line in row.lines if line.text.startswith(named)]
+        if said or any(change[:2] == [Area.TABLE, id] for change in row.changes):
+            lines.append(numbered(row, "; ".join(said) or "changed"))
     if area is not None:
-        lines += _present(known.view, _in_area(known.view, area))
+        in_play = (piece for piece in known.view.pieces() if piece.in_play)
+        inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)
+        lines += _present(known.view, inside)
     if board.is_location(id):
         lines.append(Told(f"{id} is also a hex", (f"{HEX}{id}",)))
     return Page(title, tuple(lines))
-
-
-def _concerns(row: Row, area: str) -> bool:
-    is_changed = any(change[:2] == [Area.TABLE, area] for change in row.changes)
-    return is_changed or any(_area_lines(row, area))
-
-
-def _area_lines(row: Row, area: str) -> list[str]:
-    named = (f"{area_named(area)}: ", f"{area}: ")  # as it was told of old, too
-    return [line.text for line in row.lines if line.text.startswith(named)]
-
-
-def _in_area(view: Campaign, area: Area) -> list[Counter]:
-    in_play = (piece for piece in view.pieces() if piece.in_play)
-    return [piece for piece in in_play if view.whereabouts(piece).area is area]
 
 
 def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Told]:

@@ -1,6 +1,6 @@
 """Why a number is what it is: SAN, ELR and CVP of a side, its Victory Points, points left."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -18,7 +18,6 @@ from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
-from brt_cg.values import frozen
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}
@@ -62,14 +61,6 @@ def _total_told(row: Row, side: Side, name: str, before: int | None, after: int 
 # --- CVP by unit ----------------------------------------------------------------------------------
 
 
-@frozen
-class Loss:
-    """What an enemy counter lost in a row of the journal: its id, and its worth in CVP."""
-
-    id: str
-    points: int
-
-
 def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
     """Each time that a side's CVP changed, and the enemy's counters that it was for."""
     campaign, before = Campaign(), None
@@ -83,7 +74,7 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
         if after == before:
             continue
         told = _total_told(row, side, "cvp", before, after)
-        ids = [loss.id for loss in losses] if row.kind not in ENTERED else []
+        ids = [*losses] if row.kind not in ENTERED else []
         ids += [id for label, id in labels.items() if f"for {label}" in told]
         ids += [id for id in known.named_in(told) if known.view.find(id) is not None]
         yield numbered(row, told, *dict.fromkeys(ids))
@@ -92,29 +83,28 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
         before = after
 
 
-def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> list[Loss]:
-    """Applies a row's changes; what the counters of a side lost by them."""
+def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> dict[str, int]:
+    """Applies a row's changes; what the counters of a side lost by them, by id, in CVP."""
     touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
     before = {id: found.clone() for id in touched if (found := campaign.find(id)) is not None}
     tables = (SideRecord.TABLE, *BY_TABLE)
     apply(campaign, (change for change in row.changes if change[0] in tables))
-    losses = []
+    losses = {}
     for id, was in before.items():
         now = campaign.find(id)
         if isinstance(was, Piece) and was.side is loser and now is not None:
-            points = worth_lost(card, was, now)
-            losses += [Loss(id, points)] if points else []
-    return losses
+            losses[id] = worth_lost(card, was, now)
+    return {id: points for id, points in losses.items() if points}
 
 
-def _counted(known: Known, losses: list[Loss], entered: int) -> Iterator[Told]:
+def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Told]:
     """Which counters CVP entered as a total are for, and how many are for none."""
-    for loss in losses:
-        counter = known.view.find(loss.id)
-        named = known.view.label(counter) if counter is not None else loss.id
+    for id, points in losses.items():
+        counter = known.view.find(id)
+        named = known.view.label(counter) if counter is not None else id
         fate = "" if counter is None else f": {stands(known.view, counter).partition(': ')[2]}"
-        yield Told(f"    {loss.points} CVP for {named}{fate}", (loss.id,))
-    left = entered - sum(loss.points for loss in losses)
+        yield Told(f"    {points} CVP for {named}{fate}", (id,))
+    left = entered - sum(losses.values())
     if left:
         yield Told(f"    {signed(left)} CVP as it was entered, for no counter that is known here")
 
@@ -183,9 +173,12 @@ def pool_page(known: Known, subject: str) -> Page | None:
     """A pool: what is allotted, granted, each purchase and void, and what is left after each."""
     if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
-    side, beach, kinds = _read_pool(subject)
+    whose, *rest = subject.split("/")
+    kinds = (rest.pop(),) if rest and rest[-1] in pools.KINDS else pools.KINDS
+    side, beach = Side(whose), rest[0] if rest else None
     now = pools.account(known.view, side, beach)
-    of_kinds = [line for line in account_lines(now) if _is_of(line, kinds)]
+    names = tuple(f"  {pools.KIND_NAMES[kind]}:" for kind in kinds)
+    of_kinds = [line for line in account_lines(now) if line.startswith(names)]
     lines = [Told(line) for line in of_kinds or ["  nothing is allotted"]]
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
@@ -210,16 +203,6 @@ def allotment_page(known: Known, id: str) -> Page | None:
     owner = account_name(pools.Account(allotment.side, allotment.beach))
     title = f"{id}: {owner}{when}{pending}: {points}"
     return Page(title, tuple(chain(known.rows, id, (Allotment.TABLE,))))
-
-
-def _read_pool(subject: str) -> tuple[Side, str | None, tuple[str, ...]]:
-    parts = subject.split("/")
-    kinds = (parts.pop(),) if parts[-1] in pools.KINDS else pools.KINDS
-    return Side(parts[0]), parts[1] if len(parts) > 1 else None, kinds
-
-
-def _is_of(line: str, kinds: Iterable[str]) -> bool:
-    return any(line.strip().startswith(f"{pools.KIND_NAMES[kind]}:") for kind in kinds)
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
