@@ -1,8 +1,9 @@
 """Where the data files are: beside the package once installed, at the top of a checkout."""
 
-import tomllib
 from functools import lru_cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -32,14 +33,26 @@ def completions() -> Path:
     return _folder("completions")
 
 
+@lru_cache(maxsize=32)
 def toml(path: Path) -> dict[str, Any]:
-    """What a TOML file says, for looking only: the card, the digests of the rules and the defaults
-    of the rulings go by the same files, and each is parsed once. Raises OSError,
-    UnicodeDecodeError, TOMLDecodeError."""
-    return _parsed(path.read_text("utf-8"))
+    """What a TOML file of the program says, for looking only. Raises OSError, UnicodeDecodeError,
+    TOMLDecodeError."""
+    parsed = _Parsed("", str(path)).get_code("")
+    assert parsed is not None, "TOML has a source"
+    found: dict[str, Any] = eval(parsed)
+    return found
 
 
-_parsed = lru_cache(maxsize=32)(tomllib.loads)
+class _Parsed(SourceFileLoader):
+    """TOML, which is slow to parse, is kept as python keeps its modules: in `__pycache__`, until
+    the file is another one. So none may be named as a module beside it is."""
+
+    def source_to_code(  # type: ignore[override]
+        self, data: bytes, path: str, *_: Any, **__: Any
+    ) -> CodeType:
+        import tomllib
+
+        return compile(repr(tomllib.loads(bytes(data).decode())), path, "eval")
 
 
 def _folder(name: str) -> Path:

@@ -4,12 +4,15 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from brt_cg import resources
 from brt_cg.cli import main
 from tests.cli.shell import Shell
 
@@ -148,6 +151,30 @@ def test_values_are_declared_the_cheap_way() -> None:
     """`@frozen` costs a fifth of `@dataclass(frozen=True, slots=True)`, at each start."""
     dear = r"@dataclass\(frozen=True, slots=True(, kw_only=True)?\)"
     assert [line for line in lines_with(dear) if line.startswith("brt_cg/")] == []
+
+
+def test_toml_is_parsed_again_only_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path, parse, parsed = tmp_path / "card.toml", tomllib.loads, []
+
+    def counted(text: str) -> dict[str, Any]:
+        parsed.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(tomllib, "loads", counted)
+    for text in ("a = 1", "a = 1", "a = 10"):
+        path.write_text(text, "utf-8")
+        resources.toml.cache_clear()
+        assert resources.toml(path) == {"a": int(text[4:])}
+    assert parsed == ["a = 1", "a = 10"]
+
+
+def test_no_toml_is_kept_under_the_name_of_a_module() -> None:
+    kept = [*PACKAGE.rglob("*.toml"), *resources.campaigns().rglob("*.toml")]
+    assert kept
+    assert not [path for path in kept if path.with_suffix(".py").exists()]
 
 
 def test_every_room_is_a_package() -> None:

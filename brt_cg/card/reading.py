@@ -4,7 +4,6 @@ A reader asks a Section for each key; what is wrong is collected and raised toge
 """
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from enum import StrEnum
@@ -64,7 +63,7 @@ class Reading:
             data = toml(path)
         except (OSError, UnicodeDecodeError) as error:
             raise CardError([Problem(path.name, "", str(error), "a readable file")]) from error
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # TOMLDecodeError, whose module is loaded to parse only
             raise CardError([Problem(path.name, "", str(error), "TOML")]) from error
         return cls(path.name, data)
 

@@ -1,16 +1,16 @@
-"""Every action of the screen: the rows of `actions.toml`.
+"""Every action of the screen: the rows of `every_action.toml`.
 
 The line of keys, the command palette, the help and the names in `keys.toml` derive from it.
 An action's `name` is that of its method: `action_NAME` of the app (place "everywhere") or of the
 screen of its place.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from textual.binding import Binding, BindingType
 
+from brt_cg.resources import toml
 from brt_cg.values import frozen
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
@@ -35,7 +35,7 @@ NAMES = {  # of places, where not as above
 
 @frozen
 class Action:
-    """One thing that a player can do. `actions.toml` says what its fields and marks mean."""
+    """One thing that a player can do. `every_action.toml` says what its fields and marks mean."""
 
     place: str
     name: str
@@ -66,8 +66,7 @@ class Action:
 
 
 def _read() -> Iterator[Action]:
-    rows = tomllib.loads(Path(__file__).with_name("actions.toml").read_text("utf-8"))
-    for place, actions in rows.items():
+    for place, actions in toml(Path(__file__).with_name("every_action.toml")).items():
         for name, (keys, label, help, *more) in actions.items():
             marks, also = (*more, "", "")[:2]
             yield Action(place, name, keys, label, help, also, **dict.fromkeys(marks.split(), True))

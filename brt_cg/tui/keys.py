@@ -9,7 +9,6 @@ A line that cannot be used is left out and told; the others hold.
 """
 
 import difflib
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,12 +38,16 @@ def read_keys(path: Path) -> OwnKeys:
     """The keys in a file; without a file, none."""
     own = OwnKeys()
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except FileNotFoundError:
         return own
     except (OSError, UnicodeDecodeError) as error:
         own.problems.append(f"{path} cannot be read: {error}")
         return own
+    import tomllib  # few have such a file
+
+    try:
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         own.problems.append(f"{path} is not TOML: {error}")
         return own

@@ -1,7 +1,6 @@
 """The help: what this place is about, its keys, the keys of everywhere; searchable."""
 
 import textwrap
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from brt_cg.resources import toml
 from brt_cg.tui.actions import BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
 from brt_cg.tui.found import holds
 from brt_cg.tui.keys import shown_key
@@ -102,8 +102,7 @@ class HelpScreen(Dialog[None]):
 
 def _about(topic: str) -> tuple[str, str] | None:
     """The title and the sentences of a topic, if it has any."""
-    file = Path(__file__).parent.parent / "help.toml"
-    found = tomllib.loads(file.read_text("utf-8")).get(topic)
+    found = toml(Path(__file__).parent.parent / "help.toml").get(topic)
     return (found["title"], " ".join(found["text"].split())) if found else None
 
 
