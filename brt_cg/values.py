@@ -3,14 +3,14 @@
 They are dataclasses with slots, but cheap to declare and to make: `dataclass` writes and compiles
 up to six methods for each class, which for the hundred classes that a look at a campaign loads was
 a third of its time. Here `__init__` alone is written, for a class of which one is made; the other
-methods are the same for all.
+methods are the same for all, and its fields are listed when somebody asks for them.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, TypeVar, cast, dataclass_transform, overload
+from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_origin, overload
 
 T = TypeVar("T")
 
@@ -43,11 +43,35 @@ def record(kind: type[T]) -> type[T]:
 
 
 def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[Any]:
-    made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(kind)
-    for name, method in {"__init__": _first_init(made), **methods}.items():
-        if name not in vars(kind):
-            setattr(made, name, method)
+    hints = kind.__annotations__.items()
+    names = [name for name, held in hints if ClassVar not in (held, get_origin(held))]
+    above = {slot for base in kind.__mro__ for slot in vars(base).get("__slots__", ())}
+    body = {**methods, **vars(kind)}
+    for name in (*names, "__dict__", "__weakref__"):
+        body.pop(name, None)
+    body["__slots__"] = tuple(name for name in names if name not in above)
+    body["__dataclass_fields__"] = listing = _Listing(kind, kw_only)
+    meta: Any = type(kind)
+    made: type[Any] = meta(kind.__name__, kind.__bases__, body)
+    listing.made = made
+    if "__init__" not in body:
+        made.__init__ = _first_init(made)
     return made
+
+
+class _Listing:
+    """The fields of a class, as `dataclasses` lists them: once they are asked for."""
+
+    made: type[Any]
+
+    def __init__(self, kind: type[Any], kw_only: bool) -> None:
+        self._kind, self._kw_only = kind, kw_only
+
+    def __get__(self, *_: object) -> Any:
+        dataclass(init=False, repr=False, eq=False, kw_only=self._kw_only)(self._kind)
+        for name in ("__dataclass_params__", "__dataclass_fields__"):
+            setattr(self.made, name, vars(self._kind)[name])
+        return vars(self.made)[name]
 
 
 def _first_init(made: type[Any]) -> Any:

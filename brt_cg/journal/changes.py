@@ -6,7 +6,11 @@ Folding needs nothing else: it runs no rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING
+from dataclasses import fields as dataclass_fields
+from enum import Enum
 from operator import attrgetter, itemgetter
+from types import NoneType
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -14,6 +18,7 @@ from brt_cg.fields import field_of, fields_of, plain, public_name, public_names
 from brt_cg.record import Record
 from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
+from brt_cg.shapes import listed
 from brt_cg.values import once
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
@@ -168,15 +173,33 @@ def _as_written(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Record], An
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
-    """A record from its fields as JSON. Raises ValueError if one is unknown or of a wrong type."""
-    fields = fields_of(kind)
-    given = {}
-    for name, value in values.items():
-        field = fields[name] if name in fields else field_of(kind, name)
-        # Most are right as they stand, and there are many.
-        right = (value is None and field.optional) or type(value) is field.holds
-        given[field.attribute] = value if right else field.restore(value)
-    try:
-        return kind(**given)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+    """A record from its fields as JSON. Raises ValueError if one is unknown, missing, or of a wrong
+    type."""
+    slots, defaults = _slots(kind)
+    record = kind.__new__(kind)
+    given = values if len(values) == len(slots) else {**defaults, **values}
+    for name, value in given.items():
+        if name not in slots:
+            raise ValueError(f"{kind.TABLE} have no field {name!r}")
+        field, fill, right, words = slots[name]
+        # Most are right as they stand, or a word, and there are many.
+        if type(value) not in right:
+            word = words.get(value) if type(value) is str else None
+            value = field.restore(value) if word is None else word
+        fill(record, value)
+    if len(given) < len(slots):
+        raise ValueError(f"{kind.TABLE} need {listed(slots.keys() - given.keys())}")
+    return record
+
+
+@once
+def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """By their names in files, the fields of a kind of record, each with what fills it, the types
+    that it holds, and its words; and what those are that may be missing."""
+    slots = {}
+    for name, field in fields_of(kind).items():
+        right = {field.holds, NoneType} if field.optional else {field.holds}
+        words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
+        slots[name] = (field, getattr(kind, field.attribute).__set__, right, words)
+    declared = {public_name(field.name): field.default for field in dataclass_fields(kind)}
+    return slots, {name: held for name, held in declared.items() if held is not MISSING}
