@@ -28,7 +28,7 @@ from brt_cg.tui.actions import (
     bindings,
     pages,
 )
-from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.campaign_app import CampaignApp, T
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
@@ -40,6 +40,7 @@ from brt_cg.tui.themes import OURS, readable, side_colours
 if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
+    from brt_cg.tui.forms.form import Form
 
 LOST = (
     "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
@@ -273,14 +274,22 @@ class BrtApp(CampaignApp):
         if self.room is not None:
             self.room.point()
 
-    def action_undo(self) -> None:
-        self.take_back()
+    @work(group="undo", exclusive=True)
+    async def action_undo(self) -> None:
+        from brt_cg.tui import going_on
+
+        await going_on.take_back(self)
+
+    async def fill_in(self, form: "Form[T]") -> T | None:
+        from brt_cg.tui.screens.form import FormScreen
+
+        return await self.push_screen_wait(FormScreen(form))
 
     def action_redo(self) -> None:
-        from brt_cg.tui import going_back
+        from brt_cg.tui import going_on
 
         seat = self.session.seat
-        self.perform(lambda desk: going_back.redo(desk, seat), self.say)
+        self.perform(lambda desk: going_on.redo(desk, seat), self.say)
 
     @work(group="seat", exclusive=True)
     async def action_seat(self) -> None:
@@ -302,14 +311,12 @@ class BrtApp(CampaignApp):
 
         await choose_backup(self)
 
-    async def action_why(self) -> None:
-        if self.room is not None:
-            await self.explain(*self.room.why())
+    async def action_why(self, *subjects: str) -> None:
+        """Explains what is selected, or what was clicked."""
+        from brt_cg.tui.screens.why import explain
 
-    async def action_why_of(self, subject: str) -> None:
-        """Explains what was clicked."""
         if self.room is not None:
-            await self.explain(subject)
+            await explain(self, *(subjects or self.room.why()))
 
     def action_copy_row(self) -> None:
         text = self.room.row_text() if self.room else None

@@ -57,6 +57,10 @@ class CampaignApp(TypedAhead):
         counter of Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
+    async def fill_in(self, form: "Form[T]") -> T | None:
+        """Shows a form, in a worker that waits for it; what it came to, None if it was left."""
+        raise NotImplementedError(self)
+
     def open_campaign(self, path: "Place") -> None:
         """Opens a campaign and asks for the seat; goes Home with a word if it cannot be."""
         self.open_desk(lambda: open_file(path, self.backs_up))
@@ -100,62 +104,6 @@ class CampaignApp(TypedAhead):
             self.tell_notices()
         if then is not None:
             then(done)
-
-    @work(group="undo", exclusive=True, description="take back")
-    async def take_back(self, whole_call: bool = False) -> None:
-        """Takes back what is newest, or the whole last invocation, as far as the seat may; asks
-        first where it is more than one answer."""
-        from brt_cg.tui import going_back
-        from brt_cg.tui.screens.choice import is_sure
-
-        seat = self.session.seat
-        try:
-            much = await self.session.consult(
-                lambda desk: going_back.asks_first(desk, seat, whole_call)
-            )
-        except Exception as error:
-            self.tell(error)
-            return
-        words = f"{much}\n\nRedo does it again, until something new is entered."
-        if much and not await is_sure(self, "Take this back?", words, "t", "take it back"):
-            return
-        if self.session.seat is seat:
-            self.perform(lambda desk: going_back.undo(desk, seat, whole_call), self.say)
-
-    # --- over the room ----------------------------------------------------------------------------
-
-    async def fill_in(self, form: "Form[T]") -> T | None:
-        """Shows a form, in a worker that waits for it; what it came to, None if it was left."""
-        from brt_cg.tui.screens.form import FormScreen
-
-        return await self.push_screen_wait(FormScreen(form))
-
-    async def import_file(self) -> None:
-        """Asks for a file, shows the difference it makes, and imports it if wanted."""
-        from brt_cg.tui.forms.import_file import import_file
-
-        await import_file(self)
-
-    async def explain(self, *subjects: str) -> None:
-        """Says why: opens the page of a subject (exports/explain), or of several to choose from;
-        without any, that of all that can be asked."""
-        from brt_cg.tui.screens.why import WhyScreen
-
-        if self.session.seen is not None:
-            await self.push_screen(WhyScreen(subjects))
-
-    async def show_life(self, id: str) -> None:
-        """Shows the service record of a counter over the room."""
-        from brt_cg.exports.history import life
-        from brt_cg.tui.screens.words import WordsScreen, life_told
-
-        seen = self.session.seen
-        counter = seen.view.find(id) if seen else None
-        if seen is not None and counter is not None:
-            lines = await self.session.consult(lambda desk: desk.tell(life, id, seen.seat))
-            await self.push_screen(WordsScreen(*life_told(seen.view, counter, lines)))
-
-    # --- notices ----------------------------------------------------------------------------------
 
     def say(self, words: str) -> None:
         """Says what came of an action, in a notice that goes soon."""

@@ -1,4 +1,4 @@
-"""How the Refit Phase goes on from the screen: work for the desk's thread."""
+"""How the Refit Phase goes on from the screen, and back: work for the desk's thread."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,13 +7,17 @@ from brt_cg.answers import Raw
 from brt_cg.asks import Ask, Roll
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
+from brt_cg.exports.time_travel import (
+    check_reach,
+    much_told,
+    redo_reach,
+    travel_told,
+    undo_reach,
+)
 from brt_cg.journal.entries import Entry
+from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.screens.choice import is_sure
 from brt_cg.tui.session import Seat
-
-
-def begin(desk: Desk) -> None:
-    """Plays on to the next question."""
-    desk.begin()
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
@@ -70,3 +74,42 @@ def _on(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
         answered = len(desk.entries)
         ask = desk.answer_on(ask, raw, source)
         yield desk.entries[answered]
+
+
+# --- and back -------------------------------------------------------------------------------------
+
+
+def undo(desk: Desk, seat: Seat, whole_call: bool = False) -> str:
+    """Takes back what is newest, or the whole last invocation, and tells it. Raises Refused where
+    there is nothing, or something that the seat may not know."""
+    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
+    return desk.tell_whole(travel_told, desk.undo(whole_call), seat)
+
+
+async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
+    """Takes back what is newest, or the whole last invocation, as far as the seat may; asks first
+    where it is more than one answer. In a worker that waits for it."""
+    seat = app.session.seat
+    try:
+        much = await app.session.consult(lambda desk: asks_first(desk, seat, whole_call))
+    except Exception as error:
+        app.tell(error)
+        return
+    words = f"{much}\n\nRedo does it again, until something new is entered."
+    if much and not await is_sure(app, "Take this back?", words, "t", "take it back"):
+        return
+    if app.session.seat is seat:
+        app.perform(lambda desk: undo(desk, seat, whole_call), app.say)
+
+
+def asks_first(desk: Desk, seat: Seat, whole_call: bool = False) -> str:
+    """What would be taken back, if so much that it is asked about first; "" else. Raises Refused as
+    `undo` does."""
+    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
+    return desk.tell_whole(much_told, seat, whole_call)
+
+
+def redo(desk: Desk, seat: Seat) -> str:
+    """Does again what was taken back last, and tells it. Raises Refused as `undo` does."""
+    check_reach(desk.tell_whole(redo_reach, seat), "do again")
+    return desk.tell_whole(travel_told, desk.redo(), seat)

@@ -1,4 +1,5 @@
-"""The counters of a campaign in groups, as players look for them: side by side, area by area."""
+"""The counters of a campaign in groups, as players look for them: side by side, area by area; and
+one of them in full."""
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator
@@ -6,10 +7,12 @@ from dataclasses import replace
 
 from brt_cg.board import hex_order
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side, Terrain, Weapon
+from brt_cg.counters import Counter, Fortification, Side, Terrain, Weapon
 from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.exports.wording import state_told
+from brt_cg.fields import schema_of
 from brt_cg.figures import counted
+from brt_cg.impossible import tied_to
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
 from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
@@ -162,3 +165,43 @@ def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> 
     """The groups with those rows that are kept; empty ones are left out."""
     rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
     return [replace(group, rows=rows) for group, rows in rows_of if rows]
+
+
+# --- a counter in full ----------------------------------------------------------------------------
+
+
+LEFT_OUT = ("id", "name", "fate")
+SOLE = {"strength": "full", "pathfinder": "none"}  # what goes without saying
+
+
+def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """What there is to say of a counter, name and value; what is empty is left out."""
+    if counter.id not in view.label(counter):
+        yield "id", counter.id
+    if not counter.in_play:
+        yield "fate", str(counter.fate)
+    side = counter.side
+    schema = schema_of(type(counter))
+    for name, field in schema.fields.items():
+        value = getattr(counter, field.attribute)
+        if name == "type" and isinstance(counter, Fortification):
+            value = counter.sort
+        if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
+            continue
+        if name == "nation" and value is side:
+            continue
+        linked = view.find(value) if field.attribute in schema.links else None
+        yield field.label, view.label(linked) if linked else field.told(value)
+    yield from _tied(view, counter)
+
+
+def _tied(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """What is tied to a counter from elsewhere."""
+    ties: dict[str, list[str]] = {}
+    for other in view.pieces():
+        for name, id in tied_to(other) if other.in_play else ():
+            words = schema_of(type(other)).links[name].back
+            if id == counter.id and words:
+                ties.setdefault(words, []).append(view.label(other))
+    for words in sorted(ties):
+        yield words, ", ".join(ties[words])

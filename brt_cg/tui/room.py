@@ -125,14 +125,17 @@ class Room(Screen[None]):
     async def action_life(self) -> None:
         """The service record of a counter, chosen where there are several."""
         from brt_cg.tui.screens.choice import one_counter
+        from brt_cg.tui.screens.words import show_life
 
         id = await one_counter(self.app, self.seen.view, self.counters_here())
         if id is not None:
-            await self.app.show_life(id)
+            await show_life(self.app, id)
 
     @work(group="import", exclusive=True)
     async def action_import(self) -> None:
-        await self.app.import_file()
+        from brt_cg.tui.forms.import_file import import_file
+
+        await import_file(self.app)
 
     async def action_form(self) -> None:
         """The form for the end of a scenario."""

@@ -13,7 +13,7 @@ from importlib import import_module
 from inspect import isgenerator
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from brt_cg.counters import Side
 from brt_cg.tui.actions import ROOMS
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from brt_cg.tui.placing import Placings
     from brt_cg.tui.steps import Step
 
+T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
 MOST_LINES = 400  # of the log; more than anybody scrolls through
 BREATH = 0.3  # seconds between two pictures of long work
@@ -132,8 +133,7 @@ class Session:
         Raises what it raises: Refused, StorageError.
         """
         self.close()
-        desk: Desk = await self._in_thread(make)
-        self._desk = desk
+        desk = self._desk = await self._in_thread(make)
         loop = asyncio.get_running_loop()
 
         def told(lost: str | None) -> None:
@@ -200,7 +200,7 @@ class Session:
         """Stops long work between two answers; what was answered stands."""
         self._stop.set()
 
-    async def consult(self, question: Callable[["Desk"], Any]) -> Any:
+    async def consult(self, question: Callable[["Desk"], T]) -> T:
         """Looks something up at the desk without showing anything anew. Raises Refused."""
         desk = self._open_desk()
         return await self._in_thread(lambda: question(desk))
@@ -245,7 +245,7 @@ class Session:
         self.close()
         self._thread.shutdown(wait=False)
 
-    async def _in_thread(self, work: Callable[[], Any]) -> Any:
+    async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def _show(self, desk: "Desk", seen: Seen) -> None:

@@ -12,7 +12,7 @@ from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.widgets.clickable import Lines
+from brt_cg.tui.widgets.lines import Lines
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import opened
 

@@ -66,7 +66,7 @@ async def test_anything_can_be_asked_for(demo_file: Path) -> None:
 
 async def test_a_figure_or_a_line_of_the_log_is_clicked(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
-        await app.run_action("app.why_of('marine.san')")
+        await app.run_action("app.why('marine.san')")
         assert "Marine SAN" in await asked(pilot, "home")
 
 

@@ -1,4 +1,5 @@
-"""A purchase: the fields that the item takes, its cost and limits as they are typed."""
+"""A purchase: the fields that the item takes, its cost and limits as they are typed; and the reason
+why one is voided, which its record keeps."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ from brt_cg.records import Purchase
 from brt_cg.shapes import Arc, Place, parted
 from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed, as_typed
 from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.shop import record_name
 from brt_cg.values import frozen
 
 AT_ONCE, DRAFT = "at once", "draft"
@@ -105,10 +107,9 @@ class BuyForm(Form[Bought]):
         where = {field: "" for field in PLACES if field in self.names}
         asked = self.asked({**typed, "quantity": "1", **where})
         wanted = read_order(seen.card, asked)
-        offered: list[Candidate] = await self.session.consult(
+        return await self.session.consult(
             lambda _: _offered(seen.view, seen.card, wanted, name, typed["location"])
         )
-        return offered
 
     def _begun(self, name: str) -> str:
         """What stands in a field at first: of a draft, what was drafted."""
@@ -154,6 +155,31 @@ class BuyForm(Form[Bought]):
         for_beach = f" for {beach_name(beach)}" if beach else ""
         told = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
         return Bought(told, beach, asked["draft"])
+
+
+class VoidForm(Form[None]):
+    """Voids one purchase."""
+
+    def __init__(self, session: Session, row: Listed) -> None:
+        self.session, self.row, self.explains = session, row, row.id
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        why = FormField("reason", "Why", hint="the record keeps it", required=True)
+        title = f"Void {self.row.id}: {record_name(self.row)}"
+        return (Page(title, (why,), "void it"),)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        return Judged(
+            Content(
+                f"{self.row.total} {self.row.points.upper()} return; what it created goes, but for "
+                "what was lost in play. The record stays, with the reason."
+            )
+        )
+
+    async def carry_out(self, typed: Typed) -> None:
+        side = self.row.side.value
+        asked = {"purchase": self.row.id, "reason": typed["reason"].strip(), "side": side}
+        await self.session.perform(lambda desk: desk.command("void", asked, side))
 
 
 def _offered(

@@ -103,13 +103,12 @@ class ReinforceForm(Form[None]):
         """What it would add. Raises Refused."""
         asked, seat, sort = self._asked(typed), self.seen.seat, typed["sort"]
         try:
-            lines: list[Line] = await self.session.consult(
+            return await self.session.consult(
                 lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
             )
         except ValueError as problem:
             # Of counters all alike the first stands for all, and its fields are those of the form.
             raise ValueError(str(problem).replace(f"{sort}[0].", f"{sort}.")) from None
-        return lines
 
     async def carry_out(self, typed: Typed) -> None:
         asked = self._asked(typed) | {"source": SOURCE}

@@ -11,6 +11,7 @@ from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Phase
 from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.reinforce import ReinforceForm
 from brt_cg.tui.groups import tally_told
 from brt_cg.tui.pages.page import Lead, Page, PageRow, heading_of
@@ -39,7 +40,7 @@ class OrderOfBattlePage(Page):
                 "From a file",
                 Content(closed or FROM_FILE),
                 "" if closed else "choose the file",
-                lambda app: app.import_file(),
+                import_file,
             ),
         ]
 

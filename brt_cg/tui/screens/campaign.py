@@ -17,9 +17,8 @@ from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.hanging import hanging
+from brt_cg.tui.widgets.lines import Clickable, hanging
 from brt_cg.tui.widgets.rows import SteadyList
 
 NO_ROW = PageRow(Content())

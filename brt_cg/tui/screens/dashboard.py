@@ -13,9 +13,9 @@ from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import Clickable, click
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.island import Island
+from brt_cg.tui.widgets.lines import Clickable, click
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
 

@@ -12,9 +12,8 @@ from brt_cg.counters import Counter, Side, Unit
 from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, bindings
-from brt_cg.tui.counter_words import fields_told
 from brt_cg.tui.forms.edit import EditForm
-from brt_cg.tui.groups import ORDERS, Group, filtered, groups, sorted_by
+from brt_cg.tui.groups import ORDERS, Group, fields_told, filtered, groups, sorted_by
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.came_to_be import CameToBe

@@ -100,13 +100,12 @@ class ForecastScreen(Room):
     async def _start(self, choices: dict[str, Any] | None) -> Start | None:
         seat, seed = self._seat, self._seed
         try:
-            found: Start = await self.app.session.consult(
+            return await self.app.session.consult(
                 lambda desk: desk.tell(start_of, seat, seed, choices)
             )
         except Refused as refused:
             self.query_one("#course", Static).update(str(refused))
             return None
-        return found
 
     @work(group="counting", thread=True, description="count")
     def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:

@@ -26,8 +26,9 @@ from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
+from brt_cg.tui.screens.why import explain
 from brt_cg.tui.widgets.chooser import Chooser
-from brt_cg.tui.widgets.hanging import Hanging
+from brt_cg.tui.widgets.lines import Hanging
 
 T = TypeVar("T")
 REST = 0.2  # seconds without a key before the form is judged
@@ -330,7 +331,7 @@ class FormScreen(Dialog[T], Generic[T]):
     async def action_why(self) -> None:
         """Explains what the selected field is about, or else the form."""
         field = self._current_field()
-        await self.app.explain((field and field.explains) or self.form.explains)
+        await explain(self.app, (field and field.explains) or self.form.explains)
 
     def action_back(self) -> None:
         if self._at:

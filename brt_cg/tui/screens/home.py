@@ -138,6 +138,8 @@ class HomeScreen(Room):
     @work(group="home", exclusive=True)
     async def action_import(self) -> None:
         """Into the selected campaign, else into the one that is open."""
+        from brt_cg.tui.forms.import_file import import_file
+
         campaign = self._selected()
         seen = self.app.session.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
@@ -146,7 +148,7 @@ class HomeScreen(Room):
             self.app.say("Choose the campaign in the list first, or make a new one.")
             return
         await self.app.switch_mode("dashboard")
-        await self.app.import_file()
+        await import_file(self.app)
 
     def action_demo(self) -> None:
         from brt_cg import demo

@@ -8,24 +8,23 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.dice import luck_of
 from brt_cg.exports.entries_told import LogLine
-from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.log import whole_log
-from brt_cg.tui import going_back
+from brt_cg.exports.time_travel import lost_told, travel_told
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
 from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, choice_told, kept, leads, offers
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
-from brt_cg.tui.screens.only import OnlyScreen
-from brt_cg.tui.screens.words import WordsScreen, dice_told
+from brt_cg.tui.screens.pick import OnlyScreen
+from brt_cg.tui.screens.why import explain
+from brt_cg.tui.screens.words import WordsScreen, dice_told, show_life
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.line_list import LineList
+from brt_cg.tui.widgets.lines import Hanging
 
 BY_UMPIRE = (
     "Going back takes back what both sides have done, so the umpire does it: change seats (s). "
@@ -197,24 +196,12 @@ class JournalScreen(ListRoom):
         if room is not None:
             await self.app.show(room, lead.subject)
         elif lead.to is To.LIFE:
-            await self.app.show_life(lead.subject)
+            await show_life(self.app, lead.subject)
         else:
-            await self._show_words(lead)
+            await explain(self.app, lead.subject)
 
     def counters_here(self) -> Iterable[str]:
         return [lead.subject for lead in self._leads() if lead.to is To.LIFE]
-
-    async def _show_words(self, lead: Lead) -> None:
-        seat = self.app.session.seat
-        try:
-            page = await self.app.session.consult(
-                lambda desk: page_of(desk.tell(known_to, seat), lead.subject)
-            )
-        except Refused as refused:
-            self.app.tell(refused)
-            return
-        words = Content("\n").join(Content(told.text) for told in page.lines)
-        await self.app.push_screen(WordsScreen(page.title, words))
 
     def on_drawn_list_chosen(self, event: LineList.Chosen) -> None:
         self.action_leads()
@@ -237,14 +224,17 @@ class JournalScreen(ListRoom):
         if session.seat is not None:
             self.app.warn(BY_UMPIRE, "")
             return
-        lost = await session.consult(lambda desk: going_back.after(desk, line.entry))
+        lost = await session.consult(lambda desk: desk.tell(lost_told, line.entry))
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
-        words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n{lost}"
+        words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n"
+        words += "\n".join(lost)
         yes = "take all of this back"
         if await is_sure(self.app, "Go back to here?", words, "t", yes) and session.seat is None:
-            self.app.perform(lambda desk: going_back.go_back(desk, line.entry), self.app.say)
+            self.app.perform(
+                lambda desk: desk.tell(travel_told, desk.go_back(line.entry), None), self.app.say
+            )
 
     # --- the filter -----------------------------------------------------------------------------
 

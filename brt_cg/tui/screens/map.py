@@ -101,10 +101,9 @@ class PaintingScreen(IslandScreen):
     async def follows(self, painting: Painting) -> str:
         """What a painting leads to, in words. Raises Refused if it is not allowed."""
         seen = self.seen
-        told: str = await self.app.session.consult(
+        return await self.app.session.consult(
             lambda _: effect(seen.view, seen.card, painting.groups())
         )
-        return told
 
 
 class MapScreen(PaintingScreen):

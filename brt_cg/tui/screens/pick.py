@@ -1,4 +1,5 @@
-"""A choice from a list that is found by words: one that is offered, or one that is typed."""
+"""A choice from a list that is found by words: one that is offered or typed; or several lines of
+the Journal's choice, ticked."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -10,6 +11,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.answers import Candidate
+from brt_cg.tui.found import holds
+from brt_cg.tui.looking_back import Choice, Offer
 from brt_cg.tui.picking import fitting, typed_in_full
 from brt_cg.tui.screens.dialog import Dialog
 
@@ -82,3 +85,48 @@ class PickScreen(FindDialog[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self._shown[event.option_index].typed)
+
+
+class OnlyScreen(FindDialog[frozenset[Choice]]):
+    """Answers the choices that are ticked when it is left. Typing finds some; Enter ticks one, or
+    unticks it."""
+
+    KEYS = "type to find · Enter takes one, or leaves it · Escape shows them"
+    PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
+    BINDINGS = [("escape", "leave", "Show them")]
+    _shown: Sequence[Offer] = ()
+
+    def __init__(self, found: Sequence[Offer], chosen: frozenset[Choice]) -> None:
+        super().__init__("Show only")
+        self.found, self.chosen = found, chosen
+
+    def rows(self, words: str) -> Iterable[Content]:
+        found = (each for each in self.found if holds(f"{each.choice[0]} {each.words}", words))
+        self._shown = sorted(found, key=lambda offer: offer.choice not in self.chosen)
+        return map(self._row, self._shown)
+
+    def _row(self, offer: Offer) -> Content:
+        by, _ = offer.choice
+        return Content.from_markup(
+            "[bold $accent]$tick[/][dim]$by[/]$words [dim]$lines[/]",
+            tick="✓ " if offer.choice in self.chosen else "  ",
+            by=f"{by:<9}",
+            words=offer.words,
+            lines=str(offer.lines),
+        )
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._turn(self.listed.highlighted)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._turn(event.option_index)
+
+    def _turn(self, at: int | None) -> None:
+        if at is not None:
+            self.chosen ^= {self._shown[at].choice}
+            with self.field.prevent(Input.Changed):
+                self.field.value = ""
+            self.find()
+
+    def action_leave(self) -> None:
+        _ = self.dismiss(self.chosen)

@@ -18,8 +18,7 @@ from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
 from brt_cg.tui.actions import BY_ID, PURCHASES, bindings
 from brt_cg.tui.fit import is_low
-from brt_cg.tui.forms.buy import BuyForm
-from brt_cg.tui.forms.void import VoidForm
+from brt_cg.tui.forms.buy import BuyForm, VoidForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seen

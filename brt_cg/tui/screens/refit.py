@@ -172,7 +172,7 @@ class RefitScreen(Room):
             self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
 
     def action_begin(self) -> None:
-        self.app.perform(going_on.begin)
+        self.app.perform(lambda desk: desk.begin())
 
     def action_go_on(self) -> None:
         ask, dice = self.seen.ask, self.dice
@@ -193,8 +193,9 @@ class RefitScreen(Room):
         if chosen is not None and chosen.value:
             self.app.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
 
-    def action_undo_run(self) -> None:
-        self.app.take_back(whole_call=True)
+    @work(group="undo", exclusive=True)
+    async def action_undo_run(self) -> None:
+        await going_on.take_back(self.app, whole_call=True)
 
     def action_steps(self) -> None:
         showing = not self.has_class("-steps")

@@ -20,10 +20,10 @@ from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
-from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
+from brt_cg.tui.widgets.lines import Clickable
 
 
 class ScenarioEndScreen(EndOnMap):

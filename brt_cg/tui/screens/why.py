@@ -9,6 +9,7 @@ from textual.widgets import Input, OptionList, Static
 from brt_cg.answers import Refused
 from brt_cg.desk import Desk
 from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.rows import Rows
@@ -118,6 +119,13 @@ class WhyScreen(Dialog[None]):
             self._go((event.value.strip(),))
         self.field.value, self.field.display = "", False
         self.reasons.focus()
+
+
+async def explain(app: CampaignApp, *subjects: str) -> None:
+    """Says why: opens the page of a subject (exports/explain), or of several to choose from;
+    without any, that of all that can be asked."""
+    if app.session.seen is not None:
+        await app.push_screen(WhyScreen(subjects))
 
 
 def _page(desk: Desk, seat: Seat, subjects: Subjects) -> Page:

@@ -12,8 +12,10 @@ from textual.widgets import Static
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.entries_told import LogLine
+from brt_cg.exports.history import life
 from brt_cg.exports.luck import Luck, OnTable
 from brt_cg.exports.wording import state_told
+from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.screens.dialog import Dialog
 
 
@@ -30,6 +32,15 @@ class WordsScreen(Dialog[None]):
     def inside(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(self.words)
+
+
+async def show_life(app: CampaignApp, id: str) -> None:
+    """Shows the service record of a counter over the room."""
+    seen = app.session.seen
+    counter = seen.view.find(id) if seen else None
+    if seen is not None and counter is not None:
+        lines = await app.session.consult(lambda desk: desk.tell(life, id, seen.seat))
+        await app.push_screen(WordsScreen(*life_told(seen.view, counter, lines)))
 
 
 def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:

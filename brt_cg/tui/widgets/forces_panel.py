@@ -16,7 +16,7 @@ from textual.geometry import Size
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import Lines, click
+from brt_cg.tui.widgets.lines import Lines, click
 
 if TYPE_CHECKING:
     from brt_cg.purchases.pools import Account, Amounts
@@ -141,7 +141,7 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
     name = f"{tally.place:<4}" if hexes else tally.place
     words = Content.assemble((name, style or "bold"), (f" {hexes}" if hexes else "", "dim"))
     if tally.hexes:
-        words = words.stylize(click(f"app.why_of('{tally.place}')"))
+        words = words.stylize(click(f"app.why('{tally.place}')"))
     return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
 
 

@@ -11,7 +11,7 @@ from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_narrow
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.clickable import KeepsColours, click
+from brt_cg.tui.widgets.lines import KeepsColours, click
 
 SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # names where there is little room
 PHASES = {
@@ -88,9 +88,9 @@ def _totals(seen: Seen) -> Content:
         Content.assemble(
             (side.label, f"bold ${side}"),
             " ",
-            (f"SAN {seen.view.sides[side].san}", click(f"app.why_of('{side}.san')")),
+            (f"SAN {seen.view.sides[side].san}", click(f"app.why('{side}.san')")),
             " ",
-            (f"CVP {seen.view.sides[side].cvp}", click(f"app.why_of('{side}.cvp')")),
+            (f"CVP {seen.view.sides[side].cvp}", click(f"app.why('{side}.cvp')")),
         )
         for side in Side
     )

@@ -10,7 +10,7 @@ from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
-from brt_cg.tui.widgets.clickable import KeepsColours, click
+from brt_cg.tui.widgets.lines import KeepsColours, click
 
 LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # these always find room
 

@@ -10,8 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.tui.widgets.clickable import Lines, click
-from brt_cg.tui.widgets.hanging import hanging
+from brt_cg.tui.widgets.lines import Lines, click, hanging
 
 if TYPE_CHECKING:
     from brt_cg.exports.entries_told import LogLine
@@ -26,7 +25,7 @@ def line_content(line: "LogLine") -> Content:
     told = Content(line.text)
     if line.undone:
         told = Content.assemble(TAKEN_BACK, (line.text, "strike")).stylize("dim")
-    told = told.stylize(click(f"app.why_of('entry {line.seq}')"))
+    told = told.stylize(click(f"app.why('entry {line.seq}')"))
     if line.secret is None:
         return told
     return Content.assemble(told, " ", (f"({line.secret.label} secret)", "dim"))
@@ -38,7 +37,7 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
-        told = [heading.stylize(click(f"app.why_of('{rule}')")) if rule else heading]
+        told = [heading.stylize(click(f"app.why('{rule}')")) if rule else heading]
         told += [hanging(line_content(line), width) for line in run]
         blocks.append(Content("\n").join(told))
     return Content("\n\n").join(blocks)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.dice import DiceTable, Modifier, Row
-from brt_cg.tui.widgets.clickable import Lines
+from brt_cg.tui.widgets.lines import Lines
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
 LEAST_WORDS = 24  # cells that the words of a row get before they go under the bar

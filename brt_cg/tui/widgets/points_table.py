@@ -8,7 +8,7 @@ from textual.geometry import Size
 
 from brt_cg.board import beach_name
 from brt_cg.purchases.pools import HEADS, KINDS, Account
-from brt_cg.tui.widgets.clickable import Lines
+from brt_cg.tui.widgets.lines import Lines
 
 FIRST, WIDEST = 8, 16  # cells of the first column; the most of another
 NONE_YET = "No points are allotted to this side: brt-cg allot enters those of the CG card."

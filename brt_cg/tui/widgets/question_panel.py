@@ -22,9 +22,8 @@ from brt_cg.tui.fit import is_low
 from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.answer_list import Answered, AnswerList
-from brt_cg.tui.widgets.clickable import Clickable
 from brt_cg.tui.widgets.dice_face import REASON, DiceFaces, modifiers_content
-from brt_cg.tui.widgets.hanging import Hanging
+from brt_cg.tui.widgets.lines import Clickable, Hanging
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.tui.widgets.clickable import Lines
+from brt_cg.tui.widgets.lines import Lines
 
 DONE, NOW, AHEAD = "●", "◉", "○"
 MOON = "☾"

@@ -1,4 +1,5 @@
-"""Words of which some can be clicked: they keep the colours that they were written in."""
+"""Words on the screen: those that can be clicked keep the colours they were written in; lines are
+written for the room that there is; what does not fit hangs, so that each beginning shows."""
 
 from collections.abc import Callable
 
@@ -11,6 +12,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 OWN = RichStyle.null()
+INDENT = 2  # cells by which the later rows of a line stand in
+LEAST = 20  # cells of width below which nothing hangs
 
 
 def click(action: str) -> Style:
@@ -69,3 +72,31 @@ class Lines(KeepsColours, Widget):
         elif self._room != (room, self.app.size):
             self._room, self._written = (room, self.app.size), self.write(room)
             self._height = self._written.get_height(self.styles.get_rules(), room.width)
+
+
+# --- hanging --------------------------------------------------------------------------------------
+
+
+def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
+    """A line broken for a width, its later rows indented."""
+    if line.cell_length <= width or width <= LEAST:
+        return line
+    first, *_ = line.wrap(width)
+    rest = line[len(first) :]
+    rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+    return Content("\n" + " " * indent).join([first, *rest.wrap(width - indent)])
+
+
+class Hanging(Lines):
+    """Lines that hang in whatever width there is."""
+
+    _told, _indent = Content(), INDENT
+
+    def tell(self, told: Content, indent: int = INDENT) -> None:
+        """Shows other lines."""
+        self._told, self._indent = told, indent
+        self.write_anew()
+
+    def write(self, room: Size) -> Content:
+        lines = self._told.split("\n", allow_blank=True)
+        return Content("\n").join(hanging(line, room.width, self._indent) for line in lines)
