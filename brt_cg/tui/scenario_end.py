@@ -236,8 +236,8 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
     import says the rest."""
     campaign = after(view, ticks, card)
     made = state_document.document(campaign)
-    made["scenario"]["winner"] = _side(totals["winner"], "who won")
-    made["scenario"]["moved_first"] = _side(totals["moved"], "who moved first")
+    made["scenario"]["winner"] = totals["winner"] or None
+    made["scenario"]["moved_first"] = totals["moved"] or None
     made["facts"]["pillbox_vp"] = _number(totals["pillboxes"], "VP for pillboxes")
     for side in Side:
         for name in ("cvp", "san"):
@@ -245,17 +245,6 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
             made["sides"][side.value][name] = _number(typed, what)
     made["perimeters"] = _perimeters(totals["perimeters"])
     return made
-
-
-def _side(text: str, what: str) -> str | None:
-    """A side by its name or the beginning of it; nothing is left open."""
-    wanted = text.strip().lower()
-    if not wanted:
-        return None
-    for side in Side:
-        if side.value.startswith(wanted):
-            return side.value
-    raise ValueError(f"{what}: {text!r}; allowed: marine, japanese, or nothing")
 
 
 def _number(text: str, what: str) -> int:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card
 from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle
 from brt_cg.desk import Desk
 from brt_cg.tui.scenario_end import (
@@ -92,16 +91,6 @@ def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
     before = desk.campaign.sides[Side.JAPANESE].cvp
     assert totals["cvp_japanese"] == str(before + 2)
     assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
-
-
-def test_who_won_is_typed_by_its_first_letter(desk: Desk) -> None:
-    card: Card = desk.card
-    totals = first_totals(desk.campaign, {}, card)
-    totals["winner"] = "j"
-    assert document(desk.campaign, {}, totals, card)["scenario"]["winner"] == "japanese"
-    totals["winner"] = "x"
-    with pytest.raises(ValueError, match="who won: 'x'; allowed: marine, japanese"):
-        document(desk.campaign, {}, totals, card)
 
 
 def test_ticks_are_told_in_words() -> None:
