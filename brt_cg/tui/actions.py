@@ -54,6 +54,11 @@ class Action:
         return f"{self.place}.{self.name}"
 
     @property
+    def clicked(self) -> str:
+        """What a click on it runs."""
+        return f"{'app' if self.place == EVERYWHERE else 'screen'}.{self.name}"
+
+    @property
     def binding(self) -> Binding:
         return Binding(
             self.keys or f"no_key_for_{self.name}",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import work
 
-from brt_cg.tui.actions import BY_ID, Action
+from brt_cg.tui.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.memory import remembered
 from brt_cg.tui.session import Seen, Session, open_file
@@ -69,13 +69,17 @@ class CampaignApp(TypedAhead):
         """Opens the campaign that `make` makes or reads, in the desk's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
-    def keys_of(self, action: Action) -> str:
+    def keys_of(self, action: Action) -> list[str]:
         """The keys of an action as they are now, the player's own if he gave some."""
-        return self._keymap.get(action.id, action.keys)
+        return list(filter(None, self._keymap.get(action.id, action.keys).split(",")))
+
+    def keys_in(self, place: str) -> set[str]:
+        """The keys of a place's own actions."""
+        return {key for action in actions_of(place) for key in self.keys_of(action)}
 
     def key(self, id: str) -> str:
         """The first key of an action as it is shown; "" where it has none."""
-        return shown_key(self.keys_of(BY_ID[id]))
+        return next(map(shown_key, self.keys_of(BY_ID[id])), "")
 
     @work(group="desk", description="perform")
     async def perform(

@@ -124,10 +124,9 @@ def _keys(action: Action, own: OwnKeys) -> set[str]:
     )
 
 
-def shown_key(keys: str) -> str:
-    """The first of an action's keys, as it is written on the screen: "?", "Ctrl+P", "Enter"."""
-    first = keys.split(",")[0]
-    *modifiers, last = first.split("+") if len(first) > 1 else [first]
+def shown_key(key: str) -> str:
+    """A key as it is written on the screen: "?", "Ctrl+P", "Enter"."""
+    *modifiers, last = key.split("+") if len(key) > 1 else [key]
     last = SHOWN.get(last, last)
     if last.islower() and (modifiers or len(last) > 1):
         last = last.capitalize()

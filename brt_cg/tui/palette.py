@@ -8,7 +8,6 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from brt_cg.tui.actions import Action, reachable
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.keys import shown_key
 
 
 class ActionProvider(Provider):
@@ -47,5 +46,5 @@ class ActionProvider(Provider):
         await (self.app if action.place == "everywhere" else self.screen).run_action(action.name)
 
     def _title(self, action: Action) -> str:
-        keys = cast(CampaignApp, self.app).keys_of(action)
-        return f"{action.label} ({shown_key(keys)})" if keys else action.label
+        key = cast(CampaignApp, self.app).key(action.id)
+        return f"{action.label} ({key})" if key else action.label

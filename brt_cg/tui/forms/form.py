@@ -1,5 +1,6 @@
 """What a form is: pages of fields, and a judge that says what is wrong or does the thing."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Generic, TypeVar
@@ -97,6 +98,11 @@ class Form(Generic[T]):
 
     def note(self, name: str, value: str) -> None:
         """Called with each thing that is typed."""
+
+
+def parts_of(text: str) -> list[str]:
+    """What stands in a field that joins several."""
+    return [part for part in re.split(r"[\s,;]+", text) if part]
 
 
 def by_field(message: str, names: Iterable[str]) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Import and reinforcement: the file, what it would change before it does, what to leave out."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, parts_of
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.path import PathScreen
 from brt_cg.tui.session import Session
@@ -173,7 +172,7 @@ def _id(line: Line) -> str:
 
 
 def _ids(typed: Typed, name: str) -> list[str]:
-    return [id for id in re.split(r"[\s,;]+", typed.get(name, "")) if id]
+    return parts_of(typed.get(name, ""))
 
 
 def offer(desk: Desk, path: Path, side: str | None) -> Offer:

@@ -25,16 +25,9 @@ class Painting:
         spans = [span for area in raw or [] for span in area]
         self.hexes = {hex for span in spans for hex in board.expand(span)}
 
-    def put(self, hex: str, on: bool) -> None:
-        """Paints a hex, or wipes it."""
-        if on:
-            self.hexes.add(hex)
-        else:
-            self.hexes.discard(hex)
-
     def turn(self, hex: str) -> None:
         """Paints a hex that is not painted, and wipes one that is."""
-        self.put(hex, hex not in self.hexes)
+        self.hexes ^= {hex}
 
     def type(self, words: str) -> None:
         """Paints what is typed instead. Raises Refused, and BadLocation for what is no hex."""

@@ -19,7 +19,7 @@ from textual.widgets import Input, Static
 from brt_cg import answers, board
 from brt_cg.answers import ARC, Candidate
 from brt_cg.board import OFF_MAP
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field, parts_of
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.pause import Pause
@@ -202,7 +202,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def _entered(self, field: FormField) -> list[str]:
         """What stands already in a field that joins several."""
-        return re.split(r"[\s,;]+", self.typed[field.name].strip(" ,;")) if field.joins else []
+        return parts_of(self.typed[field.name]) if field.joins else []
 
     @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:

@@ -88,16 +88,10 @@ class HelpScreen(Dialog[None]):
     def _keys(self, action: Action) -> str:
         """Its keys; of those of everywhere not the ones that do something else here. What has none
         is found in the palette."""
-        app = self.app
-        if not app.keys_of(action):
-            action = BY_ID[f"{EVERYWHERE}.command_palette"]
-        keys = app.keys_of(action).split(",")
-        if action.place == EVERYWHERE:
-            here = {
-                key for action in actions_of(self.place) for key in app.keys_of(action).split(",")
-            }
-            keys = [key for key in keys if key not in here]
-        return "  ".join(map(shown_key, keys))
+        palette = BY_ID[f"{EVERYWHERE}.command_palette"]
+        keys = self.app.keys_of(action) or self.app.keys_of(palette)
+        taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
+        return "  ".join(shown_key(key) for key in keys if key not in taken)
 
 
 def _about(topic: str) -> tuple[str, str] | None:

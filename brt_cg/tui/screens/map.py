@@ -44,7 +44,7 @@ class PaintingScreen(IslandScreen):
 
     def on_island_map_dragged(self, event: IslandMap.Dragged) -> None:
         if self.painting is not None:
-            self.painting.put(event.hex, True)
+            self.painting.hexes.add(event.hex)
             self.show_painting()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

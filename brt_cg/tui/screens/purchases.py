@@ -246,11 +246,11 @@ class PurchasesScreen(ListRoom):
 
     def _ask_first(self, draft: str) -> ChoiceScreen[str]:
         """Is the side done although it has a draft of so many points?"""
-        keys = {name: self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"]) for name in ("commit", "done")}
-        answers = (
-            Answer("commit", keys["commit"], "commit: buy it first"),
-            Answer("done", keys["done"], "done all the same"),
-        )
+        words = {"commit": "commit: buy it first", "done": "done all the same"}
+        answers = [
+            Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), told)
+            for name, told in words.items()
+        ]
         title = f"{self.side.label}: done with purchases?"
         return ChoiceScreen(title, f"A draft of {draft} is not bought.", answers)
 

@@ -14,7 +14,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import EVERYWHERE, REFIT, bindings
+from brt_cg.tui.actions import BY_ID, REFIT, bindings
 from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
@@ -152,10 +152,8 @@ class RefitScreen(Room):
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to be clicked."""
-        place, _, name = id.partition(".")
-        target = "app" if place == EVERYWHERE else "screen"
         return Content.from_markup(
-            f"[@click={target}.{name}][reverse bold] $key [/][bold] $label [/][/]",
+            f"[@click={BY_ID[id].clicked}][reverse bold] $key [/][bold] $label [/][/]",
             key=self.app.key(id),
             label=label,
         )

@@ -8,6 +8,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from brt_cg.dice import Dice, Modifier
+from brt_cg.figures import signed
 from brt_cg.tui.fit import is_low
 
 PIPS = {
@@ -100,11 +101,6 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
     ]
     lines.append(Content.styled(f"{'':{REASON}}Final = {dice} {_spaced(total)}", "dim"))
     return Content("\n").join(lines)
-
-
-def signed(number: int) -> str:
-    """A number with its sign: "+2", "−1", "0"."""
-    return f"{number:+}".replace("-", "−") if number else "0"
 
 
 def _spaced(number: int) -> str:

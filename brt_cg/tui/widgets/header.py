@@ -6,10 +6,9 @@ from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.counters import Side
-from brt_cg.tui.actions import DASHBOARD, EVERYWHERE, MODES, PURCHASES, actions_of
+from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_narrow
-from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.lines import KeepsColours, click
 
@@ -63,20 +62,17 @@ class Header(KeepsColours, Widget):
     def _names(self) -> Content:
         """The rooms with their keys; dim and without one where the key means something else."""
         app = self.app
-        named = {action.name: action for action in actions_of(EVERYWHERE)}
-        taken = {key for action in actions_of(self.place) for key in app.keys_of(action).split(",")}
-        narrow = is_narrow(self)
+        taken, narrow = app.keys_in(self.place), is_narrow(self)
         parts = []
         for mode in MODES:
-            action = named[mode]
-            keys = app.keys_of(action)
+            action = BY_ID[f"{EVERYWHERE}.{mode}"]
             label = SHORT.get(mode, action.label) if narrow else action.label
             if mode == self.place:
-                shown = Content.styled(f" {shown_key(keys)} {label} ", "reverse bold")
-            elif mode == app.current_mode or {*keys.split(",")} <= taken:
+                shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
+            elif mode == app.current_mode or taken.issuperset(app.keys_of(action)):
                 shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{mode}"))
             else:
-                both = Content.assemble(" ", (shown_key(keys), "$accent"), f" {label}")
+                both = Content.assemble(" ", (app.key(action.id), "$accent"), f" {label}")
                 shown = both.stylize(click(f"app.{mode}"))
             parts.append(Content.assemble(shown, "" if narrow else " "))
         return Content("").join(parts)

@@ -59,13 +59,12 @@ class KeyBar(KeepsColours, Widget):
 
     def _first(self, action: Action, working: list[str]) -> str:
         """The first of an action's keys that works now, as the player wrote them."""
-        wanted = self.app.keys_of(action).split(",")
+        wanted = self.app.keys_of(action)
         return next((key for key in wanted if key in working), working[0])
 
     def _entry(self, action: Action, key: str) -> tuple[str, Content]:
-        target = "app." if action.place == EVERYWHERE else "screen."
         label = action.label
         if action.name == "seat":
             label = f"Seat: {seat_label(self.app.session.seat)}"
         words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
-        return action.id, words.stylize(click(f"{target}{action.name}"))
+        return action.id, words.stylize(click(action.clicked))
