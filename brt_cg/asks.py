@@ -260,12 +260,13 @@ class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 
     In an answers file each item stands under the rule by itself; `items` are those that may be
-    named. The default is to name none. `reader` raises Refused.
+    named. The default is to name none, in words `none_told`. `reader` raises Refused.
     """
 
     items: Sequence[Item]
     reader: Callable[[Raw], T]
     hint: str
+    none_told: str = "as usual"
     optional: bool = True
 
     kind: ClassVar[str] = "entry"

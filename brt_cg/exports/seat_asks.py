@@ -47,7 +47,7 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
         ]
         for item in ask.items
     ]
-    return page | {"sort": "several", "items": items, "hint": ask.hint}
+    return page | {"sort": "several", "items": items, "hint": ask.hint, "none": ask.none_told}
 
 
 def _page_of_form(form: Form, side: Side) -> dict[str, Any]:
@@ -93,7 +93,8 @@ def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
         Item(subject, words, forms[subject], counter, name)
         for subject, words, _, counter, name in page["items"]
     )
-    return Several(**common, items=items, reader=reader, hint=page["hint"])
+    told = {"hint": page["hint"], "none_told": page["none"]}
+    return Several(**common, items=items, reader=reader, **told)
 
 
 def _form(page: dict[str, Any], told: dict[str, str]) -> Form:

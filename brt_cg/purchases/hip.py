@@ -1,5 +1,7 @@
 """HIP that cannot be used: more than the scenario that comes allows (15.6143 m)."""
 
+from fractions import Fraction
+
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -11,33 +13,48 @@ from brt_cg.purchases.totals import Bought, Lot
 def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
     """What to say when HIP was bought for the date in force, a Night, that will not be played: only
     the day percentage may be used (15.6143 m). None if all of it may."""
-    return _beyond(campaign, card, "day")
+    return _beyond(campaign, card, "by day")
 
 
 def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
     """What to say when the scenario begins with more HIP than may be used: it was bought before the
     order of battle was entered, or units were lost since (15.6143 m). None if all of it may."""
     night = card.is_night(campaign.situation.date)
-    return _beyond(campaign, card, "night" if night else "day")
+    return _beyond(campaign, card, "by night" if night else "by day")
 
 
-def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
-    situation, bought = campaign.situation, Bought(campaign)
+def usable_hip(campaign: Campaign, card: Card, when: str) -> Fraction:
+    """For how many squad-equivalents the HIP that was bought for the scenario to come may be used
+    in it "by day" or "by night"."""
+    percent, on_map = _percent(card, when), on_map_strength(campaign, card, Side.JAPANESE)
+    return min(_bought(campaign, card), percent_of(percent, on_map))
+
+
+def _bought(campaign: Campaign, card: Card) -> Fraction:
+    """The squad-equivalents of the HIP that was bought for the scenario to come."""
+    situation = campaign.situation
 
     def for_this_scenario(lot: Lot) -> bool:
         now = lot.date == situation.date and not lot.initial
         return lot.initial if situation.initial else now
 
-    rows = [price.hip for price in card.prices.values() if price.hip is not None]
-    sizes = hip_bought(card, bought, for_this_scenario)
+    return hip_bought(card, Bought(campaign), for_this_scenario)
+
+
+def _percent(card: Card, when: str) -> int:
+    row = next(price.hip for price in card.prices.values() if price.hip is not None)
+    return row.day_percent if when == "by day" else row.night_percent
+
+
+def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
+    sizes = _bought(campaign, card)
     if not sizes or not order_of_battle(campaign, Side.JAPANESE):
         return None
     on_map = on_map_strength(campaign, card, Side.JAPANESE)
-    percent = rows[0].day_percent if when == "day" else rows[0].night_percent
-    usable = percent_of(percent, on_map)
+    percent, usable = _percent(card, when), usable_hip(campaign, card, when)
     if sizes <= usable:
         return None
     return (
-        f"of the HIP bought for {halves(sizes)} squad-equivalents {halves(usable)} may be used by "
+        f"of the HIP bought for {halves(sizes)} squad-equivalents {halves(usable)} may be used "
         f"{when}: {percent}% of {halves(on_map)} on map (15.6143)"
     )

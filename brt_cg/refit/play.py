@@ -228,10 +228,12 @@ class Play:
         item: Callable[[C], Item],
         read: Callable[[Raw], T],
         hint: str,
+        none_told: str,
         secret: Side | None = None,
     ) -> T:
         """Asks a side what it does with counters, by id, of which it answers for those that it
-        likes. Nothing is asked where there are none."""
+        likes; `none_told` is what it comes to where it names none. Nothing is asked where there are
+        none."""
         if not counters:
             return read({})
         return await self.ask(
@@ -243,6 +245,7 @@ class Play:
                 items=Items(lambda: [item(counter) for counter in counters.values()]),
                 reader=read,
                 hint=hint,
+                none_told=none_told,
             )
         )
 

@@ -78,6 +78,7 @@ async def victory_and_cvp(play: Play) -> None:
             items=tuple(Item(side, side.label, CORRECTION) for side in SIDES),
             reader=lambda raw: _read_corrections(play, raw),
             hint='{"marine": {"cvp": ±n, "reason": "…"}}, the Japanese likewise, or none',
+            none_told="no corrections",
         )
     )
     for side, points, reason in corrections:

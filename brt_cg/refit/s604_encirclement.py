@@ -311,18 +311,18 @@ async def _entered(
     """The outcome that the players enter, or "provisional": roll by the provisional table."""
     if play.ruling(ruling) == "provisional":
         return "provisional"
+    words = {"provisional": "roll by the provisional table"}
     entered = await play.ask(
         Choose(
             subject=vehicle.id,
             side=vehicle.side,
-            prompt=f"{play.who(vehicle)}: {what}: the outcome, or roll by the provisional table "
-            f"({ruling})",
+            prompt=f"{play.who(vehicle)}: {what}: what came of it ({ruling})?",
             counter=vehicle.id,
             public=True,
-            options=tuple(Option(end, end, end) for end in map(str, (*outcomes, "provisional"))),
+            options=tuple(Option(end, words.get(end, end), end) for end in (*outcomes, *words)),
             default="provisional",
         )
     )
     if entered == "provisional":
-        play.tell(vehicle, f"{what}: provisional", ruling=ruling)
+        play.tell(vehicle, f"{what}: rolled by the provisional table", ruling=ruling)
     return entered

@@ -210,13 +210,15 @@ async def _goes_along(
     wade: Wade, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
 ) -> None:
     """R-WADE-SMC: an SMC goes with an MMC of his Location: a leader with the one he helped."""
+    play, label = wade.play, wade.play.campaign.label
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
-    if lost is not None and await wade.play.agreed("R-WADE-SMC", smc) == "eliminated-with":
-        await _goes_under(wade.play, smc, f"eliminated with {lost.id} (R-WADE-SMC)")
+    if lost is not None and await play.agreed("R-WADE-SMC", smc) == "eliminated-with":
+        await _goes_under(play, smc, f"eliminated with {label(lost)} (R-WADE-SMC)")
         return
-    with_whom = "by himself" if where is None or companion is None else f"with {companion.id}"
-    wade.play.tell(smc, f"wades without a DR, {with_whom}", ruling="R-WADE-SMC")
+    goes_with = companion if where is not None else None
+    with_whom = f"with {label(goes_with)}" if goes_with is not None else "by himself"
+    play.tell(smc, f"wades without a DR, {with_whom}", ruling="R-WADE-SMC")
     await _lands(wade, smc, where)
 
 

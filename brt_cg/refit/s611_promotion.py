@@ -87,12 +87,13 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     if not odd:
         return []
     kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
+    each = "one" if len(odd) == 1 else "one of each"
     ids = "; ".join("/".join(unit.id for unit in group) for group in odd)
     return await play.ask(
         Enter(
             subject=home,
             side=odd[0][0].side,
-            prompt=f"{play.campaign.home_named(home)}: of {kinds} HS one each stays single: which?",
+            prompt=f"{play.campaign.home_named(home)}: of {kinds} HS {each} stays single: which?",
             secret=play.whose_secret(unit for group in odd for unit in group),
             reader=lambda raw: _read_single(
                 raw, odd, lambda: _who_stays_single_anyway(play, home, groups)

@@ -78,6 +78,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
         lambda item: _form_of(play, side, item),
         lambda raw: _read(play, side, items, raw),
         '{item: {"helpers": [ids]}, …}; {} for none',
+        "nothing is tried",
     )
 
 

@@ -270,6 +270,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
         lambda weapon: _transfer_item(play, weapon),
         lambda raw: _read_transfers(play, weapons, raw),
         "{weapon id: unit id, …}, null for nobody; {} for none",
+        "nothing changes hands",
     )
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from brt_cg import board
 from brt_cg.answers import Form, Raw, refuse
+from brt_cg.asks import some_of
 from brt_cg.board import OFF_MAP, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -187,6 +188,7 @@ async def _places(
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
         partial(_read, play, side, counters, problem),
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
+        "no Locations given",
         secret=side,
     )
 
@@ -196,7 +198,7 @@ def _read(
 ) -> dict[str, Spot]:
     """The Locations that were given, by counter. Raises Refused."""
     chosen: dict[str, Spot] = {}
-    problems: list[str] = []
+    wrong: dict[str, list[str]] = {}  # by what is wrong, the counters that it is wrong with
     for key, value in raw.items():
         try:
             chosen[key] = read_spot(counters[key], value)
@@ -204,7 +206,8 @@ def _read(
         except ValueError as error:
             found = str(error)
         if found:
-            problems.append(f"{key}: {found}")
+            wrong.setdefault(found, []).append(key)
+    problems = [f"{some_of(keys)}: {found}" for found, keys in wrong.items()]
     problems = problems or problems_together(play.campaign, play.card, chosen)
     problems = problems or _left_unfilled(play, side, chosen)
     refuse(problems)

@@ -269,9 +269,11 @@ class Answers:
         return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
 
     def _going_on(self, of: int) -> str:
-        number = len(self.given)
-        common = self.ask.common if isinstance(self.ask, Together) else ""
-        usual = f"as usual: {common}" if common else "as usual"
+        number, ask = len(self.given), self.ask
+        assert isinstance(ask, Several)
+        if not isinstance(ask, Together):
+            return f"Go on with the {number} entered" if number else f"Go on: {ask.none_told}"
+        usual = f"as usual: {ask.common}" if ask.common else "as usual"
         if not number:
             return f"Go on: all {of} {usual}"
         rest = f", the rest {usual}" if number < of else ""

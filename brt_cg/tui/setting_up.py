@@ -26,6 +26,8 @@ from brt_cg.exports.setup_pages import (
     start_of,
 )
 from brt_cg.purchases.breach import halves
+from brt_cg.purchases.hip import usable_hip
+from brt_cg.records import Phase
 from brt_cg.refit.setup_places import bound_to, goes_with, meant_for
 from brt_cg.tui.groups import CounterRow, Group, row_of, tally_told
 from brt_cg.tui.placing import Noted
@@ -120,15 +122,18 @@ def limits_told(view: Campaign, card: Card, seat: Side | None) -> str:
     """T-H Heroes and HIP, with what is left; not for the Marines, who do not know all units."""
     if seat is Side.MARINE:
         return ""
-    found = limits(view, card)
+    found, hidden = limits(view, card), hidden_strength(view, card)
     heroes, day, night = (found[name] for name in LIMITS)
-    hidden = hidden_strength(view, card)
-    left = [halves(max(most - hidden, Fraction(0))) for most in (day, night)]
-    return (
+    told = (
         f"Japanese: at most {heroes} T-H Heroes (SSR BRT5); HIP for {day} squad-equivalents by "
-        f"day, {night} by night (G1.631), and what was bought: {halves(hidden)} hidden, "
-        f"{left[0]} and {left[1]} left"
+        f"day, {night} by night (G1.631)"
     )
+    if view.situation.phase is Phase.SCENARIO:  # a date may have passed since it was bought
+        return f"{told}, and what was bought; {halves(hidden)} hidden"
+    more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
+    bought = f", and {halves(more)} and {halves(also)} bought" if also else ""
+    left = [halves(max(most - hidden, Fraction(0))) for most in (day + more, night + also)]
+    return f"{told}{bought}: {halves(hidden)} hidden, {left[0]} left by day, {left[1]} by night"
 
 
 def bound_of(placing: Noted, view: Campaign) -> set[str]:
@@ -151,7 +156,9 @@ def free_of(placing: Noted, view: Campaign) -> set[str]:
 
 def left_told(placing: Noted, view: Campaign) -> str:
     """How far a side has come with its setup."""
-    free, bound = free_of(placing, view), len(bound_of(placing, view))
-    given = len(free & placing.given.keys())
-    words = f"{placing.ask.side.label}: Locations given to {given} of {len(free)}"
-    return f"{words}; {bound} bound to a Location" if bound else words
+    free, bound = free_of(placing, view), bound_of(placing, view)
+    given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
+    words = [f"{len(bound)} bound"] if bound else []
+    words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)
+    told = f"{placing.ask.side.label}: Locations given to {given} of {len(free)}"
+    return "; ".join([told, *([", ".join(words)] if words else [])])

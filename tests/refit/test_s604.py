@@ -562,7 +562,7 @@ def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
     rolls = {"t1": [one[0] for one in again]}
     result = bogged(vehicle("t1", "N21", status="bogged"), rolls=rolls)
     assert result.ask("t1", "choice").allowed == ["freed", "immobilized", "provisional"]
-    assert "provisional (R-BOG: players enter)" in result.log
+    assert "rolled by the provisional table (R-BOG: players enter)" in result.log
     assert result.vehicle("t1").status == ()
 
 
@@ -651,7 +651,8 @@ def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, rul
     assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
     kinds = [one.kind for one in result.asks]
     assert ("choice" in kinds) is (ruling == "enter")
-    assert ("provisional (R-SHOCK: players enter)" in result.log) is (ruling == "enter")
+    told = "rolled by the provisional table (R-SHOCK: players enter)"
+    assert (told in result.log) is (ruling == "enter")
 
 
 def test_a_wreck_is_not_shocked_any_more() -> None:

@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
+from brt_cg.answers import Refused
+from brt_cg.desk import Desk
+from brt_cg.tui.picking import Answers
 from brt_cg.tui.widgets.answer_list import AnswerList
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import in_refit, press
+from tests.tui.moments import in_refit, played, press
 
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
@@ -55,3 +60,29 @@ async def test_what_is_typed_wrongly_is_told_at_the_field(demo_file: Path) -> No
         await press(pilot, *"sunk m-zz-1", "enter")
         assert "Not allowed" in screen_text(app)
         assert (await settled(pilot)).entries == entries
+
+
+@pytest.mark.parametrize(
+    ("through", "first"),
+    [
+        ("15.6031", "no corrections"),
+        ("15.6136", "nothing changes hands"),
+        ("15.6138", "nothing is tried"),
+        ("15.616", "no Locations given"),
+    ],
+)
+def test_the_first_row_says_what_it_comes_to_if_nothing_is_entered(
+    demo_file: Path, through: str, first: str
+) -> None:
+    desk = Desk.open(played(demo_file, through))
+    assert desk.ask is not None
+    (_, row), *_ = Answers(desk.ask).rows()
+    assert row.plain == f"Go on: {first}  (default)"
+
+
+def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, "15.6201"))
+    assert desk.ask is not None
+    with pytest.raises(Refused) as refused:
+        desk.ask.read({"m-sq-8": "T26", "m-sq-9": "T26"})
+    assert str(refused.value) == "m-sq-8, m-sq-9: T26 is Ocean or not in play (R-SETUP-LIST)"

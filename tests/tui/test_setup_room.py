@@ -142,6 +142,19 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
         assert bool(limits_told(seen.view, seen.card, seat)) is told
 
 
+def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, "15.613"))
+    told = []
+    for _ in range(2):
+        told.append(limits_told(desk.campaign, desk.card, None).partition("(G1.631)")[2])
+        wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
+        desk.command("buy", wanted)
+    assert told == [
+        ": 5½ hidden, 0 left by day, 3½ by night",
+        ", and 1 and 1 bought: 5½ hidden, 0 left by day, 4½ by night",
+    ]
+
+
 async def test_marked_counters_are_pointed_to_their_place_on_the_map(asked: Path) -> None:
     async with in_setup(asked) as (app, pilot):
         room = app.screen
@@ -188,7 +201,7 @@ async def test_what_is_given_in_setup_stands_in_the_list_of_refit(asked: Path) -
         await to_room(pilot, "setup")
         given = gives(pilot)
         assert await shown_in_refit(pilot) == given
-        assert "Go on with the 2 of " in screen_text(app)
+        assert "Go on with the 2 entered" in screen_text(app)
 
 
 async def test_what_is_given_in_refit_stands_in_setup_until_it_is_answered(asked: Path) -> None:
