@@ -27,7 +27,6 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.record import Record
-from brt_cg.recorder import Recorder
 from brt_cg.records import (
     TABLES,
     Allotment,
@@ -39,7 +38,7 @@ from brt_cg.records import (
     area_named,
 )
 from brt_cg.setup_areas import Place, Retained, SetupAreas, Whereabouts
-from brt_cg.table import Table
+from brt_cg.table import Recorder, Table
 
 # Who has a counter, and hides it if he is hidden.
 HOLDERS: dict[type[Piece], tuple[str, ...]] = {Unit: ("aboard",), Weapon: ("possessor", "vehicle")}

@@ -335,7 +335,7 @@ class Desk:
         Raises Refused, with none of them answered, if the first is."""
         first, *later = asks
         self.book.begin_call()
-        with self.beforehand.unless_it_fails(), _Naming(first):
+        with self.beforehand.unless_it_fails(), _naming(first):
             self.beforehand.give(later, given)
             is_given = first.subject in given
             raw = given[first.subject] if is_given else default_of(first)
@@ -354,7 +354,7 @@ class Desk:
         self.book.begin_call()
         with self.book.together():
             ask = self._asked()
-            with _Naming(ask):
+            with _naming(ask):
                 return self.answer_on(ask, ask.parse(typed))
 
     def _asked(self) -> Ask[Any]:
@@ -425,7 +425,7 @@ class Desk:
         ask = self.go(last)
         while ask is not None:
             yield
-            with _Naming(ask):
+            with _naming(ask):
                 raw, source = self.supply(ask, supply)
                 ask = self.answer_on(ask, raw, source, last)
         yield
@@ -443,14 +443,12 @@ def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -
     return book
 
 
-class _Naming:
+@contextmanager
+def _naming(ask: Ask[Any]) -> Iterator[None]:
     """For whoever does not see the question: a refusal of its answer names it."""
-
-    def __init__(self, ask: Ask[Any]) -> None:
-        self._ask = ask
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, why: BaseException | None, trace: object) -> None:
-        if isinstance(why, Refused) and not isinstance(why, RulesMoved):
-            raise Refused(f"{self._ask.rule} {self._ask.subject}: {why}") from None
+    try:
+        yield
+    except RulesMoved:
+        raise
+    except Refused as why:
+        raise Refused(f"{ask.rule} {ask.subject}: {why}") from None

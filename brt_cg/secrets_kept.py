@@ -6,7 +6,6 @@ of 15.616, and setup Locations until both sides have set up.
 """
 
 from collections.abc import Set
-from typing import TypeGuard
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Terrain, Unit
@@ -38,11 +37,6 @@ def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
     return secret_of(campaign, guard) if guard else None
 
 
-def setup_is_secret(campaign: Campaign) -> bool:
-    """Whether the Locations given at setup are still secret (until both sides have set up)."""
-    return campaign.situation.phase is Phase.SETUP
-
-
 def place_is_secret(campaign: Campaign, record: Counter) -> bool:
     """Whether the Location of a counter is where its side means to set it up, which is that side's
     secret until both have set up; and off map is such a place, unless it was there before."""
@@ -52,7 +46,7 @@ def place_is_secret(campaign: Campaign, record: Counter) -> bool:
     if situation.phase in (Phase.PURCHASE, Phase.SETUP) and situation.ended is None:
         return not isinstance(record, Terrain)
     retained = isinstance(record, Piece) and (record.setup_area is not None or record.isolated)
-    return setup_is_secret(campaign) and retained
+    return situation.phase is Phase.SETUP and retained
 
 
 def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
@@ -99,7 +93,7 @@ def _mask(campaign: Campaign, record: Counter) -> None:
     _blank(record, Mark.OWN)
     if place_is_secret(campaign, record):
         _blank(record, Mark.SITE)
-        if _is_isolated(record):
+        if isinstance(record, Piece) and record.isolated and record.setup_area is None:
             record.location = record.recorded_location
 
 
@@ -107,10 +101,6 @@ def _blank(record: Record, mark: Mark) -> None:
     """Takes from a record what its fields with this mark say."""
     for field in marked(type(record), mark).values():
         setattr(record, field.attribute, field.default)
-
-
-def _is_isolated(record: Counter) -> TypeGuard[Piece]:
-    return isinstance(record, Piece) and record.isolated and record.setup_area is None
 
 
 def _cut_links(counter: Counter, gone: Set[str]) -> None:

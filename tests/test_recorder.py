@@ -7,8 +7,8 @@ import pytest
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side, Unit
 from brt_cg.journal.changes import Change, compare, noted
-from brt_cg.recorder import Recorder
 from brt_cg.records import Area
+from brt_cg.table import Recorder
 from tests.refit.table import campaign, marine_squad
 
 Doing = Callable[[Campaign], object]

@@ -63,7 +63,7 @@ def audit(
 
 
 def _of_seat(path: Place, seat: Side, head: str | None) -> Report:
-    from brt_cg.audit.pages import of_pages
+    from brt_cg.audit.seen import of_pages
     from brt_cg.storage import seats
 
     assert isinstance(path, Address), "a file has no seats"

@@ -83,14 +83,11 @@ def _said(value: object) -> tuple[tuple[Said, ...], list[str]]:
     try:
         text = _text(value)
         said = said_from(text)
-        whole = all(_is_sentence(sentence) for sentence in said) and said_plain(said) == text
+        told = [part for sentence in said for part in (sentence.text, *sentence.about)]
+        whole = all(map(shape.is_text, told)) and said_plain(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
     return (said, []) if whole else ((), ["its sentences are not written as they should be"])
-
-
-def _is_sentence(sentence: Said) -> bool:
-    return shape.is_text(sentence.text) and all(map(shape.is_text, sentence.about))
 
 
 def _placeholder(seq: int, digest: str) -> Entry:

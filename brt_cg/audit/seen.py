@@ -6,20 +6,23 @@ An entry that the rules do not make is no secret of the enemy's because it says 
 of it where the rules say otherwise, and where it changes anything that the side sees.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from brt_cg.audit.chain import tail
+from brt_cg.audit.chain import JOURNAL, tail
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.counters import Side
 from brt_cg.exports.public_point import public_book
+from brt_cg.exports.seat_book import SeatBook
 from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.side_view import SideView
 from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
+from brt_cg.journal.seat_pages import Pages, hashes_of
 
 # What a side reads of a finding whose place or words may tell of a secret.
 PLAINLY = {
@@ -130,3 +133,37 @@ def _plain(finding: Finding) -> Finding:
 def _of_row(finding: Finding, row: int) -> Finding:
     what = f"row {row} of the journal: {PLAINLY.get(finding.code, finding.what)}"
     return replace(finding, what=what, records=(str(row),), entry=None, row=row)
+
+
+# --- from a seat on a server, who reads nothing but what is written for him -----------------------
+
+SHARED = ("kind", "by", "at")  # of a row, and of the link that was made of the same entry
+
+
+def of_pages(pages: Pages, side: Side, head: str | None) -> Report:
+    """The report of a side on its pages."""
+    hashes = hashes_of(pages.links)
+    findings = [*_folded(pages, side), *_alike(pages), *tail(hashes, head)]
+    return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
+
+
+def _folded(pages: Pages, side: Side) -> Iterator[Finding]:
+    try:
+        SeatBook(pages, side)
+    except (ValueError, LookupError, TypeError):
+        yield Finding("fold", JOURNAL, "what is written for this side makes no campaign")
+
+
+def _alike(pages: Pages) -> Iterator[Finding]:
+    """Every row that is no heading is a link, in their order."""
+    rows = [json.loads(row)["payload"] for row in pages.rows]
+    links = [json.loads(link) for link in pages.links]
+    told = [_shared(row) for row in rows if row["kind"] not in ("begin", "new")]
+    chained = [_shared(link) for link in links if link["kind"] not in ("paragraph", "new")]
+    if told != chained:
+        what = "the rows that are written for this side are not those of its chain"
+        yield Finding("rows", JOURNAL, what)
+
+
+def _shared(values: dict[str, object]) -> list[object]:
+    return [values.get(name) for name in SHARED]

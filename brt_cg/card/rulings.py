@@ -140,7 +140,10 @@ def _ruling(id_: str, section: Section) -> Ruling:
         low=section.integer("low") if number else None,
         high=section.integer("high") if number else None,
     )
-    _check_default(section, ruling)
+    try:
+        ruling.check(ruling.default)
+    except ValueError:
+        section.bad("default", ruling.default, ruling.allowed)
     return ruling
 
 
@@ -148,10 +151,3 @@ def _meanings(options: Section) -> dict[str, str]:
     if not options.names():
         options.reading.bad(options.path, {}, "at least one option")
     return {option: options.text(option) for option in options.names()}
-
-
-def _check_default(section: Section, ruling: Ruling) -> None:
-    try:
-        ruling.check(ruling.default)
-    except ValueError:
-        section.bad("default", ruling.default, ruling.allowed)

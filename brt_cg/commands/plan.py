@@ -14,10 +14,16 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.one_side import check_free, go_with_their_guards, is_held, leave_with_his_guard
 from brt_cg.commands.problems import Findings, listed, shown
 from brt_cg.commands.state_document import SIDE_FIELDS, Item, State, Wanted, note_links, read_state
-from brt_cg.commands.taken_over import forget_setup, take_over
+from brt_cg.commands.taken_over import (
+    check_free,
+    forget_setup,
+    go_with_their_guards,
+    is_held,
+    leave_with_his_guard,
+    take_over,
+)
 from brt_cg.counters import Counter, Fate, Side, Terrain
 from brt_cg.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.refit.losses import close_crews

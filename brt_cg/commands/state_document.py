@@ -85,7 +85,8 @@ def read_state(
         return state  # any other file is not read further
     findings.refuse_unknown(document, TOP)
     _read_scenario(document, state, card, findings, wanted)
-    _read_facts(document, state, findings)
+    if "facts" in document:
+        state.facts = read_fields(document["facts"], FACT_FIELDS, "facts", findings)
     _read_sides(document, state, findings, wanted)
     for side, totals in state.sides.items():
         for name, message in cvp_problems(campaign, side, totals):
@@ -112,11 +113,6 @@ def _read_scenario(
     if date is not None and date not in card.dates:
         findings.bad("scenario.date", date, f"a date of CG {card.cg}: {listed(card.dates)}")
         del state.scenario["date"]
-
-
-def _read_facts(document: dict[str, Any], state: State, findings: Findings) -> None:
-    if "facts" in document:
-        state.facts = read_fields(document["facts"], FACT_FIELDS, "facts", findings)
 
 
 def _read_sides(document: dict[str, Any], state: State, findings: Findings, wanted: Wanted) -> None:

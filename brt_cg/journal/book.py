@@ -19,11 +19,11 @@ from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.kept import Fetch
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
 from brt_cg.journal.rules_version import in_force
-from brt_cg.recorder import Recorder
 from brt_cg.records import WINDOW
 from brt_cg.refit.play import Paragraph, Play, Said
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, following, played
+from brt_cg.table import Recorder
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so a paragraph goes on after it as if it were not there

@@ -16,6 +16,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch
 from brt_cg.records import Purchase, number_of
 
+BEFORE = ("new", "import")  # the commands after which a Refit Phase comes
 NUMBERED = ("buy", "void")  # the commands that give a purchase its id
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
@@ -101,10 +102,7 @@ class Chain:
 
     def standing_items(self) -> Iterator[tuple[str, str]]:
         """The rule and item of each entry about many items that stands in this Refit Phase."""
-        for seq in sorted(self.standing, reverse=True):
-            entry = self.entries[seq - 1]
-            if entry.kind in ("new", "import"):
-                return
+        for entry in self._newest_first():
             given = entry.payload.get("answer")
             if isinstance(given, dict):
                 yield from ((entry.payload["ask"]["rule"], item) for item in given)
@@ -112,12 +110,14 @@ class Chain:
     def _tally(self) -> Tally[AskKey]:
         if self._answers is None:
             self._answers = Tally()
-            for seq in sorted(self.standing, reverse=True):
-                entry = self.entries[seq - 1]
-                if entry.kind in ("new", "import"):
-                    break
+            for entry in self._newest_first():
                 _count_answer(self._answers, entry)
         return self._answers
+
+    def _newest_first(self) -> Iterator[Entry]:
+        """The entries that stand in this Refit Phase."""
+        standing = (self.entries[seq - 1] for seq in sorted(self.standing, reverse=True))
+        return takewhile(lambda entry: entry.kind not in BEFORE, standing)
 
     # --- what undo takes back -------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Chain:
 
 
 def _count_answer(answers: Tally[AskKey], entry: Entry) -> None:
-    if entry.kind in ("new", "import"):
+    if entry.kind in BEFORE:
         answers.clear()
     elif entry.kind == "answer":
         ask = entry.payload["ask"]

@@ -16,9 +16,9 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.fields import field_of, fields_of, plain, public_name, public_names
 from brt_cg.record import Record
-from brt_cg.recorder import Recorder
 from brt_cg.records import TABLES
 from brt_cg.shapes import listed
+from brt_cg.table import Recorder
 from brt_cg.values import once
 
 Change = list[Any]  # [table, id, field, old, new], as JSON

@@ -266,26 +266,19 @@ class Play:
         the question says of itself."""
         if len(units) == 1 and nobody is None:
             return units[0]
+        options = [Option[Unit | None](u.id, self.who(u), u, name=u.name) for u in units]
+        if nobody is not None:
+            options.append(Option(None, nobody, None))
         question: dict[str, Any] = {"default": min(unit.id for unit in units), **how}
         return await self.ask(
             Choose(
                 subject=subject,
                 side=units[0].side,
                 prompt=prompt,
-                options=self.options(units, nobody),
+                options=tuple(options),
                 **question,
             )
         )
-
-    def options(
-        self, counters: Iterable[Any], nobody: str | None = None
-    ) -> tuple[Option[Any], ...]:
-        """A choice of one counter by id; `nobody` words the option of taking none (null)."""
-        options = [
-            Option(counter.id, self.who(counter), counter, name=counter.name)
-            for counter in counters
-        ]
-        return (*options, *([] if nobody is None else [Option(None, nobody, None)]))
 
     def called(self, counters: Iterable[Counter]) -> list[Called]:
         """What each of some counters is called where an answer is typed."""

@@ -103,12 +103,10 @@ def _correction_typed(text: str) -> Raw:
     return {"cvp": int(found[1]), "reason": found[2]}
 
 
-def _correction_told(raw: Raw) -> str:
-    return f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw)
-
-
 CORRECTION = Form(
-    hint="±points and the reason: +2 counted anew", typed=_correction_typed, told=_correction_told
+    hint="±points and the reason: +2 counted anew",
+    typed=_correction_typed,
+    told=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw),
 )
 
 

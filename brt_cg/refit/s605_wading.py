@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Set
 
 from brt_cg import board, grid
-from brt_cg.asks import Choose, Option
+from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Choose, Enter, Option
 from brt_cg.board import ground, hex_order
-from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.portage import carried
 from brt_cg.values import frozen
 
 
@@ -247,13 +247,13 @@ async def _excess_pp(
     """The PP that each MMC carries above its IPC. One leader may add what he has left of his own
     IPC to that of one MMC."""
     excess = {
-        unit.id: max(0, await carried(play, unit) - play.card.ladders.ipc(unit)) for unit in mmc
+        unit.id: max(0, await _carried(play, unit) - play.card.ladders.ipc(unit)) for unit in mmc
     }
     burdened = [unit for unit in mmc if excess[unit.id]]
     if not burdened:
         return excess
     spare = [
-        max(0, play.card.ladders.ipc(leader) - await carried(play, leader)) for leader in leaders
+        max(0, play.card.ladders.ipc(leader) - await _carried(play, leader)) for leader in leaders
     ]
     more = max(spare, default=0)
     if not more:
@@ -266,6 +266,40 @@ async def _excess_pp(
         excess[helped.id] = max(0, excess[helped.id] - more)
         play.tell(helped, f"a leader's IPC helps: {more} PP more")
     return excess
+
+
+async def _carried(play: Play, unit: Unit) -> int:
+    """The PP of the SW and Guns that a unit possesses."""
+    total = 0
+    for weapon in play.campaign.possessed_by(unit):
+        gun = weapon.kind is WeaponKind.GUN
+        if not gun and weapon.pp is None:
+            weapon.pp = await _enter_pp(play, unit, weapon)
+        total += play.card.ladders.gun_pp if gun else weapon.pp or 0
+    return total
+
+
+async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
+    points = await play.ask(
+        Enter(
+            subject=weapon.id,
+            side=weapon.side,
+            prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP",
+            counter=weapon.id,
+            reader=_read_pp,
+            hint="a whole number of PP, 0 or more",
+            default=0,
+        )
+    )
+    warning = "" if points else "warning: "
+    play.tell(weapon, f"{warning}counted as {points} PP")
+    return points
+
+
+def _read_pp(raw: Raw) -> int:
+    if type(raw) is not int or raw < 0:
+        raise Refused(f"found {raw!r}; allowed: a whole number of PP, 0 or more")
+    return raw
 
 
 # --- vehicles ---------------------------------------------------------------------------------

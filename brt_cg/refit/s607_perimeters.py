@@ -1,5 +1,7 @@
 """15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
 
+from functools import cache
+
 from brt_cg import board, grid
 from brt_cg.answers import Form, Raw, Refused, refuse
 from brt_cg.asks import Enter
@@ -114,28 +116,25 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
     """What was Retained and never set up waits on, in the new area of its side that shares most
     hexes with its old one (ties: lowest id). In a campaign that was adopted half-way the old areas
     are not known, and an area of that id is it."""
-    known = {area.id: area for area in old}
+    known = {area.id: frozenset(area.hexes) for area in old}
+    new = sorted(play.campaign.areas.values(), key=lambda area: (len(area.id), area.id))
+
+    @cache
+    def becomes(side: Side, before: str) -> str | None:
+        own = [area for area in new if area.side is side]
+        if before not in known:
+            return next((area.id for area in own if area.id == before), None)
+        shared = {area.id: len(known[before].intersection(area.hexes)) for area in own}
+        return max(shared, key=lambda id: shared[id]) if any(shared.values()) else None
+
     for piece in play.campaign.in_order(waiting_in_an_area(play.campaign)):
-        own = (area for area in play.campaign.areas.values() if area.side is piece.side)
-        areas = sorted(own, key=lambda area: (len(area.id), area.id))
-        before = known.get(piece.setup_area)
-        if before is not None:
-            areas = [area for area in areas if set(area.hexes) & set(before.hexes)]
-            areas.sort(key=lambda area: -len(set(area.hexes) & set(before.hexes)))
-        else:
-            areas = [area for area in areas if area.id == piece.setup_area]
-        piece.setup_area = areas[0].id if areas else None
+        piece.setup_area = becomes(piece.side, piece.setup_area)
 
 
 def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
     """What was Retained in an area and never set up."""
     waiting = (piece for piece in campaign.pieces() if piece.in_play and piece.location is None)
     return [piece for piece in waiting if piece.setup_area is not None]
-
-
-def _largest_part(hexes: frozenset[str], pieces: list[frozenset[str]]) -> frozenset[str]:
-    """Those of the hexes that are in the one piece which holds most of them."""
-    return max((hexes & piece for piece in pieces), key=len)
 
 
 def _japanese_areas(
@@ -163,7 +162,9 @@ def _japanese_areas(
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
     ]
-    waiting = frozenset(hex for hexes in waited for hex in _largest_part(hexes, pieces))
+    # Where an area was cut in two, they wait in the piece that holds most of it.
+    parts = (max((hexes & piece for piece in pieces), key=len) for hexes in waited)
+    waiting = frozenset(hex for part in parts for hex in part)
     manned = [
         piece
         for piece in pieces

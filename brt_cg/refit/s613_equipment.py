@@ -48,18 +48,15 @@ async def weapon_repair(play: Play) -> None:
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
     weapons = play.campaign.weapons.values()
-    for weapon in play.campaign.in_order(weapon for weapon in weapons if _needs_repair(weapon)):
-        if not _has_somebody_to_repair_it(play, weapon):
+    for weapon in play.campaign.in_order(each for each in weapons if each.has("malfunctioned")):
+        broken = weapon.has("disabled") or weapon.captured
+        if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
         outcome = await play.roll(Repair, weapon, _repair_facts(weapon))
         if outcome.result == Repair.REPAIRED:
             weapon.lose("malfunctioned")
         else:
             _lose(play, weapon)
-
-
-def _needs_repair(weapon: Weapon) -> bool:
-    return weapon.has("malfunctioned") and not weapon.has("disabled") and not weapon.captured
 
 
 def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:

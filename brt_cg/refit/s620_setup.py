@@ -11,7 +11,7 @@ from brt_cg.board import OFF_MAP, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Weapon
+from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.figures import counted
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
@@ -362,15 +362,12 @@ async def commencement(play: Play) -> None:
             counter.unseen = False
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
         unit = play.campaign.units.get(weapon.possessor or "")
-        if unit is not None and hex_order(unit.location) != hex_order(weapon.location):
-            _left_behind(play, weapon, unit)
-
-
-def _left_behind(play: Play, weapon: Weapon, possessor: Unit) -> None:
-    if weapon.location is not None and possessor.location is not None:
-        keep_secret(play.campaign, weapon)
-        weapon.possessor = None
-        play.tell(weapon, "set up apart from its possessor: possessed by nobody")
+        if unit is None or unit.location is None or weapon.location is None:
+            continue
+        if hex_order(unit.location) != hex_order(weapon.location):
+            keep_secret(play.campaign, weapon)
+            weapon.possessor = None
+            play.tell(weapon, "set up apart from its possessor: possessed by nobody")
 
 
 @paragraph(
