@@ -11,7 +11,7 @@ from brt_cg.dice import DiceSource
 from brt_cg.exports.roster import roster_files
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state, source_of
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns
 from brt_cg.storage.place import Address, Place
 
@@ -69,11 +69,10 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
     yield "The allotments of this demo are illustrative: the CG card is not in the program."
     heading = None
     for entry in desk.play(Supply(dice=dice, defaults=True)):
-        paragraph = BY_NUMBER.get(entry.rule or "")
-        if paragraph is not None and paragraph is not heading:
-            heading = paragraph
+        if entry.rule in TITLES and entry.rule != heading:
+            heading = entry.rule
             yield ""
-            yield f"{paragraph.number} {paragraph.title}"
+            yield f"{heading} {TITLES[heading]}"
         for sentence in entry.said:
             yield f"  {sentence.text}"
     yield from _rosters(desk, folder)

@@ -176,11 +176,6 @@ class Desk:
             self._coming = (ask, coming(self.book))
         return self._coming[1]
 
-    @property
-    def upcoming(self) -> Paragraph | None:
-        """The paragraph that begins next, if none is in progress."""
-        return None if self.campaign.situation.paragraph else self.book.next_paragraph()
-
     def moved_on(self) -> bool:
         """Whether another window or program has added entries."""
         return reader.tip(self.path) != (len(self.book.entries), self.book.head)

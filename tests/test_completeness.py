@@ -28,7 +28,7 @@ NUMBERS = (
     *("15.6137", "15.6138", "15.6139", "15.6141", "15.6142", "15.6143", "15.616", "15.6201"),
     *("15.6202", "15.6203", "15.6204", "15.6205"),
 )
-PARAGRAPHS = {name: sequence.BY_NUMBER[one] for one, (_, name) in sequence.STEPS.items()}
+PARAGRAPHS = {name: sequence.BY_NUMBER[one] for one, (_, _, name) in sequence.STEPS.items()}
 
 
 @cache

@@ -15,6 +15,7 @@ from brt_cg.exports.seat_journal import Reading, reading
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import Phase
+from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.refit.victory import least_cvp
 from tests.strategies import random_answer, states
 
@@ -88,7 +89,7 @@ class CampaignMachine(RuleBasedStateMachine):
             if ask is not None:
                 self.book.answer(random_answer(ask, self.chance), ask.side)
             elif upcoming is not None:
-                self.book.begin(upcoming)
+                self.book.begin(BY_NUMBER[upcoming])
             self.book = reopened(self.book)
 
     @rule(whole=st.booleans())

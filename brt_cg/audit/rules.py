@@ -190,10 +190,9 @@ def _made(book: Book, entry: Entry, following: Entry | None) -> Entry:
 
 def _begun(book: Book, entry: Entry) -> Entry:
     upcoming = None if book.open_ask() else book.next_paragraph()
-    if upcoming is None or upcoming is not BY_NUMBER.get(entry.rule or ""):
-        due = upcoming.number if upcoming else "no paragraph"
-        raise Difference(f"begins {entry.rule}, where {due} is due")
-    return book.begin(upcoming)
+    if upcoming is None or upcoming != entry.rule:
+        raise Difference(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
+    return book.begin(BY_NUMBER[upcoming])
 
 
 def _answered(book: Book, entry: Entry, by: str) -> Entry:

@@ -5,7 +5,7 @@ from typing import Any
 from brt_cg.counters import Side
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit import sequence
 from brt_cg.values import frozen
 
 TITLES = {
@@ -105,9 +105,8 @@ class Row:
 
 def title_of(entry: Entry) -> str:
     """The title of an entry's paragraph, or what the command is called."""
-    if entry.rule is not None and entry.rule in BY_NUMBER:
-        return BY_NUMBER[entry.rule].title
-    return TITLES.get(entry.kind, entry.kind.capitalize())
+    played = sequence.TITLES.get(entry.rule or "")
+    return played or TITLES.get(entry.kind, entry.kind.capitalize())
 
 
 def subject_of(entry: Entry) -> str | None:

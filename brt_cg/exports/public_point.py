@@ -12,7 +12,6 @@ from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.exports.seat_journal import visible
 from brt_cg.journal.book import Book
-from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
 
 _standing: WeakKeyDictionary[Book, dict[Side, "StandingBook"]] = WeakKeyDictionary()
@@ -25,7 +24,7 @@ class StandingBook(Book):
     def open_ask(self) -> Ask[Any] | None:
         return None
 
-    def next_paragraph(self) -> Paragraph | None:
+    def next_paragraph(self) -> str | None:
         return None
 
 

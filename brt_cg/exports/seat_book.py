@@ -16,7 +16,6 @@ from brt_cg.journal.changes import apply
 from brt_cg.journal.coming import Coming
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_of
 from brt_cg.journal.seat_pages import Pages
-from brt_cg.refit.play import Paragraph
 
 
 class SeatBook(Book):
@@ -54,7 +53,7 @@ class SeatBook(Book):
         """Whether something is asked that the side may not know of."""
         return bool(self.stands["waits"])
 
-    def next_paragraph(self) -> Paragraph | None:
+    def next_paragraph(self) -> str | None:
         return None if self.waits else super().next_paragraph()
 
 

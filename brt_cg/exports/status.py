@@ -14,7 +14,7 @@ from brt_cg.exports.wording import view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
-from brt_cg.refit.sequence import BY_NUMBER, following
+from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.secrets_kept import seen_by
 
@@ -26,7 +26,6 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
     view = seen_by(book.campaign, side)
     situation = view.situation
     ask = known_ask(book, side)
-    upcoming = following(situation)
     document: dict[str, Any] = {
         "view": view_name(side),
         "cg": situation.cg,
@@ -34,7 +33,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "date": situation.date,
         "phase": situation.phase.value,
         "step": situation.paragraph or situation.done,
-        "next": upcoming.number if upcoming is not None else None,
+        "next": following(situation),
         "asks": ask and ask_document(ask),
         "san": {side: view.sides[side].san for side in SIDES},
         "elr": {side: view.sides[side].elr for side in SIDES},
@@ -110,7 +109,7 @@ def _head(document: dict[str, Any]) -> Iterator[str]:
     yield f"CG {document['cg']}{name} · {document['date']} · {document['phase']}"
     step = document["step"]
     if step is not None:
-        yield f"at {step} {BY_NUMBER[step].title}"
+        yield f"at {step} {TITLES[step]}"
     if document["victor"]:
         yield f"the {Side(document['victor']).label} side has won the campaign"
     yield ""
@@ -182,5 +181,5 @@ def _next_command(document: dict[str, Any], file: str) -> str:
         return f"The campaign is over; its records: brt-cg export {file} records"
     if document["next"] is None:
         return f"Go on: brt-cg refit {file}"
-    upcoming = BY_NUMBER[document["next"]]
-    return f"Go on with {upcoming.number} {upcoming.title}: brt-cg refit {file}"
+    upcoming = document["next"]
+    return f"Go on with {upcoming} {TITLES[upcoming]}: brt-cg refit {file}"

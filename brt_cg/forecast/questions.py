@@ -9,7 +9,7 @@ from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
 from brt_cg.records import SIDES
 from brt_cg.refit.play_out import play_out
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import TITLES
 from brt_cg.values import frozen
 
 
@@ -42,8 +42,7 @@ def decisions(start: Start) -> list[Decision]:
 
     def choose(ask: Ask[Any]) -> Raw:
         rule = ask.rule or campaign.situation.paragraph or ""
-        title = BY_NUMBER[rule].title if rule in BY_NUMBER else ""
-        decision = Decision(ask, rule, title, _options(ask))
+        decision = Decision(ask, rule, TITLES.get(rule, ""), _options(ask))
         if decision.options or (isinstance(ask, Enter) and ask.subject in SIDES):
             found.setdefault(decision.name, decision)
         return default_of(ask)

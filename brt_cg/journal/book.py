@@ -112,8 +112,9 @@ class Book(Chain):
 
     # --- playing ------------------------------------------------------------------------------
 
-    def next_paragraph(self) -> Paragraph | None:
-        """The paragraph to begin once the one in progress has ended; None if the phase is over."""
+    def next_paragraph(self) -> str | None:
+        """The number of the paragraph to begin once the one in progress has ended; None if the
+        phase is over."""
         return following(self.campaign.situation)
 
     def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
@@ -127,7 +128,7 @@ class Book(Chain):
                 upcoming = self.next_paragraph()
                 if upcoming is None or (last and played(self.campaign.situation, last)):
                     return None
-                self.begin(upcoming)
+                self.begin(BY_NUMBER[upcoming])
 
     def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""

@@ -321,14 +321,13 @@ Step = Callable[[Play], Awaitable[None]]
 
 @frozen
 class Paragraph:
-    """A numbered paragraph: its rule number, title, the phase it belongs to, the function that
-    plays it (whose docstring is its summary for players), and what the journal says when it finds
-    nothing to act on. `rolls` are the results of the tables that it rolls on, `subjects` what its
+    """A numbered paragraph: its rule number, the phase it belongs to, the function that plays it
+    (whose docstring is its summary for players), and what the journal says when it finds nothing to
+    act on. `rolls` are the results of the tables that it rolls on, `subjects` what its
     questions are about beside counters, sides, areas and Locations; `series` says that its choices,
     but for those about such subjects, come again until they are ended."""
 
     number: str
-    title: str
     nothing: str
     phase: Phase
     play: Step
@@ -349,7 +348,6 @@ class Paragraph:
 
 def paragraph(
     number: str,
-    title: str,
     *,
     nothing: str,
     phase: Phase = Phase.REFIT,
@@ -360,6 +358,6 @@ def paragraph(
     """Marks a coroutine function as the numbered paragraph that it plays."""
 
     def wrap(step: Step) -> Paragraph:
-        return Paragraph(number, title, nothing, phase, step, tuple(rolls), tuple(subjects), series)
+        return Paragraph(number, nothing, phase, step, tuple(rolls), tuple(subjects), series)
 
     return wrap

@@ -16,7 +16,7 @@ from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceSource, RollKey
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
-from brt_cg.refit.sequence import following
+from brt_cg.refit.sequence import BY_NUMBER, following
 
 T = TypeVar("T")
 
@@ -62,8 +62,8 @@ def play_out(
         key = RollKey(campaign.situation.date, ask.rule, ask.subject, position)
         return ask.table.outcome(dice.roll(ask.table.dice, key), ask.modifiers)
 
-    while (paragraph := following(campaign.situation)) is not None:
-        _play(paragraph, campaign, card, answer)
+    while (number := following(campaign.situation)) is not None:
+        _play(BY_NUMBER[number], campaign, card, answer)
 
 
 class DiceNeeded(Exception):
@@ -81,10 +81,10 @@ def play_without_dice(
             raise DiceNeeded
         return ask.read(choose(ask))
 
-    paragraph = following(campaign.situation)
-    if paragraph is None:
+    number = following(campaign.situation)
+    if number is None:
         raise DiceNeeded
-    _play(paragraph, campaign, card, answer)
+    _play(BY_NUMBER[number], campaign, card, answer)
 
 
 def _play(

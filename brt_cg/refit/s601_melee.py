@@ -17,7 +17,6 @@ from brt_cg.refit.trial import tried
 
 @paragraph(
     "15.601",
-    "Conclusion of Melee",
     nothing="no Location holds opposing units",
     rolls=[Severity],
     subjects=("R-CVP-REFIT",),

@@ -20,7 +20,7 @@ WORDS = {
 }
 
 
-@paragraph("15.602", "Marker removal", nothing="no counter carries a marker that goes")
+@paragraph("15.602", nothing="no counter carries a marker that goes")
 async def marker_removal(play: Play) -> None:
     """Hidden and cloaked units and equipment go on map where they are; a Japanese one may stay
     hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM, Fanatic,

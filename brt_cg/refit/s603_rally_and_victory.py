@@ -29,7 +29,6 @@ MOST_CORRECTED = 999  # CVP at once: more is a slip of the finger
 
 @paragraph(
     "15.6031",
-    "Rally and unloading",
     nothing="no unit is broken and none is aboard",
     subjects=("R-UNLOAD",),
 )
@@ -59,7 +58,6 @@ async def rally_and_unloading(play: Play) -> None:
 
 @paragraph(
     "15.6032",
-    "Victory and CVP",
     nothing="there is nothing to settle",
     subjects=("winner", "pillboxes"),
 )

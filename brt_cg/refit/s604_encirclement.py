@@ -43,7 +43,6 @@ class UnconfirmedKill(Results, tables=("15.6043.unconfirmed_kill",)):
 
 @paragraph(
     "15.6041",
-    "Encirclement",
     nothing="nothing is Encircled",
     rolls=[TaskCheck],
     subjects=("prisoners:COUNTER", "equipment:COUNTER", "rearm:COUNTER", "R-CVP-REFIT"),
@@ -238,7 +237,7 @@ def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
 # --- vehicles ---------------------------------------------------------------------------------
 
 
-@paragraph("15.6042", "Bog", nothing="no vehicle is bogged or mired", rolls=[BogRemoval])
+@paragraph("15.6042", nothing="no vehicle is bogged or mired", rolls=[BogRemoval])
 async def bog(play: Play) -> None:
     """Each bogged or mired vehicle that is not abandoned resolves Bog Removal to an end: it is
     freed, or immobilized (R-BOG)."""
@@ -262,7 +261,6 @@ def _ground(vehicle: Vehicle) -> dict[str, int]:
 
 @paragraph(
     "15.6043",
-    "Shock",
     nothing="no vehicle is Shocked or an Unconfirmed Kill",
     rolls=[Shocked, UnconfirmedKill],
     subjects=("R-CVP-REFIT",),

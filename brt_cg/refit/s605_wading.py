@@ -74,7 +74,6 @@ class Wade:
 
 @paragraph(
     "15.605",
-    "Wading survival",
     nothing="nothing that must wade is in an Ocean Location",
     rolls=[Infantry, Afloat, CrewSurvival, Severity],
     subjects=("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),

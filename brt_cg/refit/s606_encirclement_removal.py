@@ -3,7 +3,7 @@
 from brt_cg.refit.play import Play, paragraph
 
 
-@paragraph("15.606", "Encirclement marker removal", nothing="nothing is Encircled")
+@paragraph("15.606", nothing="nothing is Encircled")
 async def encirclement_removal(play: Play) -> None:
     """Every Encircled counter goes."""
     encircled = (piece for piece in play.campaign.pieces() if piece.has("encircled"))

@@ -24,7 +24,7 @@ def land_in_play(play: Play) -> frozenset[str]:
     return board.land(play.card.highest_hex(play.campaign.ruled))
 
 
-@paragraph("15.607", "Marine Perimeters", nothing="there is nothing to state")
+@paragraph("15.607", nothing="there is nothing to state")
 async def perimeters(play: Play) -> None:
     """The Marine player states each Marine Perimeter as a set of hexes in play, apart from the
     others: connected and not Ocean, unless R-PERIMETER leaves that free."""
@@ -90,7 +90,7 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
         play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
 
 
-@paragraph("15.6071", "Setup Areas", nothing="no hex is in play")
+@paragraph("15.6071", nothing="no hex is in play")
 async def setup_areas(play: Play) -> None:
     """Each Marine Perimeter is a Marine Setup Area. The other hexes in play that are not Ocean are
     the Japanese Setup Area; they are several only where the Marines have split the defence
@@ -180,7 +180,6 @@ def _japanese_areas(
 
 @paragraph(
     "15.6072",
-    "Isolated units",
     nothing="no unit is cut off from its side's Setup Areas",
     subjects=OCEAN,
 )

@@ -16,7 +16,7 @@ from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
 from brt_cg.secrets_kept import telling_is_secret
 
 
-@paragraph("15.6081", "Retained units", nothing="nothing is on map")
+@paragraph("15.6081", nothing="nothing is on map")
 async def retained_units(play: Play) -> None:
     """All Personnel, equipment and mobile vehicles leave the map, Retained by the side that
     Controls the area or Isolated Location; what lies there unpossessed of the enemy's is theirs.
@@ -233,9 +233,7 @@ def release(vehicle: Vehicle) -> None:
         vehicle.recorded_location = None
 
 
-@paragraph(
-    "15.6082", "Hidden Fortifications", nothing="no Fortification is uncovered or changes hands"
-)
+@paragraph("15.6082", nothing="no Fortification is uncovered or changes hands")
 async def hidden_fortifications(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls goes on map (a
     tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is

@@ -22,7 +22,6 @@ from brt_cg.refit.victory import (
 
 @paragraph(
     "15.609",
-    "Prisoners",
     nothing="there is no prisoner, and no unit is unarmed",
     subjects=("rearm:COUNTER", "victor"),
 )

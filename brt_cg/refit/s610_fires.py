@@ -14,7 +14,7 @@ BURNS_ON = (
 RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.STONE_RUBBLE}
 
 
-@paragraph("15.6101", "Burning wrecks", nothing="no wreck burns")
+@paragraph("15.6101", nothing="no wreck burns")
 async def burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
@@ -42,7 +42,6 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
 
 @paragraph(
     "15.6102",
-    "Vehicles in a Blaze",
     nothing="no vehicle is in a Blaze Location",
     subjects=("R-FIRE-VEHICLES",),
 )
@@ -59,7 +58,7 @@ async def vehicles_in_a_blaze(play: Play) -> None:
             play.tell(vehicle, "in a Blaze: a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
 
 
-@paragraph("15.6103", "Wooden rubble and collapsed towers", nothing="none of them burns")
+@paragraph("15.6103", nothing="none of them burns")
 async def wooden_rubble(play: Play) -> None:
     """Burning wooden rubble or a burning collapsed tower goes, and its fire with it."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
@@ -68,7 +67,7 @@ async def wooden_rubble(play: Play) -> None:
         take_out(play.campaign, rubble)
 
 
-@paragraph("15.6104", "Stone rubble", nothing="no stone rubble burns")
+@paragraph("15.6104", nothing="no stone rubble burns")
 async def stone_rubble(play: Play) -> None:
     """Of burning stone rubble only the fire goes."""
     for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
@@ -76,7 +75,7 @@ async def stone_rubble(play: Play) -> None:
         play.tell(rubble, "its fire goes out")
 
 
-@paragraph("15.6105", "Buildings", nothing="no building or obstacle burns", subjects=("BUILDING",))
+@paragraph("15.6105", nothing="no building or obstacle burns", subjects=("BUILDING",))
 async def buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
     Locations; its fires, upper levels and Fortified status go. The Island Command Bunker (M45)

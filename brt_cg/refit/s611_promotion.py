@@ -26,7 +26,7 @@ class Wounds(Results, tables=("15.6112",)):
     ELIMINATED = "eliminated"
 
 
-@paragraph("15.6111", "Recombining", nothing="no two HS of one type are in the same area")
+@paragraph("15.6111", nothing="no two HS of one type are in the same area")
 async def recombining(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
@@ -188,7 +188,6 @@ def _recombine(play: Play, first: Unit, second: Unit) -> None:
 
 @paragraph(
     "15.6112",
-    "Wounded leaders",
     nothing="no Retained leader is wounded",
     rolls=[Wounds],
     subjects=("R-CVP-REFIT",),
@@ -224,7 +223,7 @@ def _retained(play: Play, kind: Kind) -> list[Unit]:
     return play.campaign.in_order(unit for unit in units if unit.retained and not unit.prisoner)
 
 
-@paragraph("15.6113", "Heroes and MMC", nothing="no hero is Retained", subjects=("R-HARDEN-ELITE",))
+@paragraph("15.6113", nothing="no hero is Retained", subjects=("R-HARDEN-ELITE",))
 async def heroes(play: Play) -> None:
     """Each Retained hero who is no leader is eliminated, and lets his side Battle Harden one MMC of
     its choice in his area (no crew). Where none there can Harden, he is Retained
@@ -286,7 +285,7 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     play.say(f"{before}: Battle Hardens, now {unit.type}", unit, secret=secret)
 
 
-@paragraph("15.6114", "Leaders", nothing="no leader is heroic, and no side gains one")
+@paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
 async def leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one

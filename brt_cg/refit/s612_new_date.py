@@ -6,7 +6,7 @@ from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
 
 
-@paragraph("15.6121", "New CG Date", nothing="no CG Date is left")
+@paragraph("15.6121", nothing="no CG Date is left")
 async def new_cg_date(play: Play) -> None:
     """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
     whether a Night scenario is played is known at 15.6203 (R-NIGHT)."""
@@ -21,7 +21,7 @@ async def new_cg_date(play: Play) -> None:
     play.say(f"the CG Date is {following}: the {attacker} side attacks")
 
 
-@paragraph("15.6122", "SAN adjustment", nothing="no SAN changes")
+@paragraph("15.6122", nothing="no SAN changes")
 async def san_adjustment(play: Play) -> None:
     """Each side's SAN for the new date, 0 to 7 (R-SAN: as the players enter it)."""
     for side in SIDES:

@@ -28,7 +28,6 @@ class Stunned(Results, tables=("15.6131c",)):
 
 @paragraph(
     "15.6131",
-    "Vehicles",
     nothing="no vehicle needs it",
     rolls=[Repaired, Stunned],
     subjects=("immobile:COUNTER", "R-CVP-REFIT"),

@@ -50,7 +50,6 @@ class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble"
 
 @paragraph(
     "15.6139",
-    "Fortification and wreck removal",
     nothing="there is nothing to remove",
     rolls=[Removed],
     subjects=("COUNTER/…", "R-CVP-REFIT", "R-WRECK-REMOVAL"),

@@ -39,7 +39,6 @@ class Ammo(Results, tables=("15.6136",)):
 
 @paragraph(
     "15.6132",
-    "Weapon repair",
     nothing="no malfunctioned Weapon has anybody to repair it",
     rolls=[Repair],
 )
@@ -96,7 +95,7 @@ def _lose(play: Play, weapon: Weapon) -> None:
         take_out(play.campaign, weapon)
 
 
-@paragraph("15.6133", "FT and DC", nothing="no FT or DC is replenished")
+@paragraph("15.6133", nothing="no FT or DC is replenished")
 async def flamethrowers_and_demolition_charges(play: Play) -> None:
     """FT and DC are replenished as the players enter it (R-FT-DC)."""
     await outcomes_entered(play, "FT and DC replenished", "R-FT-DC", partial(_replenished, play))
@@ -122,7 +121,6 @@ def _retained_units(play: Play, side: Side) -> list[Unit]:
 
 @paragraph(
     "15.6134",
-    "Captured equipment",
     nothing="nothing captured is in its captor's areas",
     rolls=[Captured],
 )
@@ -191,7 +189,6 @@ def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
 
 @paragraph(
     "15.6135",
-    "Abandoning, scrounging and removal",
     nothing="nothing is abandoned, scrounged or removed",
 )
 async def abandon_and_scrounge(play: Play) -> None:
@@ -210,7 +207,6 @@ def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:
 
 @paragraph(
     "15.6136",
-    "Special ammo",
     nothing="no ammo is Depleted in its own side's areas",
     rolls=[Ammo],
     subjects=("COUNTER/…",),
@@ -246,7 +242,7 @@ class Transfer:
     unit: Unit | None
 
 
-@paragraph("15.6137", "SW and Gun transfers", nothing="no SW or Gun changes hands")
+@paragraph("15.6137", nothing="no SW or Gun changes hands")
 async def transfers(play: Play) -> None:
     """SW and Guns may change hands among the units Retained in one area (R-TRANSFER)."""
     for side in SIDES:
@@ -330,7 +326,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
     return found
 
 
-@paragraph("15.6138", "Low Ammo removal", nothing="no unit that is not Isolated has Low Ammo")
+@paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def low_ammo_removal(play: Play) -> None:
     """Low Ammo goes from each unit and vehicle that is not Isolated."""
     low = (piece for piece in play.campaign.pieces() if piece.has("low_ammo"))

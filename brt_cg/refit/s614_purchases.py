@@ -11,21 +11,21 @@ from brt_cg.refit.play import Play, paragraph
 BUYING = "15.614"  # the number that a question about 15.6141–15.6143 as a whole goes by
 
 
-@paragraph("15.6141", "Gun Purchase Points", nothing="no Gun Purchase Points are due")
+@paragraph("15.6141", nothing="no Gun Purchase Points are due")
 async def gpp(play: Play) -> None:
     """The Gun Purchase Points that the card gives on this CG Date are credited. They buy Guns and
     machine guns, each with a 2-2-8 crew, for a beach; they are spent at 15.6143."""
     _credit(play, "Gun Purchase Points", "gpp")
 
 
-@paragraph("15.6142", "Covered Arc Purchase Points", nothing="no Covered Arc Points are due")
+@paragraph("15.6142", nothing="no Covered Arc Points are due")
 async def capp(play: Play) -> None:
     """The Covered Arc Purchase Points and the exponents that the card gives on this CG Date are
     credited. They buy pillboxes, and more capacity for them; they are spent at 15.6143."""
     _credit(play, "Covered Arc Purchase Points", "capp", "exponent")
 
 
-@paragraph("15.6143", "Fortification Purchase Points", nothing="no side may buy")
+@paragraph("15.6143", nothing="no side may buy")
 async def fpp(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
     sides buy, within their points and the limits of each item, until each says that it is done.

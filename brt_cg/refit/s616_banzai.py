@@ -5,7 +5,7 @@ from brt_cg.counters import Side
 from brt_cg.refit.play import Play, paragraph
 
 
-@paragraph("15.616", "Banzai Night Attack decision", nothing="the date that ended was no PM date")
+@paragraph("15.616", nothing="the date that ended was no PM date")
 async def banzai_decision(play: Play) -> None:
     """After a PM date before the end of the campaign the Japanese player secretly records whether
     he will attempt a Banzai Night Attack. It is revealed at 15.6203."""

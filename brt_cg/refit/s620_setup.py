@@ -70,7 +70,7 @@ def sides_in_order(play: Play) -> tuple[Side, Side]:
     return first, first.enemy
 
 
-@paragraph("15.6201", "Isolated unit setup", nothing="nothing is Isolated", phase=Phase.SETUP)
+@paragraph("15.6201", nothing="nothing is Isolated", phase=Phase.SETUP)
 async def isolated_setup(play: Play) -> None:
     """The side that sets up first, then the other, sets up its Isolated units with their equipment,
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
@@ -119,7 +119,7 @@ def _isolated_checker(play: Play) -> Checker:
     return problem
 
 
-@paragraph("15.6202", "Setup of the rest", nothing="nothing is left to set up", phase=Phase.SETUP)
+@paragraph("15.6202", nothing="nothing is left to set up", phase=Phase.SETUP)
 async def setup_of_the_rest(play: Play) -> None:
     """The side that sets up first, then the other, sets up everything else in its own area: any hex
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
@@ -300,7 +300,6 @@ def _is_pillbox(fort: Fortification) -> bool:
 
 @paragraph(
     "15.6203",
-    "Banzai Night Attack determination",
     nothing="the CG Date is no Night date",
     phase=Phase.SETUP,
     rolls=[BanzaiNight],
@@ -345,7 +344,7 @@ def _pass_the_night(play: Play) -> None:
     play.say(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
 
 
-@paragraph("15.6204", "Commencement", nothing="there is nothing to announce", phase=Phase.SETUP)
+@paragraph("15.6204", nothing="there is nothing to announce", phase=Phase.SETUP)
 async def commencement(play: Play) -> None:
     """Both sides have set up, and each announces its SAN. A SW or Gun that stands in another hex
     than its possessor is possessed by nobody."""
@@ -372,7 +371,6 @@ async def commencement(play: Play) -> None:
 
 @paragraph(
     "15.6205",
-    "Order and length",
     nothing="there is nothing to settle",
     phase=Phase.SETUP,
     rolls=[FirstMove],

@@ -13,60 +13,62 @@ from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
 from brt_cg.shapes import listed
 
-# Each paragraph by its number: the module of this room that it stands in, and its name there.
+# Each paragraph by its number: its title, the module of this room that it stands in, and its name
+# there.
 STEPS = {
-    "15.601": ("s601_melee", "conclusion_of_melee"),
-    "15.602": ("s602_markers", "marker_removal"),
-    "15.6031": ("s603_rally_and_victory", "rally_and_unloading"),
-    "15.6032": ("s603_rally_and_victory", "victory_and_cvp"),
-    "15.6041": ("s604_encirclement", "encirclement"),
-    "15.6042": ("s604_encirclement", "bog"),
-    "15.6043": ("s604_encirclement", "shock"),
-    "15.605": ("s605_wading", "wading_survival"),
-    "15.606": ("s606_encirclement_removal", "encirclement_removal"),
-    "15.607": ("s607_perimeters", "perimeters"),
-    "15.6071": ("s607_perimeters", "setup_areas"),
-    "15.6072": ("s607_perimeters", "isolated_units"),
-    "15.6081": ("s608_retained", "retained_units"),
-    "15.6082": ("s608_retained", "hidden_fortifications"),
-    "15.609": ("s609_prisoners", "prisoners"),
-    "15.6101": ("s610_fires", "burning_wrecks"),
-    "15.6102": ("s610_fires", "vehicles_in_a_blaze"),
-    "15.6103": ("s610_fires", "wooden_rubble"),
-    "15.6104": ("s610_fires", "stone_rubble"),
-    "15.6105": ("s610_fires", "buildings"),
-    "15.6111": ("s611_promotion", "recombining"),
-    "15.6112": ("s611_promotion", "wounded_leaders"),
-    "15.6113": ("s611_promotion", "heroes"),
-    "15.6114": ("s611_promotion", "leaders"),
-    "15.6121": ("s612_new_date", "new_cg_date"),
-    "15.6122": ("s612_new_date", "san_adjustment"),
-    "15.6131": ("s6131_vehicles", "vehicles"),
-    "15.6132": ("s613_equipment", "weapon_repair"),
-    "15.6133": ("s613_equipment", "flamethrowers_and_demolition_charges"),
-    "15.6134": ("s613_equipment", "captured_equipment"),
-    "15.6135": ("s613_equipment", "abandon_and_scrounge"),
-    "15.6136": ("s613_equipment", "special_ammo"),
-    "15.6137": ("s613_equipment", "transfers"),
-    "15.6138": ("s613_equipment", "low_ammo_removal"),
-    "15.6139": ("s6139_removal", "removal"),
-    "15.6141": ("s614_purchases", "gpp"),
-    "15.6142": ("s614_purchases", "capp"),
-    "15.6143": ("s614_purchases", "fpp"),
-    "15.616": ("s616_banzai", "banzai_decision"),
-    "15.6201": ("s620_setup", "isolated_setup"),
-    "15.6202": ("s620_setup", "setup_of_the_rest"),
-    "15.6203": ("s620_setup", "banzai_determination"),
-    "15.6204": ("s620_setup", "commencement"),
-    "15.6205": ("s620_setup", "order_and_length"),
+    "15.601": ("Conclusion of Melee", "s601_melee", "conclusion_of_melee"),
+    "15.602": ("Marker removal", "s602_markers", "marker_removal"),
+    "15.6031": ("Rally and unloading", "s603_rally_and_victory", "rally_and_unloading"),
+    "15.6032": ("Victory and CVP", "s603_rally_and_victory", "victory_and_cvp"),
+    "15.6041": ("Encirclement", "s604_encirclement", "encirclement"),
+    "15.6042": ("Bog", "s604_encirclement", "bog"),
+    "15.6043": ("Shock", "s604_encirclement", "shock"),
+    "15.605": ("Wading survival", "s605_wading", "wading_survival"),
+    "15.606": ("Encirclement marker removal", "s606_encirclement_removal", "encirclement_removal"),
+    "15.607": ("Marine Perimeters", "s607_perimeters", "perimeters"),
+    "15.6071": ("Setup Areas", "s607_perimeters", "setup_areas"),
+    "15.6072": ("Isolated units", "s607_perimeters", "isolated_units"),
+    "15.6081": ("Retained units", "s608_retained", "retained_units"),
+    "15.6082": ("Hidden Fortifications", "s608_retained", "hidden_fortifications"),
+    "15.609": ("Prisoners", "s609_prisoners", "prisoners"),
+    "15.6101": ("Burning wrecks", "s610_fires", "burning_wrecks"),
+    "15.6102": ("Vehicles in a Blaze", "s610_fires", "vehicles_in_a_blaze"),
+    "15.6103": ("Wooden rubble and collapsed towers", "s610_fires", "wooden_rubble"),
+    "15.6104": ("Stone rubble", "s610_fires", "stone_rubble"),
+    "15.6105": ("Buildings", "s610_fires", "buildings"),
+    "15.6111": ("Recombining", "s611_promotion", "recombining"),
+    "15.6112": ("Wounded leaders", "s611_promotion", "wounded_leaders"),
+    "15.6113": ("Heroes and MMC", "s611_promotion", "heroes"),
+    "15.6114": ("Leaders", "s611_promotion", "leaders"),
+    "15.6121": ("New CG Date", "s612_new_date", "new_cg_date"),
+    "15.6122": ("SAN adjustment", "s612_new_date", "san_adjustment"),
+    "15.6131": ("Vehicles", "s6131_vehicles", "vehicles"),
+    "15.6132": ("Weapon repair", "s613_equipment", "weapon_repair"),
+    "15.6133": ("FT and DC", "s613_equipment", "flamethrowers_and_demolition_charges"),
+    "15.6134": ("Captured equipment", "s613_equipment", "captured_equipment"),
+    "15.6135": ("Abandoning, scrounging and removal", "s613_equipment", "abandon_and_scrounge"),
+    "15.6136": ("Special ammo", "s613_equipment", "special_ammo"),
+    "15.6137": ("SW and Gun transfers", "s613_equipment", "transfers"),
+    "15.6138": ("Low Ammo removal", "s613_equipment", "low_ammo_removal"),
+    "15.6139": ("Fortification and wreck removal", "s6139_removal", "removal"),
+    "15.6141": ("Gun Purchase Points", "s614_purchases", "gpp"),
+    "15.6142": ("Covered Arc Purchase Points", "s614_purchases", "capp"),
+    "15.6143": ("Fortification Purchase Points", "s614_purchases", "fpp"),
+    "15.616": ("Banzai Night Attack decision", "s616_banzai", "banzai_decision"),
+    "15.6201": ("Isolated unit setup", "s620_setup", "isolated_setup"),
+    "15.6202": ("Setup of the rest", "s620_setup", "setup_of_the_rest"),
+    "15.6203": ("Banzai Night Attack determination", "s620_setup", "banzai_determination"),
+    "15.6204": ("Commencement", "s620_setup", "commencement"),
+    "15.6205": ("Order and length", "s620_setup", "order_and_length"),
 }
 NUMBERS = tuple(STEPS)
+TITLES = {number: title for number, (title, _, _) in STEPS.items()}
 AT = {number: at for at, number in enumerate(NUMBERS)}
 
 
 @cache
 def _loaded(number: str) -> Paragraph:
-    module, name = STEPS[number]
+    _, module, name = STEPS[number]
     paragraph: Paragraph = getattr(import_module(f"brt_cg.refit.{module}"), name)
     return paragraph
 
@@ -91,18 +93,18 @@ BY_NUMBER = _ByNumber()
 FIRST_OF_SETUP = "15.6201"
 
 
-def following(situation: Situation) -> Paragraph | None:
-    """The paragraph that comes next: after the one in progress, or else the one that was done last;
-    None outside a Refit Phase, and after its last."""
+def following(situation: Situation) -> str | None:
+    """The number of the paragraph that comes next: after the one in progress, or else the one that
+    was done last; None outside a Refit Phase, and after its last."""
     at = situation.paragraph or situation.done
     if situation.phase is Phase.PURCHASE:
-        return BY_NUMBER[FIRST_OF_SETUP]
+        return FIRST_OF_SETUP
     if situation.phase not in (Phase.REFIT, Phase.SETUP):
         return None
     if at is None:
-        return BY_NUMBER[NUMBERS[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP]
+        return NUMBERS[0] if situation.phase is Phase.REFIT else FIRST_OF_SETUP
     after = NUMBERS[AT[at] + 1 :]
-    return BY_NUMBER[after[0]] if after else None
+    return after[0] if after else None
 
 
 def played(situation: Situation, paragraph: Paragraph) -> bool:

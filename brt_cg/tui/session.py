@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from brt_cg.desk import Desk
     from brt_cg.exports.entries_told import LogLine
     from brt_cg.exports.time_travel import Reach
-    from brt_cg.refit.play import Paragraph
     from brt_cg.storage.place import Place
     from brt_cg.tui.picking import Together
     from brt_cg.tui.placing import Placings
@@ -48,13 +47,12 @@ class Seen:
     """The campaign at one moment as one seat may see it.
 
     `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true); `log`
-    the newest lines; `upcoming` the paragraph that begins next, if any; `steps` all paragraphs of
-    this Refit Phase. `entries` counts the journal, `begun` is the hash of its first entry, by which
-    a campaign is told from others; `known_to` is the number and the hash of the entry up to which
-    the seat sees it. `undo` and `redo` are what they would meet. `listed` is the
-    open question as one list with those of its kind that are still to come, if this seat answers
-    them; `again` says why what was answered beforehand is asked now; `beforehand` counts the
-    answers that stand ready.
+    the newest lines; `steps` all paragraphs of this Refit Phase. `entries` counts the journal,
+    `begun` is the hash of its first entry, by which a campaign is told from others; `known_to` is
+    the number and the hash of the entry up to which the seat sees it. `undo` and `redo` are what
+    they would meet. `listed` is the open question as one list with those of its kind that are still
+    to come, if this seat answers them; `again` says why what was answered beforehand is asked now;
+    `beforehand` counts the answers that stand ready.
     """
 
     path: "Place"
@@ -64,7 +62,6 @@ class Seen:
     ask: "Ask[Any] | None"
     waiting: bool
     log: tuple["LogLine", ...]
-    upcoming: "Paragraph | None"
     steps: tuple["Step", ...]
     begun: str
     entries: int
@@ -74,6 +71,12 @@ class Seen:
     listed: "Together | None" = None
     again: str = ""
     beforehand: int = 0
+
+    @property
+    def upcoming(self) -> "Step | None":
+        """The paragraph that begins next, if none is in progress."""
+        begun = self.view.situation.paragraph is not None
+        return None if begun else next((step for step in self.steps if step.stand == "now"), None)
 
     def tells_more_than(self, before: "Seen") -> bool:
         """Whether anything has happened since that the seat may know of."""
@@ -321,7 +324,6 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         ask=ask,
         waiting=ask is None and desk.is_asked,
         log=tuple(shortened(desk.tell(newest_lines, seat, since)))[-MOST_LINES:],
-        upcoming=known.next_paragraph() if known.campaign.situation.paragraph is None else None,
         steps=desk.tell(steps_of, seat),
         begun=next((entry.hash for entry in desk.entries), ""),
         entries=len(desk.entries),

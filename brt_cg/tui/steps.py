@@ -11,7 +11,6 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.journal.book import Book
     from brt_cg.journal.entries import Entry
-    from brt_cg.refit.play import Paragraph
 
 
 class Stand(StrEnum):
@@ -33,7 +32,7 @@ class Step:
     """A paragraph and how far it has come. `because` is why it was skipped, as far as the seat may
     know; `note` is to be told before its summary.
 
-    The paragraph itself is loaded when its words are wanted: the Dashboard needs none of the 44.
+    The paragraph itself is loaded when its summary is wanted: the Dashboard needs none of the 44.
     """
 
     number: str
@@ -43,17 +42,15 @@ class Step:
 
     @property
     def title(self) -> str:
-        return self._paragraph.title
+        from brt_cg.refit.sequence import TITLES
+
+        return TITLES[self.number]
 
     @property
     def summary(self) -> str:
-        return self.note + self._paragraph.summary
-
-    @property
-    def _paragraph(self) -> "Paragraph":
         from brt_cg.refit.sequence import BY_NUMBER
 
-        return BY_NUMBER[self.number]
+        return self.note + BY_NUMBER[self.number].summary
 
 
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
@@ -65,8 +62,7 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     situation = book.campaign.situation
     now = situation.paragraph
     if now is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
-        upcoming = book.next_paragraph()
-        now = upcoming.number if upcoming else None
+        now = book.next_paragraph()
     # Before the first scenario there is only its setup.
     first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
     steps = []

@@ -81,7 +81,7 @@ def around(book: Book, side: Side) -> dict[str, Any]:
         "view": compare(Campaign(), seen_by(book.campaign, side)),
         "steps": repr(steps_of(book, side)),
         "ask": ask and canonical(page_of_ask(ask, side)),
-        "upcoming": getattr(book.next_paragraph(), "number", None),
+        "upcoming": book.next_paragraph(),
     }
 
 

@@ -11,7 +11,7 @@ from brt_cg.exports.purchases import account_name
 from brt_cg.figures import minus
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import BY_NUMBER, TITLES
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 SOURCES = {
@@ -111,12 +111,15 @@ def rule_page(known: Known, number: str) -> Page | None:
         under = [
             rule for rule in BY_NUMBER if _IS_NUMBER.fullmatch(number) and rule.startswith(number)
         ]
-        lines = [Told(f"{rule} {BY_NUMBER[rule].title}", (rule,)) for rule in under] + rulings
+        lines = [Told(f"{rule} {TITLES[rule]}", (rule,)) for rule in under] + rulings
         return Page(number, tuple(lines)) if lines else None
-    paragraph = BY_NUMBER[number]
     rows = [row for row in known.rows if row.rule == number and row.lines]
-    lines = [known.told(paragraph.summary), *rulings, *map(_row_in_short, rows[-MOST_ROWS:])]
-    return Page(f"{number} {paragraph.title}", tuple(lines))
+    lines = [
+        known.told(BY_NUMBER[number].summary),
+        *rulings,
+        *map(_row_in_short, rows[-MOST_ROWS:]),
+    ]
+    return Page(f"{number} {TITLES[number]}", tuple(lines))
 
 
 def _rulings(known: Known, number: str) -> Iterator[Told]:
