@@ -10,13 +10,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.storage.requests import Beside
-from brt_cg.storage.sqlite import (
-    make_engine,
-    make_migrating_engine,
-    open_to_read,
-    plain_errors,
-    writing,
-)
+from brt_cg.storage.sqlite import make_engine, make_migrating_engine, open_to_read, plain_errors
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -68,11 +62,7 @@ class CampaignFile:
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """Stores entries and the projection of the campaign after them, durably, as a whole. There
-        is nothing beside them: a file has no seats.
-
-        Raises MovedOn if the file holds entries that this one does not follow.
-        """
+        """As `Kept.write`. There is nothing beside the entries: a file has no seats."""
         from brt_cg.storage.writing import store
 
         if self._to_make:
@@ -105,7 +95,7 @@ class CampaignFile:
         seen = self._look()
         if self._engine is None or seen != self._seen:
             self.close()
-            self._engine = writing(make_engine(self.path))
+            self._engine = make_engine(self.path)
             self._seen = seen
         return self._engine
 
@@ -123,7 +113,7 @@ class CampaignFile:
         engine = make_migrating_engine(self.path, "rwc")
         mine = False  # what another program is just making is empty too
         try:
-            with plain_errors(self.path), writing(engine).begin() as connection:
+            with plain_errors(self.path), engine.begin() as connection:
                 mine = True
                 self._refuse_if_made(connection)
                 migrate(connection)

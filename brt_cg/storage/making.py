@@ -1,7 +1,9 @@
 """How a campaign's schema on a server is made: as it stands, and as its revision makes it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from alembic import command
 from psycopg import errors
@@ -48,8 +50,7 @@ def made(address: Address) -> Objects:
     """The objects of a campaign's schema as they stand. Raises StorageError."""
     with postgres.reading(address) as connection:
         (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("",)
-        rows = connection.execute(_ALL).fetchall()
-    return {(kind, name): _without(schema, text) for kind, name, text in rows}
+        return _objects(connection.execute(_ALL).fetchall(), schema)
 
 
 def granted(address: Address) -> list[tuple[str, str]]:
@@ -85,7 +86,7 @@ def _due(address: Address, revision: str) -> Objects:
             connection.rollback()
     finally:
         engine.dispose()
-    return {(kind, name): _without(schema, text) for kind, name, text in rows}
+    return _objects(rows, schema)
 
 
 def _begin_schema(connection: Connection, address: Address, schema: str) -> None:
@@ -100,6 +101,9 @@ def _begin_schema(connection: Connection, address: Address, schema: str) -> None
         raise
 
 
-def _without(schema: str, text: str) -> str:
-    """What an object is made with, without the schema that it is in."""
-    return text.replace(f"{quoted(schema)}.", "").replace(f"{schema}.", "")
+def _objects(rows: Iterable[Any], schema: str) -> Objects:
+    """What each object is made with, without the schema that it is in."""
+    return {
+        (kind, name): text.replace(f"{quoted(schema)}.", "").replace(f"{schema}.", "")
+        for kind, name, text in rows
+    }

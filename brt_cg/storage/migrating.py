@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from brt_cg import resources
 from brt_cg.storage.errors import Damaged
-from brt_cg.storage.sqlite import broken_references, make_migrating_engine, plain_errors, writing
+from brt_cg.storage.sqlite import broken_references, make_migrating_engine, plain_errors
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -32,7 +32,7 @@ def upgrade(path: Path) -> None:
     """
     engine = make_migrating_engine(path)
     try:
-        with plain_errors(path), writing(engine).begin() as connection:
+        with plain_errors(path), engine.begin() as connection:
             migrate(connection)
             broken = broken_references(connection.connection.driver_connection)  # type: ignore[arg-type]
             if broken:

@@ -34,7 +34,13 @@ class RawEntry(NamedTuple):
 def read_revision(path: Place) -> str:
     """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
     not know the revision yet; Damaged if there can be none of that name."""
-    revision = _revision_of(path)
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
+        _check_named(path, connection)
+        rows = engine.cells(connection, f"SELECT version_num FROM {VERSION}")
+    if not rows:
+        raise NotACampaign(f"{path} is a campaign that does not say its revision")
+    revision = rows[0][0]
     if isinstance(revision, str) and revision in REVISIONS:
         return revision
     if isinstance(revision, str) and re.fullmatch(r"[0-9]{4}", revision) and revision > HEAD:
@@ -43,16 +49,6 @@ def read_revision(path: Place) -> str:
             f"knows up to {HEAD}): install the newer version to open it"
         )
     raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
-
-
-def _revision_of(path: Place) -> Value:
-    engine = engine_of(path)
-    with engine.reading(path) as connection:
-        _check_named(path, connection)
-        rows = engine.cells(connection, f"SELECT version_num FROM {VERSION}")
-    if not rows:
-        raise NotACampaign(f"{path} is a campaign that does not say its revision")
-    return rows[0][0]
 
 
 def _check_named(path: Place, connection: Connection) -> None:
@@ -135,7 +131,7 @@ def raw_journal(path: Place) -> list[RawEntry]:
     Damaged also if a column is missing."""
     with engine_of(path).reading(path) as connection:
         _check_named(path, connection)
-    journal = _raw(path, JOURNAL, "seq")
+    journal = raw_table(path, JOURNAL, "seq")
     for name in RawEntry._fields:
         if name not in journal.columns:
             raise Damaged(f"{path}: the journal has no column {name!r}")
@@ -150,14 +146,11 @@ def table_names(path: Place) -> list[str]:
         return [name for name in engine.tables(connection) if name not in (JOURNAL, VERSION)]
 
 
-def raw_table(path: Place, name: str) -> RawTable:
-    """A table as it stands."""
-    return _raw(path, name, "1")
-
-
-def revisions(path: Place) -> RawTable:
-    """What the campaign says of its revision, in one row if all is well."""
-    return _raw(path, VERSION, "1")
+def raw_table(path: Place, name: str, order: str = "1") -> RawTable:
+    """A table as it stands, ordered by a column: its name or number."""
+    engine = engine_of(path)
+    with engine.reading(path) as connection:
+        return engine.raw(connection, name, order)
 
 
 def integrity(path: Place) -> list[str]:
@@ -174,9 +167,3 @@ def broken_references(path: Place) -> list[str]:
     engine = engine_of(path)
     with engine.reading(path) as connection:
         return engine.broken_references(connection)
-
-
-def _raw(path: Place, table: str, order: str) -> RawTable:
-    engine = engine_of(path)
-    with engine.reading(path) as connection:
-        return engine.raw(connection, table, order)

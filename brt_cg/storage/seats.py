@@ -81,8 +81,11 @@ def make(address: Address, pages: Mapping[Side, Pages], anew: Sequence[str] = ()
     with _transaction(address) as connection:
         try:
             made = [_role(connection, address, seat, seat in anew) for seat in SEATS]
-            for statement in _statements(address):
-                connection.execute(statement)
+            names = {seat: role_of(address, seat) for seat in SEATS}
+            names |= {"seats": schema_of(address), "campaign": postgres.schema_of(address)}
+            identifiers = {name: sql.Identifier(named) for name, named in names.items()}
+            for statement in _statements():
+                connection.execute(sql.SQL(cast(Any, statement)).format(**identifiers))
         except errors.InsufficientPrivilege as refused:
             raise StorageError(
                 f"{address}: the seats are made by who made the campaign, with a role that may "
@@ -128,18 +131,8 @@ def _as_user(address: Address, user: str) -> Address:
     return replace(address, server=f"{scheme}://{user}@{host.rpartition('@')[2]}{slash}{database}")
 
 
-def _statements(address: Address) -> Iterator[sql.Composed]:
-    """All but the roles."""
-    names = {
-        "seats": sql.Identifier(schema_of(address)),
-        "campaign": sql.Identifier(postgres.schema_of(address)),
-        **{seat: sql.Identifier(role_of(address, seat)) for seat in SEATS},
-    }
-    for text in _texts():
-        yield sql.SQL(cast(Any, text)).format(**names)
-
-
-def _texts() -> Iterator[str]:
+def _statements() -> Iterator[str]:
+    """All but the roles; {names} stand for the schemas and the roles."""
     everybody = ", ".join(f"{{{seat}}}" for seat in SEATS)
     players = ", ".join(f"{{{side}}}" for side in Side)
     yield "CREATE SCHEMA IF NOT EXISTS {seats}"

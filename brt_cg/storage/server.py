@@ -57,10 +57,7 @@ class ServerCampaign:
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """Stores entries and the projection of the campaign after them, durably, as a whole.
-
-        Raises MovedOn if there are entries that these do not follow.
-        """
+        """As `Kept.write`."""
         from brt_cg.storage.writing import store
 
         try:

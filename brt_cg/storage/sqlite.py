@@ -15,7 +15,7 @@ from brt_cg.storage.cells import RawTable, Value, quoted
 from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Engine
 
 PATIENCE = 5.0  # seconds that a connection waits for another one to finish
 
@@ -194,22 +194,17 @@ def broken_references(connection: sqlite3.Connection) -> list[str]:
 # --- writing ----------------------------------------------------------------------------------
 
 
-def make_engine(path: Path, mode: str = "rw") -> "Engine":
-    """The engine of a campaign file. Its transactions hold (DDL and savepoints included).
-
-    `mode` is "rw", which never makes a file, or "rwc", which may. What writes runs on
-    `writing(engine)`.
-    """
-    return _engine(path, mode, "ON")
-
-
 def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
     """An engine for migrations: without foreign keys, which would delete the rows that depend on a
     table while it is being rebuilt. They are checked before the commit."""
-    return _engine(path, mode, "OFF")
+    return make_engine(path, mode, "OFF")
 
 
-def _engine(path: Path, mode: str, foreign_keys: str) -> "Engine":
+def make_engine(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> "Engine":
+    """The engine that writes a campaign file. Its transactions hold (DDL and savepoints included).
+
+    `mode` is "rw", which never makes a file, or "rwc", which may.
+    """
     from sqlalchemy import create_engine, event
     from sqlalchemy.pool import QueuePool
 
@@ -231,21 +226,10 @@ def _engine(path: Path, mode: str, foreign_keys: str) -> "Engine":
     engine = create_engine(
         "sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0
     )
-    event.listen(engine, "begin", _begin)
+    # The right to write is taken at once: after a read, SQLite refuses it without waiting when
+    # another program writes.
+    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
-
-
-def writing(engine: "Engine") -> "Engine":
-    """The same engine for units of work that write: they take the right to write at once.
-
-    Taken later, after a read, SQLite refuses it without waiting when another program writes.
-    """
-    return engine.execution_options(brt_cg_writes=True)
-
-
-def _begin(connection: "Connection") -> None:
-    writes = connection.get_execution_options().get("brt_cg_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 # --- copies -----------------------------------------------------------------------------------

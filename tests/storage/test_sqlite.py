@@ -11,14 +11,14 @@ from sqlalchemy.exc import OperationalError
 
 from brt_cg.storage import sqlite as sqlite_only
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import copy, make_engine, make_migrating_engine, writing
+from brt_cg.storage.sqlite import copy, make_engine, make_migrating_engine
 from tests.storage.pen import Pen, dump, sql
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     engine = make_engine(tmp_path / "t.db", "rwc")
-    with writing(engine).begin() as connection:
+    with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE a (x INTEGER PRIMARY KEY)")
         connection.exec_driver_sql("CREATE TABLE b (x INTEGER REFERENCES a)")
     yield engine
@@ -40,7 +40,7 @@ def count(engine: Engine, table: str) -> object:
 
 
 def test_a_table_made_in_a_transaction_goes_with_it(engine: Engine) -> None:
-    with suppress(Mishap), writing(engine).begin() as connection:
+    with suppress(Mishap), engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE c (x)")
         raise Mishap
     assert count(engine, "sqlite_master WHERE name = 'c'") == 0
@@ -59,18 +59,19 @@ def test_who_writes_takes_the_right_to_at_once(
 ) -> None:
     monkeypatch.setattr(sqlite_only, "PATIENCE", 0.05)
     other = make_engine(tmp_path / "t.db")
-    with writing(engine).begin():
-        with other.begin() as connection:
-            connection.exec_driver_sql("SELECT * FROM a")
-        with pytest.raises(OperationalError, match="locked"), writing(other).begin():
-            pass
-    with writing(other).begin() as connection:
+    with (
+        engine.begin(),
+        pytest.raises(OperationalError, match="locked"),
+        other.begin(),
+    ):
+        pass
+    with other.begin() as connection:
         connection.exec_driver_sql("INSERT INTO a VALUES (1)")
     other.dispose()
 
 
 def test_references_are_kept(engine: Engine) -> None:
-    with pytest.raises(Exception, match="FOREIGN KEY"), writing(engine).begin() as connection:
+    with pytest.raises(Exception, match="FOREIGN KEY"), engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO b VALUES (7)")
 
 

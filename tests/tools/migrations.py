@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect
 
 from brt_cg.storage.migrating import config, migrate
 from brt_cg.storage.reader import REVISIONS, VERSION
-from brt_cg.storage.sqlite import make_migrating_engine, writing
+from brt_cg.storage.sqlite import make_migrating_engine
 from brt_cg.storage.tables import metadata
 
 
@@ -31,7 +31,7 @@ def differences() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         migrated = make_migrating_engine(Path(folder) / "migrated.brt", "rwc")
         described = make_migrating_engine(Path(folder) / "described.brt", "rwc")
-        with writing(migrated).begin() as left, writing(described).begin() as right:
+        with migrated.begin() as left, described.begin() as right:
             found = compared(left, right)
         migrated.dispose()
         described.dispose()
