@@ -5,7 +5,7 @@ from functools import cache
 from typing import Annotated
 
 from brt_cg.aids.sources import read
-from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.reading import Least, Reading
 from brt_cg.dice import Modifier
 from brt_cg.values import frozen
 
@@ -99,7 +99,10 @@ def _read(reading: Reading) -> FightTables:
             for key, row in moves.named()
         },
         spotting={key: spotting.integer(key, low=0) for key in ("infantry", "vehicle")},
-        targets=dict(map(_target, root.sections("targets"))),
+        targets={
+            (row.text("fire"), row.text("target")): row.read(Target)
+            for row in root.sections("targets")
+        },
         modifiers={
             row.text("name"): (
                 row.texts("fire", ["tank", "infantry"]),
@@ -119,10 +122,6 @@ def _read(reading: Reading) -> FightTables:
         numbers={key: numbers.integer(key, low=1) for key in NUMBERS},
         special={row.integer("number"): row.text("text") for row in root.sections("special")},
     )
-
-
-def _target(row: Section) -> tuple[tuple[str, str], Target]:
-    return (row.text("fire"), row.text("target")), row.read(Target)
 
 
 @cache

@@ -92,21 +92,24 @@ class JapaneseRolls:
 
 def _read(reading: Reading) -> JapaneseRolls:
     root = reading.root
-    originals = {}
-    for row in root.sections("originals"):
-        key = (row.text("table"), row.integer("original", low=1))
-        originals[key] = Note(row.text("rule"), "Original", row.text("text"))
-    drms = root.sections("drms")
     return JapaneseRolls(
         tables={key: read_table(key, found) for key, found in root.section("tables").named()},
         checks={
             key: found.read(MoraleCheck, key=key, facts=read_facts(found))
             for key, found in root.section("checks").named()
         },
-        originals=originals,
+        originals={
+            (row.text("table"), row.integer("original", low=1)): Note(
+                row.text("rule"), "Original", row.text("text")
+            )
+            for row in root.sections("originals")
+        },
         limits=tuple(_share(row, "of") for row in root.sections("limits")),
         costs=tuple(_share(row, "what") for row in root.sections("costs")),
-        notes=(*map(_drm, drms), *(row.read(Note) for row in root.sections("notes"))),
+        notes=(
+            *map(_drm, root.sections("drms")),
+            *(row.read(Note) for row in root.sections("notes")),
+        ),
     )
 
 

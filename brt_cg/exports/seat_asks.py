@@ -4,7 +4,7 @@ What a typed answer means, and whether it is allowed, is found by whoever keeps 
 answer that the question itself would have to make travels as what the player did (`Left`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -79,11 +79,11 @@ def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
         options = tuple(Option(raw, label, raw, *more) for raw, label, *more in page["options"])
         return Choose(**common, options=options, default=page["default"])
     if page["sort"] == "enter":
-        form = _form(page["form"], {_key(page["default"]): page["told"]})
+        form = _form(page["form"], {repr(page["default"]): page["told"]})
         own = {name: page[name] for name in ("hint", "default", "series", "stop")}
-        return Enter(**common, **own, reader=_any, form=form)
+        return Enter(**common, **own, reader=_as_given, form=form)
     rule, side = page["rule"], common["side"]
-    reader: Callable[[Raw], Any] = _any
+    reader: Callable[[Raw], Any] = _as_given
     found = {subject: campaign.find(counter or "") for subject, _, _, counter, _ in page["items"]}
     counters = {subject: counter for subject, counter in found.items() if counter is not None}
     forms = {subject: _form(form, {}) for subject, _, form, _, _ in page["items"] if form}
@@ -102,11 +102,11 @@ def _form(page: dict[str, Any], told: dict[str, str]) -> Form:
         Candidate(raw, words, typed, spots=tuple(spots))
         for raw, words, typed, spots in page["candidates"]
     ]
-    words = {_key(one.raw): one.words for one in offered} | told
+    words = {repr(one.raw): one.words for one in offered} | told
     return Form(
         hint=page["hint"],
         typed=lambda text: _left("typed", text),
-        told=lambda raw: words.get(_key(raw)) or _told(raw, words),
+        told=lambda raw: words.get(repr(raw)) or _told(raw, words),
         candidates=lambda: offered,
         joined=(lambda raws: _left("joined", list(raws))) if page["joined"] else None,
         pointed=_pointed(page["pointed"]) if page["pointed"] else None,
@@ -118,19 +118,11 @@ def _form(page: dict[str, Any], told: dict[str, str]) -> Form:
 
 def _pointed(page: list[Any]) -> Pointed:
     parts, makes, bare = page
-
-    def made(at: Sequence[str]) -> Raw:
-        return _left("pointed", list(at))
-
-    return Pointed(tuple(parts), made if makes else None, bare)
+    return Pointed(tuple(parts), (lambda at: _left("pointed", list(at))) if makes else None, bare)
 
 
-def _any(raw: Raw) -> Raw:
+def _as_given(raw: Raw) -> Raw:
     return raw
-
-
-def _key(raw: Raw) -> str:
-    return repr(raw)
 
 
 # --- left to the keeper ---------------------------------------------------------------------------
@@ -144,7 +136,7 @@ def _told(raw: Raw, words: dict[str, str]) -> str:
     if not (isinstance(raw, dict) and LEFT in raw):
         return in_words(raw)
     parts = raw["of"] if isinstance(raw["of"], list) else [raw["of"]]
-    return "; ".join(words.get(_key(part)) or in_words(part) for part in parts)
+    return "; ".join(words.get(repr(part)) or in_words(part) for part in parts)
 
 
 def made_whole(ask: Ask[Any], raw: Raw, side: Side) -> Raw:

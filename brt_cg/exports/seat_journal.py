@@ -153,7 +153,7 @@ def read_some(book: Book, side: Side | None) -> bool:
     found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
     found.read_on(book, A_LITTLE)
     found.log()
-    return found.has_read(book)
+    return found.read == (len(book.entries), book.head)
 
 
 class Reading:
@@ -165,30 +165,26 @@ class Reading:
         self.rows: list[Seen] = []
         self._log: list[LogLine] = []
         self._logged: list[int] = []  # of each row whose lines stand in the log, where they begin
-        self._read = (0, "")  # how many entries, and the hash of the last of them
+        self.read = (0, "")  # how many entries, and the hash of the last of them
         self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that came to it
         self._heading: Seen | None = None  # of the paragraph in progress
         self._within: Seen | None = None  # its standing row that takes up what follows
         self._said = False  # whether any standing row of it has a line
 
-    def has_read(self, book: Book) -> bool:
-        """Whether all entries have been read."""
-        return self._read == (len(book.entries), book.head)
-
     def read_on(self, book: Book, most: int | None = None) -> None:
         """Reads what has come since the last reading, at most so many entries; and again what that
         took back or restored."""
-        read, hash = self._read
+        read, hash = self.read
         length = len(book.entries) if most is None else min(len(book.entries), read + most)
         if read > len(book.entries) or (read and book.entries[read - 1].hash != hash):
             read = 0
         since = min(read, self._turned(book, read, length)) if read else 0
-        if since < self._read[0]:
+        if since < self.read[0]:
             self._go_back(since)
         for at in range(since, length):  # one by one: most are read back from the file
             self._take(book, book.entries[at])
         if length:
-            self._read = (length, book.entries[length - 1].hash)
+            self.read = (length, book.entries[length - 1].hash)
 
     @staticmethod
     def _turned(book: Book, read: int, length: int) -> int:

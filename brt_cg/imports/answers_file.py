@@ -105,25 +105,27 @@ class Answers:
 
     def unused(self) -> list[str]:
         """The answers that nothing has asked for, by their places in the file."""
-        return list(self._unused())
+        found: list[str] = []
+        for rule, subject, rolls in _each(self.rolls):
+            found += self._unused("rolls", rule, subject, rolls)
+        for rule, subject, choice in _each(self.choices):
+            if ("choices", rule, subject, None) not in self.used:
+                found.append(f"{_path('choices', rule, subject)}: {shown(choice)}")
+            elif _is_series(rule, subject):
+                found += self._unused("choices", rule, subject, choice)
+        return found
 
-    def _unused(self) -> Iterator[str]:
-        for rule, subjects in self.rolls.items():
-            for subject, rolls in subjects.items():
-                for index in range(len(rolls)):
-                    if ("rolls", rule, subject, index) not in self.used:
-                        yield f"{_path('rolls', rule, subject)}[{index}]: {shown(rolls[index])}"
-        for rule, subjects in self.choices.items():
-            for subject, choice in subjects.items():
-                if ("choices", rule, subject, None) not in self.used:
-                    yield f"{_path('choices', rule, subject)}: {shown(choice)}"
-                elif _is_series(rule, subject):
-                    yield from self._unused_of_series(rule, subject, choice)
-
-    def _unused_of_series(self, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
+    def _unused(self, sort: str, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
         for index, answer in enumerate(series):
-            if ("choices", rule, subject, index) not in self.used:
-                yield f"{_path('choices', rule, subject)}[{index}]: {shown(answer)}"
+            if (sort, rule, subject, index) not in self.used:
+                yield f"{_path(sort, rule, subject)}[{index}]: {shown(answer)}"
+
+
+def _each(lists: Lists) -> Iterator[tuple[str, str, Any]]:
+    """Rule, subject and what is given for them."""
+    for rule, subjects in lists.items():
+        for subject, given in subjects.items():
+            yield rule, subject, given
 
 
 def _path(*keys: str) -> str:
@@ -207,16 +209,15 @@ def _by_subject(
 
 
 def _check_rolls(rolls: Lists, allowed: Mapping[str, tuple[Dice, ...]], findings: Findings) -> None:
-    for rule, subjects in rolls.items():
-        for subject, given in subjects.items():
-            path = _path("rolls", rule, subject)
-            if not isinstance(given, list):
-                findings.bad(path, given, "a list of rolls, as [4] or [[3, 4]]")
-                continue
-            for index, answer in enumerate(given):
-                wrong = _wrong_dice(answer, allowed[rule])
-                if wrong:
-                    findings.add(f"{path}[{index}]", wrong)
+    for rule, subject, given in _each(rolls):
+        path = _path("rolls", rule, subject)
+        if not isinstance(given, list):
+            findings.bad(path, given, "a list of rolls, as [4] or [[3, 4]]")
+            continue
+        for index, answer in enumerate(given):
+            wrong = _wrong_dice(answer, allowed[rule])
+            if wrong:
+                findings.add(f"{path}[{index}]", wrong)
 
 
 def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
@@ -233,13 +234,12 @@ def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
 
 
 def _check_choices(choices: Lists, findings: Findings) -> None:
-    for rule, subjects in choices.items():
-        for subject, given in subjects.items():
-            path = _path("choices", rule, subject)
-            if _is_series(rule, subject) and not isinstance(given, list):
-                findings.bad(path, given, "a list, with an answer for each time it is asked")
-            if _has_fraction(given):
-                findings.bad(path, given, "whole numbers")
+    for rule, subject, given in _each(choices):
+        path = _path("choices", rule, subject)
+        if _is_series(rule, subject) and not isinstance(given, list):
+            findings.bad(path, given, "a list, with an answer for each time it is asked")
+        if _has_fraction(given):
+            findings.bad(path, given, "whole numbers")
 
 
 def _is_series(rule: str, subject: str) -> bool:
