@@ -66,13 +66,6 @@ def test_what_is_refused_changes_nothing() -> None:
     assert (recorded.fight.plain(), recorded.entries) == (before, [])
 
 
-def test_a_forged_change_is_found_by_replaying() -> None:
-    recorded = small()
-    recorded.do("move m-rifle-1 6", lambda _: None)
-    recorded.entries[0]["changes"][0][2] = False
-    assert replayed(recorded)[0].startswith("1. move m-rifle-1 6:")
-
-
 def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.fight"
     path.write_text("mine")
@@ -97,12 +90,6 @@ def test_what_is_no_fight_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(Refused, match="is no recorded fight"):
         load(path)
-
-
-def test_a_single_action_needs_no_fight() -> None:
-    assert try_out("fire tank gun,flank range=20", [], lambda _: "9") == [
-        "m-tank-1 gun at j-gun-1: 9, −3 crew from flank or rear → 6, below 5: miss"
-    ]
 
 
 def answers(*given: str) -> Callable[[object], str]:

@@ -1,10 +1,7 @@
 """The Japanese rules that roll, count or cost something."""
 
-from typing import Any
-
 import pytest
 
-from brt_cg.aids.asking import Picker
 from brt_cg.aids.japanese import meant
 from brt_cg.aids.japanese_rolls import (
     allowed,
@@ -16,8 +13,8 @@ from brt_cg.aids.japanese_rolls import (
 )
 from brt_cg.aids.sources import rulings
 from brt_cg.answers import Refused
-from brt_cg.asks import Ask, drive
-from brt_cg.dice import Outcome, SeededDice
+from brt_cg.asks import drive
+from brt_cg.dice import Outcome
 
 
 def outcome(key: str, dice: object, **facts: int) -> Outcome:
@@ -176,16 +173,6 @@ def test_a_morale_check_is_rolled_and_followed_up(dice: list[int], rule: str | N
 def test_the_odds_of_a_check_add_up() -> None:
     _, (table, facts) = meant("4-4-7 1MC").check(elr=3, drm=0)
     assert sum(chance for _, chance in table.odds(table.modifiers(facts))) == 1
-
-
-def test_a_seed_repeats_the_dice() -> None:
-    def once() -> object:
-        asked: list[Ask[Any]] = []
-        picker = Picker(SeededDice(7))
-        table, facts = table_of("hara_kiri", {"ml": 7})
-        return drive(rolled(table, facts), lambda ask: asked.append(ask) or picker(ask)).faces
-
-    assert once() == once()
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,6 @@ from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.pto import chart, search
 from brt_cg.answers import Refused
 
-
-def test_the_chart_says_first_that_pto_terrain_is_not_in_effect() -> None:
-    assert "not in effect in Blood Reef: Tarawa" in chart().heading
-
-
 TERRAIN = {
     "Light jungle": ("Woods", "2-level obstacle", "+1/−1", "2 MF"),
     "Dense jungle": ("Woods", "2-level obstacle, Inherent", "+2/−1", "2 MF"),

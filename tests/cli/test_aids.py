@@ -128,7 +128,8 @@ def test_a_fight_that_is_no_more_as_it_was_written_is_found(brt: Shell) -> None:
     brt("aid", "fight", "do", "a.fight", "move", "m-rifle-1", "6")
     path = Path("a.fight")
     path.write_text(path.read_text("utf-8").replace("false,\n     true", "false,\n     false"))
-    assert brt("aid", "fight", "check", "a.fight").code == 1
+    got = brt("aid", "fight", "check", "a.fight")
+    assert (got.code, got.out.partition(":")[0]) == (1, "1. move m-rifle-1 6")
 
 
 def test_a_wrong_word_is_refused_with_those_allowed(brt: Shell) -> None:

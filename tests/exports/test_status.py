@@ -9,23 +9,6 @@ WOUNDED = squad("m-ldr-1", "N19", status=["wounded"])
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
-def test_status_has_the_fields_of_the_contract() -> None:
-    found = status(play(begun(WOUNDED), to="m-ldr-1"))
-    assert found["cg"] == "III"
-    assert found["date"] == "20 AM"
-    assert found["phase"] == "refit"
-    assert found["step"] == "15.6112"
-    asks = {key: found["asks"][key] for key in ("rule", "subject", "kind", "allowed")}
-    allowed = "a dr: 1–6"
-    assert asks == {"rule": "15.6112", "subject": "m-ldr-1", "kind": "roll", "allowed": allowed}
-    assert found["san"] == {"marine": 4, "japanese": 5}
-    assert found["cvp"] == {"marine": 12, "japanese": 9}
-    assert found["areas"][1]["id"] == "M1"
-    assert found["areas"][1]["side"] == "marine"
-    assert found["areas"][1]["hexes"] == 8
-    assert found["areas"][1]["units"] == 1
-
-
 def test_status_is_json() -> None:
     for book in (new(), begun(WOUNDED), play(begun(WOUNDED), to="m-ldr-1")):
         assert json.loads(json.dumps(status(book))) == status(book)
