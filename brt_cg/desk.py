@@ -28,6 +28,7 @@ from brt_cg.refit.play import Paragraph, Play, Unseen
 from brt_cg.refit.sequence import played
 from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
+from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NoBackup
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.requests import Beside, Request
@@ -97,8 +98,10 @@ class Desk:
     @classmethod
     def open(cls, path: Place, clock: Callable[[], str] = utc_now, backs_up: bool = True) -> "Desk":
         """Opens a campaign, upgrading an older one (a file after a backup)."""
-        if reader.read_revision(path) != reader.HEAD:
-            kept.open_(path, backs_up).close()
+        with engine_of(path).at_one_moment(path):
+            if reader.read_revision(path) == reader.HEAD:
+                return cls(path, _read(path, clock), backs_up)
+        kept.open_(path, backs_up).close()
         return cls(path, _read(path, clock), backs_up)
 
     @classmethod

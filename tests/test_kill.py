@@ -15,7 +15,7 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.resources import campaigns
 from tests.audit import played
-from tests.faults.children import KILLED, killed_at, left_by_kills
+from tests.faults.children import left_by_kills
 from tests.reading import read_entries
 from tests.settings import EFFORT, count
 
@@ -79,17 +79,16 @@ def test_killed_at_every_commit_the_same_answers_end_in_the_same_state(
 ) -> None:
     undisturbed = at_scenario_end(tmp_path, "undisturbed.brt")
     assert refit(undisturbed, answers)() == 0
-    path = at_scenario_end(tmp_path, "killed.brt")
-    commits = 0
-    while commits < COMMITS:
+    (folder := tmp_path / "killed").mkdir()
+    path = at_scenario_end(folder, "killed.brt")
+    for commit in range(COMMITS):
         before = stored(path)
         # A transaction holds from the moment that its rollback journal is deleted.
-        assert killed_at(1, refit(path, answers), "delete") == KILLED
-        assert stored(path) == before, "what was never committed stands in the file"
-        if killed_at(2, refit(path, answers), "delete") != KILLED:
-            break
+        left = left_by_kills(refit(path, answers), folder, tmp_path / f"left-{commit}", 1, "delete")
+        assert stored(left[0] / path.name) == before, "what was never committed stands in the file"
         assert stored(path) > before, "what was committed is lost"
-        commits += 1
+        if len(left) == 1:
+            break
     else:
         assert refit(path, answers)() == 0
     assert state_of(path) == state_of(undisturbed)

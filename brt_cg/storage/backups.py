@@ -13,7 +13,7 @@ from pathlib import Path
 
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
-from brt_cg.storage.sqlite import copy, overwrite
+from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
 from brt_cg.values import frozen
 
 KEPT = 10  # the newest of a campaign
@@ -122,12 +122,14 @@ def _made(path: Path, why: Why, spared: Path | None) -> Path:
 
 def _same(backup: Path, path: Path) -> bool:
     try:
-        return (reader.tip(backup), reader.read_revision(backup)) == (
-            reader.tip(path),
-            reader.read_revision(path),
-        )
+        return _how_far(backup) == _how_far(path)
     except StorageError:
         return False
+
+
+def _how_far(path: Path) -> tuple[tuple[int, str], str]:
+    with at_one_moment(path):
+        return reader.tip(path), reader.read_revision(path)
 
 
 def _place(path: Path, number: int, why: str) -> Path:

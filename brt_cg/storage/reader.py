@@ -34,10 +34,13 @@ class RawEntry(NamedTuple):
 def read_revision(path: Place) -> str:
     """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
     not know the revision yet; Damaged if there can be none of that name."""
-    engine = engine_of(path)
-    with engine.reading(path) as connection:
-        _check_named(path, connection)
-        rows = engine.cells(connection, f"SELECT version_num FROM {VERSION}")
+    with engine_of(path).reading(path) as connection:
+        return _known_revision(path, connection)
+
+
+def _known_revision(path: Place, connection: Connection) -> str:
+    _check_named(path, connection)
+    rows = engine_of(path).cells(connection, f"SELECT version_num FROM {VERSION}")
     if not rows:
         raise NotACampaign(f"{path} is a campaign that does not say its revision")
     revision = rows[0][0]
@@ -65,9 +68,9 @@ def _check_named(path: Place, connection: Connection) -> None:
 def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
     """The journal entry by entry, numbers and hash chain verified; or what comes `after` an entry
     of that number and hash. Raises StorageError; Damaged at a break."""
-    read_revision(path)
     due, before = after[0] + 1, after[1]
     with engine_of(path).reading(path) as connection:
+        _known_revision(path, connection)
         rows = connection.execute(f"{ROWS} WHERE seq >= {due:d} ORDER BY seq")
         for seq, text, digest, said in rows:
             if seq != due:
@@ -107,8 +110,8 @@ def tip(path: Place) -> tuple[int, str]:
 
     Raises StorageError.
     """
-    read_revision(path)
     with engine_of(path).reading(path) as connection:
+        _known_revision(path, connection)
         newest = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
         row = connection.execute(newest).fetchone()
     return (row[0], row[1]) if row else (0, NO_HASH)

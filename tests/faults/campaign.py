@@ -12,7 +12,7 @@ from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
-from tests.faults.children import KILLED, in_child, killed_at
+from tests.faults.children import KILLED, in_child, left_by_kills
 from tests.faults.rim import FULL, IOERR, OK, watched
 from tests.reading import read_entries
 
@@ -42,71 +42,51 @@ class Tally:
     left: set[tuple[object, ...]] = field(default_factory=set)
 
 
-KILL = "kill"
-FAULTS: dict[str, int | str] = {"kill": KILL, "disk full": FULL, "disk error": IOERR}
-
-
-def calls_of(command: Command, folder: Path, start: Path | None) -> int:
-    """How many calls SQLite makes at the storage rim for a command."""
-    path = _fresh(folder, start)
-    counted = folder / "calls"
-
-    def work() -> int:
-        names: list[str] = []
-
-        def note(name: str) -> int:
-            names.append(name)
-            return OK
-
-        code = watched(lambda: run(command.words, path), note)
-        counted.write_text(str(len(names)))
-        return code
-
-    assert in_child(work) in (0, 3), command.name
-    return int(counted.read_text())
-
-
-def load(command: Command, path: Path) -> None:
-    """Carries a command out in this process: what it loads, no child need load again."""
-    assert run_hushed(command.words, path) in (0, 3), command.name
+FAULTS: dict[str, int | None] = {"kill": None, "disk full": FULL, "disk error": IOERR}
 
 
 def try_faults(command: Command, start: Path | None, most: int, within: Path) -> Tally:
-    """Tries each fault at each call, or at as many as `most` allows, evenly spread."""
+    """Tries each fault at each call that SQLite makes at the storage rim, or at as many as `most`
+    allows, evenly spread, and each kind at calls of its own."""
     tally = Tally()
     with TemporaryDirectory(dir=within) as place:
-        folder = Path(place)
-        load(command, _fresh(folder, start))
-        calls = calls_of(command, folder, start)
-        whole = stored(folder / "campaign.brt")
-        places = range(1, calls + 1, max(1, calls * len(FAULTS) // most))
-        for kind in FAULTS:
-            for number in places:
+        folder, kept = Path(place, "here"), Path(place, "left")
+        folder.mkdir()
+        path = _fresh(folder, start)
+        before = stored(path)
+        # What it loads, no child need load again.
+        assert run_hushed(command.words, path) in (0, 3), command.name
+        stands = (before, stored(path))
+        _fresh(folder, start)
+        left = left_by_kills(lambda: run(command.words, path), folder, kept)
+        step = max(1, len(left) * len(FAULTS) // most)
+        for index, (kind, fault) in enumerate(FAULTS.items()):
+            for number in range(index * step // len(FAULTS), len(left), step):
                 tally.tried += 1
-                found = _tried(command, folder, start, kind, number, whole, tally.left)
+                ended, code = left[number], KILLED
+                if fault is not None:
+                    _fresh(folder, start)
+                    ended, code = folder, in_child(_failing(command.words, path, number, fault))
+                found = _problems(command, ended, code, stands, tally.left)
                 tally.lost += [f"{command.name}, {kind} at call {number}: {each}" for each in found]
     return tally
 
 
-def _tried(
+def _problems(
     command: Command,
     folder: Path,
-    start: Path | None,
-    kind: str,
-    number: int,
-    whole: int,
+    code: int,
+    stands: tuple[int, int],
     left: set[tuple[object, ...]],
 ) -> list[str]:
-    """What is wrong after a fault: with what stands, with what was said, or with going on. Where
-    one before left the same, nothing else is."""
-    path = _fresh(folder, start)
-    before = stored(path)
-    fault = FAULTS[kind]
-    if isinstance(fault, int):
-        code = in_child(lambda: _failing(command.words, path, number, fault))
-    else:
-        code = killed_at(number, lambda: run(command.words, path))
-    ended = (code, *((each, each.read_bytes()) for each in sorted(_files(folder))))
+    """What is wrong after a fault: with what stands (so many entries before the command, and with
+    it), with what was said, or with going on. Where one before left the same, nothing else is."""
+    path = folder / "campaign.brt"
+    before, whole = stands
+    ended = (
+        code,
+        *((each.relative_to(folder), each.read_bytes()) for each in sorted(_files(folder))),
+    )
     if ended in left:
         return []
     left.add(ended)
@@ -138,19 +118,19 @@ def _files(folder: Path) -> list[Path]:
 def _is_litter(path: Path) -> bool:
     if path.name == "campaign.backups":
         return any(each.suffix != ".brt" for each in path.iterdir())
-    return path.name not in ("campaign.brt", "calls")
+    return path.name != "campaign.brt"
 
 
-def _failing(words: Words, path: Path, number: int, code: int) -> int:
-    """Runs a command; from a call on, everything fails."""
+def _failing(words: Words, path: Path, number: int, code: int) -> Callable[[], int]:
+    """Runs a command; after so many calls, every one fails."""
     count = 0
 
     def before(_: str) -> int:
         nonlocal count
         count += 1
-        return code if count >= number else OK
+        return code if count > number else OK
 
-    return watched(lambda: run(words, path), before)
+    return lambda: watched(lambda: run(words, path), before)
 
 
 def run(words: Words, path: Path) -> int:

@@ -10,7 +10,7 @@ from tests.faults.campaign import run_hushed, stored
 from tests.faults.children import KILLED, killed_at
 from tests.settings import count
 
-MOST = count(ci=15, full=1500)
+MOST = count(ci=9, full=1500)
 NAMES = ("new", "import", "buy", "edit", "answer", "run", "undo", "redo", "restore", "migration")
 
 
