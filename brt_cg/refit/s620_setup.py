@@ -347,7 +347,7 @@ def _pass_the_night(play: Play) -> None:
 @paragraph("15.6204", nothing="there is nothing to announce", phase=Phase.SETUP)
 async def commencement(play: Play) -> None:
     """Both sides have set up, and each announces its SAN. A SW or Gun that stands in another hex
-    than its possessor is possessed by nobody."""
+    than its possessor is possessed by nobody (R-APART)."""
     for side in sides_in_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
@@ -363,10 +363,11 @@ async def commencement(play: Play) -> None:
         unit = play.campaign.units.get(weapon.possessor or "")
         if unit is None or unit.location is None or weapon.location is None:
             continue
-        if hex_order(unit.location) != hex_order(weapon.location):
+        apart = hex_order(unit.location) != hex_order(weapon.location)
+        if apart and play.ruling("R-APART") == "nobody":
             keep_secret(play.campaign, weapon)
             weapon.possessor = None
-            play.tell(weapon, "set up apart from its possessor: possessed by nobody")
+            play.tell(weapon, "set up apart: possessed by nobody", ruling="R-APART")
 
 
 @paragraph(

@@ -44,6 +44,7 @@ RULINGS = {
     "R-FLL": ["adjacent"],
     "R-WRECK-REMOVAL": ["none", "helper", "bulldozer"],
     "R-SETUP-LIST": ["area"],
+    "R-APART": ["nobody", "possessor"],
     "R-BANZAI-DRM": [],
     "R-ORDER": ["table", "prose"],
     "R-CG-END": ["close"],
@@ -56,7 +57,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 43
+    assert len(RULINGS) == 44
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)

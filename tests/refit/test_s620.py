@@ -177,6 +177,15 @@ def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, po
     mg = sw("mg", place, possessor="m", setup_area="M1")
     result = play(commencement, campaign(squad, mg, **SETUP))
     assert result.weapon("mg").possessor == possessor
+    assert ("(R-APART: nobody)" in result.log) == (possessor is None)
+
+
+def test_the_players_may_rule_that_a_sw_set_up_apart_is_its_possessors_as_before():
+    squad, mg = marine_squad("m", "N21", setup_area="M1"), sw("mg", "N20", possessor="m")
+    ruled = campaign(squad, mg, rulings={"R-APART": "possessor"}, **SETUP)
+    result = play(commencement, ruled)
+    assert result.weapon("mg").possessor == "m"
+    assert "R-APART" not in result.log
 
 
 def test_the_sw_of_a_unit_left_hidden_is_where_that_unit_is_bound_to():
