@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Side, Unit
+from brt_cg.counters import Fate, Side, Unit
 from brt_cg.journal.changes import Change, compare, noted
 from brt_cg.records import Area
 from brt_cg.table import Recorder
@@ -106,6 +106,7 @@ def test_what_is_rolled_back_has_never_been(doing: Doing) -> None:
 def test_changes_come_by_table_then_id_then_field() -> None:
     def doing(on: Campaign) -> None:
         on.units["m2"].status = ("broken",)
+        on.units["m2"].fate = Fate.ELIMINATED
         on.units["m2"].location = "N20"
         on.units["m1"].location = "N20"
         on.situation.turns = "7"
@@ -115,6 +116,7 @@ def test_changes_come_by_table_then_id_then_field() -> None:
         ("campaign", "campaign", "turns"),
         ("units", "m1", "location"),
         ("units", "m2", "location"),
+        ("units", "m2", "fate"),
         ("units", "m2", "status"),
     ]
 

@@ -7,11 +7,11 @@ import pytest
 from brt_cg.audit import meaning
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate
-from brt_cg.journal.changes import compare
+from brt_cg.journal.changes import compare, record_plain
 from tests.audit.entries import adds, journal, on, only
 from tests.purchases.shop import shop
 from tests.refit import table
-from tests.refit.table import JAPANESE, fort, marine_squad
+from tests.refit.table import JAPANESE, fort, marine_squad, sw
 
 # --- dice -----------------------------------------------------------------------------------------
 
@@ -90,6 +90,8 @@ def test_fold() -> None:
         ["units", "u", "", None, {"id": "u"}],
         ["units", "u", "", None, None],
         ["units", "u", "", {"id": "u"}, None],
+        ["units", "u", "", None, record_plain(marine_squad("u", "N20")) | {"kind": None}],
+        ["weapons", "w", "", None, record_plain(sw("w", "N20")) | {"repair_number": True}],
     ],
 )
 def test_a_change_that_fits_nothing(change: list[Any]) -> None:

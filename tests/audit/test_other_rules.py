@@ -146,6 +146,14 @@ NO_TABLE_EXPLAINS = (
 )
 
 
+def test_what_no_rules_would_leave_behind_is_found(played: Path) -> None:
+    forger = Forger(played)
+    for payload in forger.payloads:
+        payload["rules"] = "1"
+    forger.payloads[-1]["changes"].append(["units", "m-sq-2", "fate", "in_play", "recombined"])
+    assert messages(forger.audited(), "fate") == ["m-sq-2 is recombined, but not into any counter"]
+
+
 @pytest.mark.usefixtures("nobody_dies")
 @pytest.mark.parametrize("forge", NO_TABLE_EXPLAINS)
 def test_a_forgery_that_other_tables_do_not_explain_is_found(

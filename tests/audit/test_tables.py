@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from brt_cg.audit import audit
+from brt_cg.audit.tables import compared
+from brt_cg.storage.cells import Other, RawTable, Value
 from tests.audit.forger import messages, pried_open
 
 
@@ -19,3 +23,18 @@ def test_integrity(played: Path) -> None:
         connection.execute("UPDATE die_rolls SET seq = 1000 WHERE seq = 45")
     found = messages(audit(played), "integrity")
     assert found == ["the file is damaged: die_rolls row 1000 points to no row of journal"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "row"),
+    [
+        (("id", "cvp"), ("marine", 1.0)),
+        (("id", "cvp"), (Other("marine"), 1)),
+        (("id", "cvp", "luck"), ("marine", 1, None)),
+    ],
+)
+def test_a_row_that_only_looks_like_the_journals(
+    columns: tuple[str, ...], row: tuple[Value, ...]
+) -> None:
+    due = {"sides": {"marine": {"id": "marine", "cvp": 1}}}
+    assert len([*compared({"sides": RawTable(columns, (row,))}, due)]) == 1

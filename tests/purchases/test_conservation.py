@@ -228,6 +228,37 @@ class Treasury(RuleBasedStateMachine):
         assert bought == made
 
 
+def of_two_hmgs() -> Treasury:
+    treasury = Treasury()
+    assert treasury.attempt("buy", side="japanese", beach="red_one", item="hmg", quantity=2)
+    treasury.the_running_totals_are_the_plain_sums()
+    return treasury
+
+
+def test_a_purchase_counts_again_once_its_void_is_undone() -> None:
+    treasury = of_two_hmgs()
+    before = totals(treasury.campaign)
+    assert treasury.attempt("void", purchase="pj1", reason="a slip")
+    treasury.the_running_totals_are_the_plain_sums()
+    treasury.book.undo()
+    treasury.the_running_totals_are_the_plain_sums()
+    assert totals(treasury.campaign) == before
+
+
+def test_a_purchase_counts_as_it_is_now() -> None:
+    treasury = of_two_hmgs()
+    bought = treasury.campaign.purchases["pj1"]
+    bought.quantity, bought.total = 3, 12
+    treasury.the_running_totals_are_the_plain_sums()
+
+
+def test_what_is_asked_for_and_stands_already_counts_once() -> None:
+    campaign = of_two_hmgs().campaign
+    again = Bought(campaign, list(campaign.purchases.values()))
+    assert again.quantity(["hmg"]) == 2
+    assert again.spent(fund_of(JAPANESE, "red_one"), "gpp") == 8
+
+
 def belongs(one: Purchase | Allotment, account: pools.Account) -> bool:
     """Whether points were spent from, or given to, an account."""
     return fund_of(one.side, one.beach) == account.fund
