@@ -38,7 +38,7 @@ class Room(Screen[None]):
 
     came_from = HOME  # the room that was in front before
     _shown: Seen | None = None
-    _composed, _is_new = False, True
+    _composed = False
 
     @property
     def seen(self) -> Seen:
@@ -182,8 +182,7 @@ class Room(Screen[None]):
         self.catch_up()
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        # A room that is new has its style already.
-        event.refresh_styles, self._is_new = not self._is_new, False
+        event.refresh_styles = False  # found when it is made, and anew with other colours
         self.catch_up()
 
     def _compositor_refresh(self) -> None:

@@ -1,8 +1,9 @@
 """The demo campaign for each test of the screen, copied from one that is laid out once."""
 
 import asyncio
+import gc
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,16 @@ def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(_time, "get_time", clock.now)
     monkeypatch.setattr(_compositor.Compositor, "render_update", clock.no_update)
     monkeypatch.setattr(pilot, "wait_for_idle", clock.rest)
+    monkeypatch.setattr(pilot.Pilot, "_wait_for_screen", clock.no_rest)
     monkeypatch.setattr(app, "wait_for_idle", clock.no_rest)
     monkeypatch.setattr(app.App, "_press_keys", clock.press_keys)
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage() -> Iterator[None]:
+    """An app that has ended is found while it is young, and alone."""
+    yield
+    gc.collect(0)
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,7 @@ from textual.css import stylesheet
 
 from brt_cg.tui import stylesheet as ours
 from brt_cg.tui.themes import OURS
-from tests.tui.helpers import settled
-from tests.tui.moments import opened
+from tests.tui.moments import opened, press
 
 
 @pytest.fixture
@@ -28,15 +27,16 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 async def test_the_first_visit_to_a_room_reads_no_rules_twice(demo_file, read) -> None:
     async with opened(demo_file) as (_, pilot):
         for key in "rfbd":
-            await pilot.press(key)
-            await settled(pilot)
+            await press(pilot, key)
     assert read
     assert len(read) == len(set(read))
 
 
-async def test_another_theme_reads_them_anew_and_colours_the_screen(demo_file) -> None:
+async def test_another_theme_colours_the_screen_and_the_rooms_behind_it(demo_file) -> None:
     async with opened(demo_file) as (app, pilot):
+        await press(pilot, "r", "d")
         before = app.screen.styles.background
         app.theme = next(theme.name for theme in OURS if theme.dark is not app.current_theme.dark)
-        await settled(pilot)
-        assert app.screen.styles.background != before
+        for room in "dr":
+            await press(pilot, room)
+            assert app.screen.styles.background != before, room

@@ -56,9 +56,6 @@ class HelpScreen(Dialog[None]):
         with VerticalScroll(can_focus=False):
             yield Static(id="found")
 
-    def on_mount(self) -> None:
-        self.call_after_refresh(self._search, "")
-
     def on_resize(self) -> None:
         self.call_after_refresh(lambda: self._search(self.query_one(Input).value))
 
