@@ -19,6 +19,7 @@ from brt_cg.exports.setup_pages import (
     Start,
     groups,
     limits,
+    limits_told,
     pages,
     start_of,
 )
@@ -126,11 +127,7 @@ class _Roster:
         yield Table(header, [self._figures(whose) for whose in SIDES])
         limits = self.limits()
         if limits is not None:
-            hunters, day, night = (limits[name] for name in LIMITS)
-            yield Text(
-                f"Japanese on map: at most {hunters} T-H Heroes (SSR BRT5); HIP for {day} "
-                f"squad-equivalents by day, {night} by night (G1.631), and what was bought."
-            )
+            yield Text(f"Japanese on map: {limits_told(limits)}, and what was bought.")
         if view.areas:
             words = (
                 "Setup Areas; stacks with their units and vehicles; Isolated Locations in dashed "
@@ -290,14 +287,11 @@ def _file_name(page: Page) -> str:
 
 def _start_told(view: Campaign, start: Start) -> str:
     """How the scenario starts, in a line or two."""
-    moves = (
-        f"{start.first_move.label} moves first" if start.first_move else "a dr says who moves first"
-    )
     night = "" if start.settled or not start.date.endswith("NT") else " (if it comes to one)"
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     return (
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "
-        f"{moves}, {start.turns} turns · SAN {san}"
+        f"{start.moves}, {start.turns} turns · SAN {san}"
     )
 
 

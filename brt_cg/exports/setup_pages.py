@@ -73,6 +73,12 @@ class Start:
     turns: str
     settled: bool
 
+    @property
+    def moves(self) -> str:
+        """Who moves first, in words."""
+        first = self.first_move
+        return f"{first.label} moves first" if first else "a dr says who moves first"
+
 
 def start_of(campaign: Campaign, card: Card) -> Start:
     """The start of the scenario that the campaign is heading for (15.6205). Before 15.6121 that is
@@ -103,6 +109,15 @@ def limits(view: Campaign, card: Card) -> dict[str, int]:
     )
     found = (ceil(percent * whole / 100) for percent, whole in percents)
     return dict(zip(LIMITS, found, strict=True))
+
+
+def limits_told(found: dict[str, int]) -> str:
+    """The limits in words."""
+    heroes, day, night = (found[name] for name in LIMITS)
+    return (
+        f"at most {heroes} T-H Heroes (SSR BRT5); HIP for {day} squad-equivalents by day, {night} "
+        "by night (G1.631)"
+    )
 
 
 def hidden_strength(view: Campaign, card: Card) -> Fraction:

@@ -15,11 +15,10 @@ from brt_cg.figures import counted
 from brt_cg.impossible import tied_to
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
-from brt_cg.tui.tally import ISOLATED, OFF_MAP, ON_MAP, OTHERS, PRISONERS, place_told
+from brt_cg.tui.tally import OTHERS, place_told
 from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
-LAST = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)
 COUNTED = (  # what a heading counts, in its order
     *("squads", "half_squads", "crews", "leaders", "heroes", "pathfinders"),
     *("sw", "guns", "vehicles", "wrecks", "fortifications"),
@@ -80,7 +79,7 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
 def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
-    return first, (LAST.index(place) + 1 if place in LAST else 0), place
+    return first, (OTHERS.index(place) + 1 if place in OTHERS else 0), place
 
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:

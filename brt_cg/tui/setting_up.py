@@ -22,6 +22,7 @@ from brt_cg.exports.setup_pages import (
     Page,
     hidden_strength,
     limits,
+    limits_told,
     pages,
     start_of,
 )
@@ -113,27 +114,23 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
 def start_told(view: Campaign, card: Card) -> str:
     """How the scenario starts, as far as it is known."""
     start = start_of(view, card)
-    move = f"{start.first_move.label} moves first" if start.first_move else "a dr says who moves"
     turns = f", {start.turns} turns" if start.turns else ""
-    return f"{start.date}: {start.first_setup.label} sets up first, {move}{turns} (15.6205)"
+    return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
 
-def limits_told(view: Campaign, card: Card, seat: Side | None) -> str:
+def hidden_told(view: Campaign, card: Card, seat: Side | None) -> str:
     """T-H Heroes and HIP, with what is left; not for the Marines, who do not know all units."""
     if seat is Side.MARINE:
         return ""
     found, hidden = limits(view, card), hidden_strength(view, card)
-    heroes, day, night = (found[name] for name in LIMITS)
-    told = (
-        f"Japanese: at most {heroes} T-H Heroes (SSR BRT5); HIP for {day} squad-equivalents by "
-        f"day, {night} by night (G1.631)"
-    )
+    told = f"Japanese: {limits_told(found)}"
     if view.situation.phase is Phase.SCENARIO:  # a date may have passed since it was bought
         return f"{told}, and what was bought; {halves(hidden)} hidden"
     more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
     bought = f", and {halves(more)} and {halves(also)} bought" if also else ""
-    left = [halves(max(most - hidden, Fraction(0))) for most in (day + more, night + also)]
-    return f"{told}{bought}: {halves(hidden)} hidden, {left[0]} left by day, {left[1]} by night"
+    most = (found[name] + extra for name, extra in zip(LIMITS[1:], (more, also), strict=True))
+    day, night = (halves(max(allowed - hidden, Fraction(0))) for allowed in most)
+    return f"{told}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"
 
 
 def bound_of(placing: Noted, view: Campaign) -> set[str]:

@@ -14,7 +14,7 @@ from brt_cg.tui.session import look
 from brt_cg.tui.setting_up import (
     allowed_told,
     free_of,
-    limits_told,
+    hidden_told,
     places_of,
     setup_groups,
 )
@@ -139,14 +139,14 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
     desk = Desk.open(asked)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look(desk, seat)
-        assert bool(limits_told(seen.view, seen.card, seat)) is told
+        assert bool(hidden_told(seen.view, seen.card, seat)) is told
 
 
 def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, "15.613"))
     told = []
     for _ in range(2):
-        told.append(limits_told(desk.campaign, desk.card, None).partition("(G1.631)")[2])
+        told.append(hidden_told(desk.campaign, desk.card, None).partition("(G1.631)")[2])
         wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
         desk.command("buy", wanted)
     assert told == [

@@ -1,6 +1,9 @@
-"""The form for the end of a scenario: one key for each thing that happened to a counter."""
+"""The form for the end of a scenario: one key for each thing that happened to a counter, in a list
+or on the map, where counters are put, moved, marked and removed where they lie."""
 
+from collections.abc import Sequence
 from functools import partialmethod
+from pathlib import Path
 
 from textual import getters
 from textual.app import ComposeResult
@@ -8,16 +11,24 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from brt_cg.answers import Pointed
+from brt_cg.board import OFF_MAP, ground
+from brt_cg.campaign import Campaign
+from brt_cg.counters import Counter
 from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
 from brt_cg.tui.forms.totals import TotalsForm
-from brt_cg.tui.groups import GONE, filtered, groups
-from brt_cg.tui.scenario_end import BY_NAME
+from brt_cg.tui.groups import GONE, Group, filtered, group_of, groups
+from brt_cg.tui.list_room import CounterRoom
+from brt_cg.tui.map.pointing import Pointing
+from brt_cg.tui.map.sheet import Sheet, sheet_of
+from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.screens.form import FormScreen
-from brt_cg.tui.screens.scenario_end_map import NO_SHEET, EndOnMap
+from brt_cg.tui.screens.island import HasIsland
+from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
@@ -25,17 +36,28 @@ from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
 from brt_cg.tui.widgets.lines import Clickable
 
+LEFT = "Not yet accounted for"
+ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
+NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being played
 
-class ScenarioEndScreen(EndOnMap):
+
+class ScenarioEndScreen(HasIsland, CounterRoom):
     """The counters in play; a tick's key sets it on the selected one, or on all that are marked,
-    and takes it off again. Enter goes on to the totals."""
+    and takes it off again. Enter goes on to the totals. Beside the map the list holds the counters
+    of the hex under the cursor, and those that are not accounted for yet."""
 
     PLACE = SCENARIO_END
     BINDINGS = bindings(SCENARIO_END)
     CSS_PATH = "scenario_end.tcss"
+    POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
     question = getters.query_one("#question", Static)
     typed = getters.query_one("#typed", Input)
+    sheet = NO_SHEET
+    marked: frozenset[str] = frozenset()
+    all: Sequence[Group] = ()
+    _now: Campaign | None = None  # the campaign with the ticks, as the map shows it
+    _here: Sequence[str] = ()  # the ids of those in the hex under the cursor
     _whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
     _asking: str | None = None
 
@@ -122,7 +144,98 @@ class ScenarioEndScreen(EndOnMap):
     def can_point(self) -> bool:
         return self._asking == "moved"
 
+    # --- on the map -----------------------------------------------------------------------------
+
+    def show_map(self, seen: Seen) -> None:
+        """Shows the map with the ticks, and the stack under the cursor."""
+        now = scenario_end.after(seen.view, self.ticks, seen.card)
+        sheet = sheet_of(now, seen.card)
+        self.island.show(sheet)
+        self._show_stack(seen, now, sheet)
+
+    def _show_stack(self, seen: Seen, now: Campaign, sheet: Sheet) -> None:
+        hex = self.island.cursor
+        here = [
+            counter
+            for counter in sheet.here.get(hex, ())
+            if scenario_end.belongs_to(counter, seen.seat)
+        ]
+        here += [
+            counter for counter in map(now.find, self.ticks) if counter and _fell_in(counter, hex)
+        ]
+        left = scenario_end.unaccounted(seen.view, self.ticks, seen.seat)
+        self._now, self._here = now, [counter.id for counter in here]
+        self.all = [group_of(now, hex, here), group_of(seen.view, LEFT, left)]
+        selected = self.selected_counter
+        self.filter()
+        if self.focused is not self.listed:
+            first = next(iter(self._here), None)
+            self.listed.put_cursor(selected if selected in self._here else first)
+
+    @property
+    def at_map(self) -> bool:
+        """Whether the map is shown, and not the whole list."""
+        return self.has_class("-map")
+
+    def turn_to_map(self, at_map: bool) -> None:
+        self.set_class(at_map, "-map")
+        self.island.display = at_map
+
+    def action_on_map(self) -> None:
+        self.turn_to_map(not self.at_map)
+        self.take_keys()
+        if self.at_map:
+            self.island.go_to(self.app.map_cursor, self.app.map_zoom)
+        self.show_all(self.seen)
+        self.refresh_bindings()
+
+    def take_keys(self) -> None:
+        """Gives the keys to the map, or to the list."""
+        self.set_focus(self.island if self.at_map else self.listed)
+
+    def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        self.app.map_cursor = event.hex
+        if self.at_map and self._now is not None:
+            self._show_stack(self.seen, self._now, self.island.drawing.sheet)
+
+    def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
+        """What is selected, or marked, is moved by the mouse."""
+        if event.start in self._selected_hexes():
+            self.set_tick("moved", event.hex)
+
+    def _selected_hexes(self) -> set[str]:
+        found = [self._now.find(id) for id in self.targets()] if self._now else []
+        return {
+            ground(counter.location)
+            for counter in found
+            if counter and counter.location not in (None, OFF_MAP)
+        }
+
+    def action_next_here(self) -> None:
+        if self._here:
+            known = self.selected_counter in self._here
+            at = self._here.index(str(self.selected_counter)) + 1 if known else 0
+            self.listed.put_cursor(self._here[at % len(self._here)])
+
+    def action_put(self) -> None:
+        if self.targets():
+            self.set_tick("moved", self.island.cursor)
+
+    def action_go_to(self) -> None:
+        hex = next(iter(self._selected_hexes()), None)
+        if hex is not None:
+            self.island.go_to(hex)
+
     # --- ticking --------------------------------------------------------------------------------
+
+    @property
+    def ticks(self) -> Ticks:
+        return self.sheet.ticks
+
+    def targets(self) -> list[str]:
+        """The ids of the counters that are marked, or of the selected one."""
+        id = self.selected_counter
+        return sorted(self.marked) if self.marked else [id] if id else []
 
     def tick(self, name: str) -> None:
         """Sets a tick, or takes it off where all have it; asks first for what must be typed."""
@@ -217,6 +330,19 @@ class ScenarioEndScreen(EndOnMap):
             self.listed.action_move(1)
             self._tell_count()
 
+    # --- pointing -------------------------------------------------------------------------------
+
+    def point(self) -> None:
+        """Points at the Location that what is selected has moved to."""
+        view, targets = self.seen.view, self.targets()
+        if not targets:
+            return
+        names = [view.label(counter) for counter in map(view.find, targets) if counter]
+        title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
+        start = next(iter(self._selected_hexes()), None)
+        pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)
+        _ = self.app.push_screen(PointScreen(pointing, lambda raw: self.set_tick("moved", raw)))
+
     # --- going on -------------------------------------------------------------------------------
 
     async def action_totals(self) -> None:
@@ -245,6 +371,12 @@ class ScenarioEndScreen(EndOnMap):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input is self.typed and self._asking is not None:
             self.set_tick(self._asking, event.value.strip())
+
+
+def _fell_in(counter: Counter, hex: str) -> bool:
+    """Whether a counter is out of play, and was in a hex last."""
+    at = counter.location
+    return not counter.in_play and at not in (None, OFF_MAP) and ground(str(at)) == hex
 
 
 for _name in BY_NAME:  # a key for each tick

@@ -24,8 +24,8 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.setting_up import (
     allowed_told,
     free_of,
+    hidden_told,
     left_told,
-    limits_told,
     places_of,
     setup_groups,
     start_told,
@@ -122,7 +122,7 @@ class SetupScreen(CounterRoom):
             )
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
-        limit = limits_told(seen.view, seen.card, seen.seat)
+        limit = hidden_told(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
         steps = [
             Content.from_markup(
