@@ -52,6 +52,11 @@ class Group:
         return f"{self.side.label} · {self.place}" if self.side else self.place
 
 
+def ids_of(found: Iterable[Group]) -> list[str]:
+    """The ids of the counters in groups, in their order."""
+    return [row.id for group in found for row in group.rows]
+
+
 def groups(view: Campaign) -> list[Group]:
     """All counters that a view shows: Marine, Japanese, terrain, and what is out of play; within a
     group by hex, then id."""

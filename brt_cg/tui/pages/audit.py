@@ -49,16 +49,17 @@ class AuditPage(Page):
         report = self._done.report if self._done is not None else None
         head = report.head if report is not None and not self.running else None
         words = f"Head: {head}" if head else "It changes nothing, and may take a while."
-        enter = "" if self.running else "run it again" if report is not None else "run it"
-        told = Content(words)
-        found = [
-            PageRow(
-                self._head(seen), "run", "The audit", told, enter, lambda app: self._run(app, seen)
-            )
-        ]
+        run = PageRow(
+            self._head(seen),
+            "run",
+            "The audit",
+            Content(words),
+            enter="" if self.running else "run it again" if report is not None else "run it",
+            does=lambda app: self._run(app, seen),
+        )
         # The breaches, then the notices.
         findings = [*report.findings, *report.notices] if report is not None else []
-        return found + [_row(finding, number) for number, finding in enumerate(findings)]
+        return [run, *(_row(finding, number) for number, finding in enumerate(findings))]
 
     def _head(self, seen: Seen) -> Content:
         if self.running:
@@ -127,7 +128,7 @@ def _row(finding: "Finding", number: int) -> PageRow:
         f"finding {number}",
         f"{kind}: {finding.code} · {finding.rule}",
         Content("\n".join([finding.message, *records])),
-        "" if entry is None else "go to its entry",
-        lambda app: app.show(JOURNAL, str(entry)),
-        its_entry,
+        enter="" if entry is None else "go to its entry",
+        does=lambda app: app.show(JOURNAL, str(entry)),
+        leads=its_entry,
     )

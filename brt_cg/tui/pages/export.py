@@ -1,6 +1,7 @@
 """Export and print: the documents of a campaign, each with a preview as text."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from textual.content import Content
 
@@ -45,7 +46,8 @@ def _row(seen: Seen, document: str) -> PageRow:
             app.notify(told, title="Written", timeout=10, markup=False)
 
     name = _name(document)
-    return PageRow(Content(name), document, name, words, "write or print it", write_it, _preview)
+    row = PageRow(Content(name), document, name, words)
+    return replace(row, enter="write or print it", does=write_it, leads=_preview)
 
 
 async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead]:

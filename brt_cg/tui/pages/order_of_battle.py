@@ -39,8 +39,8 @@ class OrderOfBattlePage(Page):
                 "file",
                 "From a file",
                 Content(closed or FROM_FILE),
-                "" if closed else "choose the file",
-                import_file,
+                enter="" if closed else "choose the file",
+                does=import_file,
             ),
         ]
 
@@ -66,14 +66,15 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         f"there.{side}",
         f"{side.label}: in play",
         Content(tally_told(there) or NOTHING),
-        "add counters" if known and not closed else "",
-        add,
-        arrived,
+        enter="add counters" if known and not closed else "",
+        does=add,
+        leads=arrived,
     )
     if waiting:
-        told = Content("\n".join([tally_told(waiting) or NOTHING, *map(seen.view.label, waiting)]))
-        off = _row("Off map", tally_told(waiting) or "–")
-        yield PageRow(off, f"off.{side}", f"{side.label}: off map", told)
+        off = tally_told(waiting)
+        told = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting)]))
+        row = _row("Off map", off or "–")
+        yield PageRow(row, f"off.{side}", f"{side.label}: off map", told)
     if known:
         for grant in to_come(seen.view, seen.card, side):
             points = Content("Points (the page Allotments changes them).")
@@ -84,9 +85,9 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
             f"add.{side}",
             f"{side.label}: add counters",
             Content(closed or ADDING),
-            "" if closed else "add them",
-            add,
-            arrived,
+            enter="" if closed else "add them",
+            does=add,
+            leads=arrived,
         )
 
 

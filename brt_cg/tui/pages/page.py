@@ -26,9 +26,7 @@ class Lead:
     entry: int | None = None
 
 
-async def no_leads(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-    """Nothing leads on."""
-    return ()
+LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]]
 
 
 @frozen
@@ -45,7 +43,7 @@ class PageRow:
     told: Content = field(default_factory=Content)
     enter: str = ""
     does: Callable[[CampaignApp], Awaitable[object]] | None = None
-    leads: Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]] = no_leads
+    leads: LookUp | None = None
 
 
 def heading(words: str) -> PageRow:

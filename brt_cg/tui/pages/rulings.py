@@ -47,9 +47,9 @@ def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:
         ruling.id,
         f"{ruling.id} · {ruling.rule}",
         _told(seen, ruling),
-        "" if view.situation.phase is Phase.OVER else agree,
-        lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
-        explained,
+        enter="" if view.situation.phase is Phase.OVER else agree,
+        does=lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
+        leads=explained,
     )
 
 

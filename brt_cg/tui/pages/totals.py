@@ -45,9 +45,9 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
         f"{side}.{name}",
         f"{side.label} {TOTALS[name]}",
         words,
-        "" if not may else "enter it" if missing else "correct it",
-        lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, why)),
-        explained,
+        enter="" if not may else "enter it" if missing else "correct it",
+        does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, why)),
+        leads=explained,
     )
 
 
@@ -58,9 +58,8 @@ def _fact_row(seen: Seen, field: Field) -> PageRow:
         _row(field.label, as_typed(getattr(facts, field.attribute))),
         f"campaign.{field.name}",
         field.label,
-        Content(),
-        "" if facts.phase is Phase.OVER else "correct it",
-        lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named)),
+        enter="" if facts.phase is Phase.OVER else "correct it",
+        does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named)),
     )
 
 

@@ -132,7 +132,7 @@ class CampaignScreen(ListRoom):
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
         seen, row = self.seen, self.selected
-        if row is None or row.id is None:
+        if row is None or row.id is None or row.leads is None:
             return
         try:
             leads = await row.leads(self.app.session, seen, row.id)

@@ -13,7 +13,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES, bindings
 from brt_cg.tui.forms.edit import EditForm
-from brt_cg.tui.groups import ORDERS, Group, fields_told, filtered, groups, sorted_by
+from brt_cg.tui.groups import ORDERS, Group, fields_told, filtered, groups, ids_of, sorted_by
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.came_to_be import CameToBe
@@ -54,7 +54,7 @@ class ForcesScreen(CounterRoom):
         text = self.filter_line.words
         kept = filtered(self.all, text)
         self.listed.show(sorted_by(kept, self._order))
-        found, whole = (sum(len(group.rows) for group in some) for some in (kept, self.all))
+        found, whole = len(ids_of(kept)), len(ids_of(self.all))
         words = f"{found} of {whole}" if text.strip() else counted(whole, "counter")
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
         self.filter_line.tell(words)

@@ -13,7 +13,7 @@ from brt_cg.asks import Ask
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP, bindings
 from brt_cg.tui.fit import is_low
-from brt_cg.tui.groups import Group, filtered, kept
+from brt_cg.tui.groups import Group, filtered, ids_of, kept
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.placing import ORDER, Noted
@@ -77,7 +77,7 @@ class SetupScreen(CounterRoom):
             self.marked = frozenset()
         self.filter()
         if begins:
-            asked = self._in_question([row.id for group in self.all for row in group.rows])
+            asked = self._in_question(ids_of(self.all))
             if asked:
                 self.listed.put_cursor(asked[0])
 
@@ -94,7 +94,7 @@ class SetupScreen(CounterRoom):
         self.listed.mark = lambda id: "■" if id in self.marked else ""
         self.listed.show(found)
         self.listed.refresh()
-        told = f"{sum(len(group.rows) for group in found)} counters"
+        told = f"{len(ids_of(found))} counters"
         told += f", {len(self.marked)} marked" if self.marked else ""
         self.filter_line.tell(told)
         self._tell(seen)
@@ -155,8 +155,7 @@ class SetupScreen(CounterRoom):
         placing = self.placing
         if placing is None:
             return
-        free = free_of(placing, self.seen.view)
-        ids = {row.id for group in self._found() for row in group.rows if row.id in free}
+        ids = free_of(placing, self.seen.view) & {*ids_of(self._found())}
         self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
         self.filter()
 
@@ -181,8 +180,7 @@ class SetupScreen(CounterRoom):
             return
         ask = placing.ask
         offered = await self.app.session.consult(lambda _: [*places_of(ask, ids, seen.seat)])
-        first = seen.view.find(ids[0])
-        more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
+        first, more = seen.view.find(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
         allowed = f"Allowed: {allowed_told(offered)}"
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, offered))
@@ -208,7 +206,7 @@ class SetupScreen(CounterRoom):
         given = self._chosen
         self.marked = frozenset()
         self.filter()
-        view, ids = self.seen.view, [row.id for group in self._found() for row in group.rows]
+        view, ids = self.seen.view, ids_of(self._found())
         if given and given[-1] in ids and given[-1] in placing.given:
             at, free = ids.index(given[-1]), free_of(placing, view) - placing.given.keys()
             after = (id for id in (*ids[at:], *ids[:at]) if id in free)
@@ -223,11 +221,10 @@ class SetupScreen(CounterRoom):
         seen, placing, ids = self.seen, self.placing, self._chosen
         if placing is None or not ids:
             return
-        item = placing.ask.item(ids[0])
+        item, more = placing.ask.item(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         offered = await self.app.session.consult(
             lambda _: [*places_of(placing.ask, ids, seen.seat)]
         )
-        more = f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         placed = [place for place in offered if place.spots]
         start = start_of(seen.view, ids[0])
         pointing = Pointing(item.words + more, item.form.pointed or Pointed(), placed, start=start)
