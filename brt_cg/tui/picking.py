@@ -55,7 +55,8 @@ class Picking:
         """The rows for what is typed, each with its id, and which is selected."""
         rows: list[tuple[str, Content]] = []
         if self.picked:
-            rows.append(("done:", Content(f"Go on with: {words_of(self.picked)}")))
+            words = "; ".join(candidate.words for candidate in self.picked)
+            rows.append(("done:", Content(f"Go on with: {words}")))
         if self.given:
             rows.append(("back:", Content("nothing for it: take its answer back")))
         first = len(rows) if text.strip() else 0  # what is typed looks for one more
@@ -84,11 +85,6 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
     """The candidate that is typed just so."""
     wanted = text.strip().lower()
     return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
-
-
-def words_of(candidates: Iterable[Candidate]) -> str:
-    """Candidates in a line."""
-    return "; ".join(candidate.words for candidate in candidates)
 
 
 # --- questions of one kind ------------------------------------------------------------------------

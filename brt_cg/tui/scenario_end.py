@@ -34,10 +34,6 @@ class Tick:
     asks: str = ""
 
 
-def _any(counter: Counter) -> bool:
-    return True
-
-
 def _piece(counter: Counter) -> bool:
     return isinstance(counter, Piece)
 
@@ -58,13 +54,18 @@ def _hidden(counter: Counter) -> bool:
 
 STAYS = "stays"  # nothing happened to it: it is accounted for, and has no other tick
 TICKS: tuple[Tick, ...] = (
-    Tick(STAYS, "as it was", _any),
-    Tick("eliminated", "eliminated", _any),
+    Tick(STAYS, "as it was", lambda counter: True),
+    Tick("eliminated", "eliminated", lambda counter: True),
     Tick("moved", "moved", _piece, "to which Location?"),
     Tick("broken", "broken", lambda counter: isinstance(counter, Unit | Weapon)),
     Tick("reduced", "reduced", lambda counter: getattr(counter, "kind", None) is Kind.SQUAD),
     Tick("wounded", "wounded", lambda counter: isinstance(counter, Unit) and counter.smc),
-    Tick("captured", "captured", _piece, "by which unit (its id)?"),
+    Tick(
+        "captured",
+        "captured",
+        lambda counter: isinstance(counter, Piece),
+        "by which unit (its id)?",
+    ),
     Tick("encircled", "Encircled", _fighter),
     Tick("revealed", "revealed", _hidden),
     Tick("immobilized", "immobilized", _vehicle),

@@ -22,6 +22,7 @@ from brt_cg.records import WINDOW, Allotment, Phase
 from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
+from brt_cg.tui.widgets.lines import hanging
 
 NAME, COST, HERE, ALL = 27, 7, 10, 9  # cells of the columns of the price list
 HEADINGS = {
@@ -174,7 +175,7 @@ def _facts(offer: Offer, cg: str) -> Iterator[str]:
 
 def broken(breach: str) -> Content:
     """A broken limit."""
-    return Content.from_markup("[bold $error]✗[/] $breach", breach=breach)
+    return Content.assemble(("✗", "bold $error"), f" {breach}")
 
 
 # --- what has been bought -------------------------------------------------------------------------
@@ -243,12 +244,11 @@ def draft_head(report: DraftReport) -> str:
 def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
     """What the draft leaves of each account that it draws on, and every limit that it breaks."""
     left = "; ".join(_left_after(report))
-    yield Content.styled("\n".join(textwrap.wrap(f"leaves {left}", max(20, width))), "dim")
+    yield hanging(Content.styled(f"leaves {left}", "dim"), width, 0)
     if not report.breaches:
         yield Content.styled("breaks no limit", "dim")
     for breach in report.breaches:
-        wrapped = textwrap.wrap(str(breach), max(20, width - 2))
-        yield broken("\n  ".join(wrapped))
+        yield hanging(broken(str(breach)), width)
 
 
 def _left_after(report: DraftReport) -> Iterator[str]:

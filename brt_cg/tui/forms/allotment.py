@@ -13,8 +13,6 @@ from brt_cg.records import Allotment
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Seen, Session
 
-HINTS = {"capp": "as the card prints them: 26^2"}
-
 
 class AllotmentForm(Form[None]):
     """Sets what is allotted to a beach or to the Marines, or granted `later`. `given` is what there
@@ -59,7 +57,8 @@ class AllotmentForm(Form[None]):
             value = str(getattr(self.given, kind) or "")
             if kind == "capp" and self.given.exponent:
                 value = f"{value}^{self.given.exponent}"
-        return FormField(kind, kind.upper(), value, hint=HINTS.get(kind, ""))
+        hint = "as the card prints them: 26^2" if kind == "capp" else ""
+        return FormField(kind, kind.upper(), value, hint=hint)
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
         """As the command `allot` takes it; what was wiped out is nothing."""

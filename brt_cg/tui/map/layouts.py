@@ -4,7 +4,6 @@ North is up. A hexrow runs from west to east, and every other one is half a hex 
 wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blocks.
 """
 
-from collections.abc import Iterator
 from functools import cache
 
 from brt_cg import board
@@ -102,11 +101,8 @@ def _names() -> dict[tuple[int, int], str]:
 def _tile() -> dict[tuple[int, int], tuple[int, int]]:
     """The pattern of hexagons, which repeats every hex to the right and every two hexrows down:
     for each half cell, how many hexrows from the top of the tile, and which hex in its row."""
-    return {(x, half): _nearest(x, half) for x, half in _cells()}
-
-
-def _cells() -> Iterator[tuple[int, int]]:
-    return ((x, half) for x in range(CLOSE.across) for half in range(4 * CLOSE.down))
+    halves = range(4 * CLOSE.down)
+    return {(x, half): _nearest(x, half) for x in range(CLOSE.across) for half in halves}
 
 
 def _nearest(x: int, half: int) -> tuple[int, int]:

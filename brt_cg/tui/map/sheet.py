@@ -64,7 +64,10 @@ class Sheet:
 
 def sheet_of(view: Campaign, card: Card) -> Sheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
-    hexes = {name: _bare(name) for name in board.in_play(NUMBERS)}
+    hexes = {
+        name: Hex(name, board.terrain(name), shade(name), board.beach(name))
+        for name in board.in_play(NUMBERS)
+    }
     for area in view.areas.values():
         front = view.front_hexes(area.side)
         for name in area.hexes:
@@ -77,10 +80,6 @@ def sheet_of(view: Campaign, card: Card) -> Sheet:
             here.setdefault(name, []).append(counter)
             _stack(hexes[name], counter, card)
     return Sheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})
-
-
-def _bare(name: str) -> Hex:
-    return Hex(name, board.terrain(name), shade(name), board.beach(name))
 
 
 def shade(name: str) -> int:

@@ -96,10 +96,9 @@ def seat_choice(players: Mapping[str, str | None], now: "Seat") -> "ChoiceScreen
 
 def _seat_answer(seat: "Seat", player: str | None) -> "Answer[Seat]":
     name, what = seat.label if seat else "Umpire", KNOWS[seat]
-    words = Content.from_markup(
-        f"[bold {f'${seat.value}' if seat else '$foreground'}]{name:<9}[/] [dim]$what[/]",
-        what=f"{player}, {what}" if player else what,
-    )
+    colour = f"bold ${seat or 'foreground'}"
+    told = f" {player}, {what}" if player else f" {what}"
+    words = Content.assemble((f"{name:<9}", colour), (told, "dim"))
     return Answer(seat, name[0].lower(), words)
 
 

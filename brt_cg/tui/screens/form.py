@@ -353,9 +353,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
 def wrong_content(message: str) -> Content:
     """Problems, a line for each."""
-    lines = [
-        Content.from_markup("[bold $error]✗[/] $line", line=line) for line in message.splitlines()
-    ]
+    lines = (Content.assemble(("✗", "bold $error"), f" {line}") for line in message.splitlines())
     return Content("\n").join(lines)
 
 

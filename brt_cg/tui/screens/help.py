@@ -1,6 +1,5 @@
 """The help: what this place is about, its keys, the keys of everywhere; searchable."""
 
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from brt_cg.tui.found import holds
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.widgets.lines import hanging
 
 COLUMN = 15  # cells for the keys
 Rows = Sequence[tuple[str, str]]
@@ -68,7 +68,10 @@ class HelpScreen(Dialog[None]):
     def _search(self, text: str) -> None:
         words = text.strip()
         width = self.query_one("#found").size.width - 1
-        parts = [] if words or self.about is None else [self._about(*self.about)]
+        parts = []
+        if self.about is not None and not words:
+            title, about = self.about
+            parts.append(Content.assemble((title, "bold $accent"), f"\n{about}"))
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
             if not words and place not in (self.place, EVERYWHERE):
                 continue
@@ -76,11 +79,8 @@ class HelpScreen(Dialog[None]):
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
             parts += _section(place_name(place), rows, words, width)
         parts += _section("Words", WORDS, words, width)
-        nothing = Content.from_markup("[dim]Nothing of that name.[/]")
+        nothing = Content.styled("Nothing of that name.", "dim")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
-
-    def _about(self, title: str, text: str) -> Content:
-        return Content.from_markup("[bold $accent]$title[/]\n$text", title=title, text=text)
 
     def _keys(self, action: Action) -> str:
         """Its keys; of those of everywhere not the ones that do something else here. What has none
@@ -102,15 +102,6 @@ def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
     found = [row for row in rows if holds(" ".join(row), words)]
     if not found:
         return []
-    lines = [line for row in found for line in _lines(*row, width)]
-    return [Content("\n").join([Content.styled(title, "bold $accent"), *lines])]
-
-
-def _lines(key: str, what: str, width: int) -> list[Content]:
-    """A row: the key in its column, the words beside it, as many lines as they need."""
-    wrapped = textwrap.wrap(what, max(20, width - COLUMN))
-    heads = [key, *("" for _ in wrapped[1:])]
-    return [
-        Content.assemble((f"{head:<{COLUMN}}", "bold"), words)
-        for head, words in zip(heads, wrapped, strict=True)
-    ]
+    lines = [Content.assemble((f"{key:<{COLUMN}}", "bold"), what) for key, what in found]
+    hung = (hanging(line, width, COLUMN) for line in lines)
+    return [Content("\n").join([Content.styled(title, "bold $accent"), *hung])]

@@ -84,12 +84,8 @@ class HomeScreen(Room):
 
     def _way(self, name: str) -> Content:
         action = BY_ID[f"{HOME}.{name}"]
-        return Content.from_markup(
-            "[bold $accent]$key[/]  [bold]$label[/][dim]$help[/]",
-            key=self.app.key(action.id),
-            label=f"{action.label:<9}",
-            help=action.help,
-        )
+        key = (self.app.key(action.id), "bold $accent")
+        return Content.assemble(key, (f"  {action.label:<9}", "bold"), (action.help, "dim"))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         campaign = self._selected()
@@ -180,10 +176,4 @@ def _told(campaign: Recent, silent: Collection[Address]) -> Content:
     if isinstance(path, Path):
         gone = "" if path.exists() else "  (the file is gone)"
         shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else shown
-    return Content.from_markup(
-        "[bold]$name[/]  [dim]$stands$gone\n$path[/]",
-        name=campaign.name,
-        stands=campaign.stands,
-        gone=gone,
-        path=shown,
-    )
+    return Content.assemble((campaign.name, "bold"), (f"  {campaign.stands}{gone}\n{shown}", "dim"))

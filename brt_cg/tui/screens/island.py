@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from brt_cg import board
 from brt_cg.board import OFF_MAP, TerrainType
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Counter
 from brt_cg.exports.wording import state_told
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
@@ -183,21 +183,16 @@ def _hex_told(hex: Hex) -> Content:
         facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
     facts += ["Front Line"] if hex.front else []
     facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
-    return Content.from_markup(
-        "[bold $accent]$name[/]  $facts", name=hex.name, facts=" · ".join(filter(None, facts))
-    )
+    told = " · ".join(filter(None, facts))
+    return Content.assemble((hex.name, "bold $accent"), f"  {told}")
 
 
 def _counter_told(view: "Campaign", counter: Counter) -> Content:
     side = counter.side
     place = (counter.location or "").partition(":")[2]
     words = ", ".join(filter(None, (place and f"in {place}", state_told(counter))))
-    return Content.from_markup(
-        f"[{'$' + side.value if side else '$foreground'}]$sign $label[/] [dim]$words[/]",
-        sign=SIGNS.get(side, "▪") if isinstance(side, Side) else "▪",
-        label=view.label(counter),
-        words=words,
-    )
+    named = f"{SIGNS[side] if side else '▪'} {view.label(counter)}"
+    return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
 
 
 def _legend() -> Content:

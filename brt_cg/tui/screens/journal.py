@@ -145,9 +145,7 @@ class JournalScreen(ListRoom):
             parts.append(Content.styled(f"a secret of the {line.secret.label} side", "$warning"))
         names = list(dict.fromkeys(lead.words for lead in self._leads()))
         if names:
-            parts.append(
-                Content.from_markup("[dim]Enter leads to[/] $names", names="; ".join(names))
-            )
+            parts.append(Content.assemble(("Enter leads to ", "dim"), "; ".join(names)))
         self.query_one("#line", Hanging).tell(Content("\n").join(parts))
 
     def _leads(self) -> list[Lead]:
@@ -257,5 +255,5 @@ def _lead_told(lead: Lead, found: Sequence[Lead]) -> Answer[Lead]:
     """A lead as an answer: the first of its sort has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
-    told = Content.from_markup("[dim]$where[/] $words", where=f"{where:<17}", words=lead.words)
+    told = Content.assemble((f"{where:<17} ", "dim"), lead.words)
     return Answer(lead, key if first else "", told)

@@ -93,7 +93,7 @@ class PaintingScreen(IslandScreen):
         try:
             words = Content(await self.follows(painting))
         except Refused as problem:
-            words = Content.from_markup("[$warning]$problem[/]", problem=str(problem))
+            words = Content.styled(str(problem), "$warning")
         if painting is self.painting and painting.raw == raw:
             told = Content("\n").join([_painting_told(painting), words, Content("")])
             self.query_one("#painted", Static).update(told)
@@ -157,6 +157,4 @@ def _check(desk: Any, ask: Ask[Any], raw: Raw) -> None:
 
 
 def _painting_told(painting: Painting) -> Content:
-    return Content.from_markup(
-        "[bold $accent]$prompt[/]\n$told\n", prompt=painting.prompt, told=painting.told()
-    )
+    return Content.assemble((painting.prompt, "bold $accent"), f"\n{painting.told()}\n")

@@ -106,14 +106,9 @@ class OnlyScreen(FindDialog[frozenset[Choice]]):
         return map(self._row, self._shown)
 
     def _row(self, offer: Offer) -> Content:
-        by, _ = offer.choice
-        return Content.from_markup(
-            "[bold $accent]$tick[/][dim]$by[/]$words [dim]$lines[/]",
-            tick="✓ " if offer.choice in self.chosen else "  ",
-            by=f"{by:<9}",
-            words=offer.words,
-            lines=str(offer.lines),
-        )
+        tick = ("✓ " if offer.choice in self.chosen else "  ", "bold $accent")
+        by = (f"{offer.choice[0]:<9}", "dim")
+        return Content.assemble(tick, by, offer.words, (f" {offer.lines}", "dim"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._turn(self.listed.highlighted)

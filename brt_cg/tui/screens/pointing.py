@@ -79,14 +79,14 @@ class PointScreen(IslandScreen):
         lit = pointing.lit()
         self._hits = sorted(lit, key=board.key)
         self.island.mark(lit, pointing.drawn(self.island.cursor))
-        so_far = ", ".join(pointing.spots)
+        so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
+        problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
         self.query_one("#asked", Static).update(
-            Content.from_markup(
-                "[bold $accent]$title[/]\nPoint at [bold]$part[/]$so_far$problem\n",
-                title=pointing.title,
-                part=pointing.part,
-                so_far=f"; so far {so_far}" if so_far else "",
-                problem=f"\n✗ Not allowed: {self._problem}" if self._problem else "",
+            Content.assemble(
+                (pointing.title, "bold $accent"),
+                "\nPoint at ",
+                (pointing.part, "bold"),
+                f"{so_far}{problem}\n",
             )
         )
         picks = self.query_one("#picks", OptionList)

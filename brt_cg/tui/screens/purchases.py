@@ -87,7 +87,9 @@ class PurchasesScreen(ListRoom):
         self.offers = offers(seen.view, seen.card, self.side, self.beach)
         own = list_purchases(seen.view, seen.card, seen.seat)
         self.rows = tuple(row for row in own if row.side is self.side)
-        self.query_one("#window", Static).update(self._window(seen))
+        badge = (BADGES[self.side], f"bold ${self.side}")
+        window = Content.assemble(badge, f" {shop.window_told(seen, self.side)}")
+        self.query_one("#window", Static).update(window)
         self.query_one(PointsTable).show(found, self.beach)
         grants, report = to_come(seen.view, seen.card, self.side), self._draft(seen)
         self.query_one("#grants", Static).update(shop.grants_told(grants))
@@ -108,13 +110,6 @@ class PurchasesScreen(ListRoom):
         self.asked = asked
         self.side = seen.seat or self.side
 
-    def _window(self, seen: Seen) -> Content:
-        return Content.from_markup(
-            f"[bold ${self.side}]$badge[/] $told",
-            badge=BADGES[self.side],
-            told=shop.window_told(seen, self.side),
-        )
-
     def _draft(self, seen: Seen) -> DraftReport:
         return draft_report(seen.view, seen.card, self.side)
 
@@ -131,7 +126,8 @@ class PurchasesScreen(ListRoom):
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
             page.border_title = f"{row.id} · {shop.record_name(row)}"
-            told.update(shop.record_told(row, self._void_of(row)))
+            void = next((other for other in self.rows if other.voids == row.id), None)
+            told.update(shop.record_told(row, void))
         elif not self._at_records and offer is not None:
             page.border_title = f"{offer.price.name} · {offer.price.rule}"
             told.update(shop.offer_told(offer, self.seen.card.cg))
@@ -151,9 +147,6 @@ class PurchasesScreen(ListRoom):
     def _row(self) -> Listed | None:
         id = self.records.id_at_cursor
         return next((row for row in self.rows if row.id == id), None)
-
-    def _void_of(self, row: Listed) -> Listed | None:
-        return next((other for other in self.rows if other.voids == row.id), None)
 
     # --- what can be done -----------------------------------------------------------------------
 

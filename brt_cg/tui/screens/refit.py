@@ -24,6 +24,7 @@ from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.steps import Stand, Step, summary_beside
 from brt_cg.tui.widgets.answer_list import Answered
+from brt_cg.tui.widgets.lines import click
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
@@ -121,11 +122,10 @@ class RefitScreen(Room):
         if isinstance(seen.ask, Roll):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
             roll = self._button("refit.roll", "Roll")
-            typed = Content.from_markup("  or type $dice", dice=dice)
+            typed = Content.styled(f"  or type {dice}", "dim")
             ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
             ahead = Content.styled(ready if seen.beforehand else "", "dim")
-            by_hand = Content("") if self.app.session.role else typed.stylize("dim")
-            return Content.assemble(roll, by_hand, ahead)
+            return Content.assemble(roll, "" if self.app.session.role else typed, ahead)
         if seen.ask is not None:
             many = isinstance(seen.ask, Several) or seen.listed is not None
             further = "   Home, Enter go on" if many else ""
@@ -152,11 +152,8 @@ class RefitScreen(Room):
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to be clicked."""
-        return Content.from_markup(
-            f"[@click={BY_ID[id].clicked}][reverse bold] $key [/][bold] $label [/][/]",
-            key=self.app.key(id),
-            label=label,
-        )
+        key = (f" {self.app.key(id)} ", "reverse bold")
+        return Content.assemble(key, (f" {label} ", "bold")).stylize(click(BY_ID[id].clicked))
 
     # --- what can be done -----------------------------------------------------------------------
 

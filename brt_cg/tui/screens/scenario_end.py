@@ -34,7 +34,7 @@ from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
-from brt_cg.tui.widgets.lines import Clickable
+from brt_cg.tui.widgets.lines import Clickable, click
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
@@ -79,11 +79,10 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         """The keys of the ticks, as many lines as they need."""
         ticks = [action for action in actions_of(SCENARIO_END) if action.name in BY_NAME]
         parts = [
-            Content.from_markup(
-                f"[@click=screen.{tick.name}][bold $accent]$key[/]\N{NO-BREAK SPACE}$words[/]",
-                key=self.app.key(tick.id),
-                words=BY_NAME[tick.name].words.replace(" ", "\N{NO-BREAK SPACE}"),
-            )
+            Content.assemble(
+                (self.app.key(tick.id), "bold $accent"),
+                f" {BY_NAME[tick.name].words}".replace(" ", "\N{NO-BREAK SPACE}"),
+            ).stylize(click(tick.clicked))
             for tick in ticks
         ]
         return Content("  ").join(parts)

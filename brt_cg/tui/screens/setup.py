@@ -125,12 +125,7 @@ class SetupScreen(CounterRoom):
         limit = hidden_told(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
         steps = [
-            Content.from_markup(
-                "[dim]$mark[/] $number $title",
-                mark=step.stand.mark,
-                number=step.number,
-                title=step.title,
-            )
+            Content.assemble((step.stand.mark, "dim"), f" {step.number} {step.title}")
             for step in seen.steps
             if step.number in ORDER
         ]

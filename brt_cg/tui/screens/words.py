@@ -61,17 +61,16 @@ def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tup
 # --- dice -----------------------------------------------------------------------------------------
 
 BAR = 40  # cells of the longest bar
+BARS = (
+    "A bar is how often it was rolled, │ how often dice come to that on average. Low rolls are "
+    "good in the Refit Phase."
+)
 
 
 def dice_told(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
     """The dice of each side, then by table: counts as bars, with a mark where dice would fall on
     average."""
-    parts = [
-        Content.from_markup(
-            "[dim]A bar is how often it was rolled, │ how often dice come to that on average. Low "
-            "rolls are good in the Refit Phase.[/]"
-        )
-    ]
+    parts = [Content.styled(BARS, "dim")]
     for rolled in luck:
         if rolled.dice:
             head = f"{rolled.side.label}: all {rolled.dice} dice"
@@ -86,13 +85,8 @@ def dice_told(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
 
 
 def _head(side: Side, head: str, average: str, expected: str, percent: int) -> Content:
-    return Content.from_markup(
-        f"\n[bold ${side}]$head[/]\naverage $average, dice give $expected; $luck",
-        head=head,
-        average=average,
-        expected=expected,
-        luck=f"luckier than {percent} in 100",
-    )
+    luck = f"average {average}, dice give {expected}; luckier than {percent} in 100"
+    return Content.assemble((f"\n{head}", f"bold ${side}"), f"\n{luck}")
 
 
 def _bars(

@@ -3,7 +3,6 @@
 from textual import getters
 from textual.app import RenderResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widget import Widget
 
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE, Action
@@ -21,10 +20,7 @@ class KeyBar(KeepsColours, Widget):
     app = getters.app(CampaignApp)
 
     def on_mount(self) -> None:
-        self.screen.bindings_updated_signal.subscribe(self, self._bindings_updated)
-
-    def _bindings_updated(self, _: Screen[object]) -> None:
-        self.refresh()
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
 
     def render(self) -> RenderResult:
         if self.screen.has_class("-tiny"):

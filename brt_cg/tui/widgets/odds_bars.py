@@ -1,6 +1,5 @@
 """The odds of each row of a dice table before the roll, as bars with percentages."""
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -9,7 +8,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.dice import DiceTable, Modifier, Row
-from brt_cg.tui.widgets.lines import Lines
+from brt_cg.tui.widgets.lines import Lines, hanging
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
 LEAST_WORDS = 24  # cells that the words of a row get before they go under the bar
@@ -40,7 +39,6 @@ class OddsBars(Lines):
         under = words < min(LEAST_WORDS, longest)
         lines: list[Content] = []
         for row, chance in self.odds:
-            told = textwrap.wrap(row.text, width - finals - 2 if under else words) or [""]
             style = "dim" if not chance else ""
             line = Content.assemble(
                 (f"{finals_told(row):>{finals}}  ", "bold" if chance else "dim"),
@@ -48,11 +46,10 @@ class OddsBars(Lines):
                 (bar_of(chance, bar), "$accent"),
             )
             if under:
-                lines.append(line)
-                lines += [Content.styled(" " * (finals + 2) + line, "dim") for line in told]
-                continue
-            lines.append(Content.assemble(line, "  ", (told[0], style)))
-            lines += [Content.styled(" " * head + line, style) for line in told[1:]]
+                told = Content.styled(" " * (finals + 2) + row.text, "dim")
+                lines += [line, hanging(told, width, finals + 2)]
+            else:
+                lines.append(hanging(Content.assemble(line, "  ", (row.text, style)), width, head))
         return Content("\n").join(lines)
 
 

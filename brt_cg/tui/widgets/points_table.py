@@ -32,7 +32,8 @@ class PointsTable(Lines):
             return Content.styled(NONE_YET, "dim")
         rows = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
         if any(cell.cell_length >= width for cells in rows for cell in cells):
-            rows = [[_close(cell) for cell in cells] for cells in rows]
+            # Without blanks, where there is less room.
+            rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
         lines = [_line("Points", map(self._head, self.accounts), width)]
         lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
         return Content("\n").join(lines)
@@ -59,8 +60,3 @@ def _figures(account: Account, kind: str) -> Content:
         return Content.styled("·", "dim")
     before = f"{given} − {spent} = " if spent else ""
     return Content.assemble((before, "dim"), (str(given - spent), "bold"))
-
-
-def _close(cell: Content) -> Content:
-    """The same without blanks, where there is less room."""
-    return Content("").join(cell.split(" "))

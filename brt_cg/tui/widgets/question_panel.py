@@ -92,7 +92,7 @@ class QuestionPanel(Vertical):
         """Keeps in view what the last dice came to; "" takes that away."""
         shown = self.query_one("#outcome", Hanging)
         shown.display = bool(outcome)
-        shown.tell(Content.from_markup("[bold]↳[/] $outcome", outcome=outcome))
+        shown.tell(Content.assemble(("↳", "bold"), f" {outcome}"))
 
     def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
         for other in Side:
@@ -112,8 +112,8 @@ class QuestionPanel(Vertical):
             self._write_head(self._told[0], "")
 
     def _write_head(self, title: str, summary: str) -> None:
-        markup = "[bold $accent]$title[/]" + ("\n[dim]$summary[/]" if summary else "")
-        shown = Content.from_markup(markup, title=title, summary=summary)
+        beside = (f"\n{summary}", "dim") if summary else ""
+        shown = Content.assemble((title, "bold $accent"), beside)
         self.query_one("#paragraph", Static).update(shown)
 
     def _parts(self, dice: bool, choices: bool) -> None:
@@ -126,18 +126,16 @@ class QuestionPanel(Vertical):
     def _who(self, ask: Ask[Any], view: Campaign) -> Content:
         """The question with its counter in bold, and what is to be known of that counter."""
         who, colon, what = ask.prompt.partition(": ")
-        words = [Content.from_markup(f"[bold ${ask.side}]$who[/]", who=who), Content(colon + what)]
         counter = view.find(ask.counter) if ask.counter else None
         state = state_told(counter) if counter is not None else ""
-        if state:
-            words.append(Content.styled(f"\n{state}", "dim"))
-        return Content("").join(words)
+        beside = (f"\n{state}", "dim") if state else ""
+        return Content.assemble((who, f"bold ${ask.side}"), colon + what, beside)
 
     def refuse(self, message: str) -> None:
         """Tells at the field why an answer is refused; "" takes that away."""
         problem = self.query_one("#problem", Hanging)
         problem.display = bool(message)
-        problem.tell(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=message))
+        problem.tell(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
         if message and self.faces:
             self.faces = ()
             self.fit()

@@ -1,6 +1,5 @@
 """The paragraphs of the Refit Phase in order: a list where there is room, a line where not."""
 
-import textwrap
 from collections.abc import Sequence
 
 from textual import events, on
@@ -13,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.fit import is_narrow, is_wide
 from brt_cg.tui.steps import Stand, Step
+from brt_cg.tui.widgets.lines import hanging
 
 STYLES = {
     Stand.DONE: "$foreground",
@@ -26,12 +26,6 @@ WORDS = {
     Stand.NOW: "Being played now.",
     Stand.AHEAD: "Still to come.",
 }
-
-
-def stand_told(step: Step) -> str:
-    """How far a step has come, in words: "Skipped: no unit is broken"."""
-    because = f": {step.because}" if step.because else ""
-    return WORDS[step.stand] + because
 
 
 def counted(steps: Sequence[Step]) -> str:
@@ -75,9 +69,8 @@ class StepsList(Vertical):
     def _row(self, step: Step) -> Content:
         """A step in a row, or in two if its title is long."""
         room = 60 if is_narrow(self) else 25 if is_wide(self) else 18
-        words = textwrap.wrap(step.title, room)
-        told = f"\n{'':10}".join(words)
-        return Content.styled(f"{step.stand.mark} {step.number:<8}{told}", STYLES[step.stand])
+        told = f"{step.stand.mark} {step.number:<8}{step.title}"
+        return hanging(Content.styled(told, STYLES[step.stand]), room + 10, 10)
 
     def fit(self) -> None:
         """Draws the titles for the room that there is."""
@@ -97,13 +90,12 @@ class StepsList(Vertical):
         """Shows the detail of a step."""
         told, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
-            told = Content.from_markup(
-                "[bold]$number $title[/]\n[$accent]$stand[/][dim]$summary[/]",
-                number=step.number,
-                title=step.title,
-                stand=stand_told(step),
-                # That of the current one stands beside its question already.
-                summary="" if step.stand is Stand.NOW else f"\n{step.summary}",
+            # The summary of the current one stands beside its question already.
+            summary = "" if step.stand is Stand.NOW else f"\n{step.summary}"
+            because = f": {step.because}" if step.because else ""
+            stand = (f"\n{WORDS[step.stand]}{because}", "$accent")
+            told = Content.assemble(
+                (f"{step.number} {step.title}", "bold"), stand, (summary, "dim")
             )
         self.query_one("#step", Static).update(told)
 
