@@ -78,7 +78,10 @@ def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
     answers = sum(entry.kind == "answer" for entry in known)
     parts = [counted(answers, "answer")] if answers else []
     parts += [named(entry) for entry in known if entry.kind != "answer"]
-    return f"{', '.join(parts)}; first: {_words(known[0], side)}" if known else "all of it"
+    if not known:
+        return "all of it"
+    first = _words(known[0], side)
+    return f"{', '.join(parts)}; first: {first}" if len(known) > 1 else first
 
 
 def lost_told(book: Book, entry: int) -> list[str]:

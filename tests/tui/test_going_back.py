@@ -31,7 +31,7 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         entries = (await settled(pilot)).entries
         await press(pilot, "u")
-        assert "Scenario end" in screen_text(app)
+        assert "│  the situation at the end of 20 PM, from state.json  " in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).entries == entries
         await press(pilot, "u", "t")
