@@ -11,7 +11,6 @@ from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
 from brt_cg.counters import Counter
 from brt_cg.fields import changes_between
-from brt_cg.records import area_named
 
 
 def adopt(command: Command) -> None:
@@ -44,8 +43,7 @@ def tell(plan: Plan, command: Command) -> None:
     for counter in _found(campaign, plan.missing):
         command.say(f"missing from the state, {fate}: {campaign.told(counter)}", counter)
     for counter in _found(campaign, [item.counter.id for item in plan.waiting]):
-        area = counter.setup_area
-        words = f"still Retained in {area_named(area)}" if area else "waits without a Location"
+        words = "still Retained" if counter.setup_area else "waits without a Location"
         command.say(f"not set up, {words}: {campaign.told(counter)}", counter)
     taken = _found(campaign, [item.counter.id for item in plan.taken])
     for warning, about in warnings(campaign, command.card, taken):

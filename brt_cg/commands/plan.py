@@ -14,8 +14,16 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.problems import Findings, listed, shown
-from brt_cg.commands.state_document import SIDE_FIELDS, Item, State, Wanted, note_links, read_state
+from brt_cg.commands.problems import Findings, listed
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    SIDE_FIELDS,
+    Item,
+    State,
+    Wanted,
+    note_links,
+    read_state,
+)
 from brt_cg.commands.taken_over import (
     check_free,
     forget_setup,
@@ -257,7 +265,8 @@ def _put_totals(plan: Plan, card: Card) -> None:
     _put_scenario(plan, situation, card)
     for name, value in dict(_facts(plan)).items():
         if getattr(situation, name) != value:
-            plan.notes.append(f"{name.replace('_', ' ')}: {shown(value)}")
+            fact = FACT_FIELDS[name]
+            plan.notes.append(f"{fact.label}: {fact.told(value)}")
             setattr(situation, name, value)
     if state.perimeters is not None or plan.asked.side is None:
         situation.perimeters = state.perimeters or ()

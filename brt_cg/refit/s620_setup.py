@@ -12,7 +12,6 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Fortification, Piece, Side
-from brt_cg.figures import counted
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
@@ -32,6 +31,7 @@ from brt_cg.refit.setup_form import (
 )
 from brt_cg.refit.setup_places import (
     bound_to,
+    goes_with,
     isolated_fortification_problem,
     isolated_places,
     meant_for,
@@ -132,9 +132,10 @@ async def setup_of_the_rest(play: Play) -> None:
             piece.location = place
         rest: dict[str, Counter] = {counter.id: counter for counter in waiting(play.campaign, side)}
         rest |= {fort.id: fort for fort in new_fortifications(play.campaign, side)}
-        free = sum(1 for counter in rest.values() if counter.location is None)
         if not rest:
             continue
+        loose = (counter for counter in rest.values() if counter.location is None)
+        free = {counter.id for counter in loose if goes_with(counter) not in rest}
         stays = "the rest stands in the roster"
         chosen = await _places(play, side, rest, _area_checker(play), stays)
         for piece, place in bound:
@@ -143,7 +144,7 @@ async def setup_of_the_rest(play: Play) -> None:
             set_up(play.campaign, rest[key], spot, chosen)
         _set_up_as_bought(play, rest, chosen)
         play.say(
-            f"{side.label}: {len(chosen)} of {counted(free, 'counter')} given a Location",
+            f"{side.label}: Locations given to {len(free & chosen.keys())} of {len(free)}",
             secret=side,
         )
         _warn_of_empty_pillboxes(play, side)

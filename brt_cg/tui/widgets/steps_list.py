@@ -35,7 +35,8 @@ def counted(steps: Sequence[Step]) -> str:
     parts = [f"{tally[Stand.DONE]} done"]
     if tally[Stand.SKIPPED]:
         parts.append(f"{tally[Stand.SKIPPED]} skipped")
-    return ", ".join([*parts, f"{tally[Stand.NOW] + tally[Stand.AHEAD]} to come"])
+    ahead = tally[Stand.NOW] + tally[Stand.AHEAD]
+    return ", ".join([*parts, *([f"{ahead} to come"] if ahead else [])])
 
 
 class StepsList(Vertical):
