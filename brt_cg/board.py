@@ -6,7 +6,6 @@ Order is always by hexrow, then number; "lowest" means first in that order.
 Every function raises BadLocation for a hex or Location that is not on the map.
 """
 
-import csv
 import re
 from collections.abc import Iterable
 from enum import StrEnum
@@ -42,14 +41,14 @@ class _Square(NamedTuple):
 
 @cache
 def _map() -> dict[str, _Square]:
-    with (resources.campaigns() / "betio" / "hexes.csv").open(encoding="utf-8", newline="") as file:
-        lines = csv.reader(file)
-        assert next(lines) == ["hex", "terrain", "beach"], "the map's file has other columns"
-        terrains = {terrain.value: terrain for terrain in TerrainType}
-        return {
-            hex: _Square((ord(hex[0]) - ord("A"), int(hex[1:])), terrains[terrain], beach or None)
-            for hex, terrain, beach in lines
-        }
+    text = (resources.campaigns() / "betio" / "hexes.csv").read_text("utf-8")
+    columns, *lines = [line.split(",") for line in text.splitlines()]
+    assert columns == ["hex", "terrain", "beach"], "the map's file has other columns"
+    terrains = {terrain.value: terrain for terrain in TerrainType}
+    return {
+        hex: _Square((ord(hex[0]) - ord("A"), int(hex[1:])), terrains[terrain], beach or None)
+        for hex, terrain, beach in lines
+    }
 
 
 def _at(hex: str) -> _Square:

@@ -6,13 +6,13 @@ Tables are data, read from `campaigns/`. Only `AppDice` is random: everything el
 
 import hashlib
 import json
-import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from itertools import count, islice, product
+from random import SystemRandom
 from typing import NamedTuple, Protocol
 
 from brt_cg.figures import minus, signed
@@ -194,6 +194,9 @@ class RollKey(NamedTuple):
     position: int
 
 
+_SECURE = SystemRandom()  # the operating system's secure random numbers
+
+
 class DiceSource(Protocol):
     """Where dice come from."""
 
@@ -203,14 +206,14 @@ class DiceSource(Protocol):
 
 
 class AppDice:
-    """The program's own dice: the operating system's secure random numbers."""
+    """The program's own dice."""
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        return tuple(secrets.randbelow(6) + 1 for _ in range(dice.how_many))
+        return tuple(_SECURE.randrange(6) + 1 for _ in range(dice.how_many))
 
     def pick(self, many: int, key: RollKey) -> int:
         """One of so many, counted from 0: a face of another die, a card of those left."""
-        return secrets.randbelow(many)
+        return _SECURE.randrange(many)
 
 
 class SeededDice:

@@ -2,7 +2,7 @@
 read, what it is when left out, and its value as JSON."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from dataclasses import Field as DataclassField
 from dataclasses import fields as dataclass_fields
 from enum import StrEnum
@@ -39,7 +39,7 @@ SPOKEN = {
 BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Field:
     """A field of a kind of record.
 
@@ -59,6 +59,8 @@ class Field:
     default: Any
     required: bool
     marks: frozenset[Mark]
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
     def read(self, raw: Raw) -> Any:
         """Its value from what a file or a player says; null is what it is when left out. Raises

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from brt_cg import board
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Created, Placement
+from brt_cg.card import Card
+from brt_cg.card.prices import Created, Placement
 from brt_cg.counters import (
     COUNTERS,
     INTO_ANOTHER,

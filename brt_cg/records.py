@@ -27,6 +27,14 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+class Points(StrEnum):
+    """The kinds of points: Gun, Covered Arc and Fortification Purchase Points."""
+
+    GPP = "gpp"
+    CAPP = "capp"
+    FPP = "fpp"
+
+
 @record
 class Situation(Record):
     """The one record of the campaign itself.

@@ -42,6 +42,12 @@ def record(kind: type[T]) -> type[T]:
     return _made(kind, True, SHARED)
 
 
+@dataclass_transform()
+def mutable(kind: type[T]) -> type[T]:
+    """Makes a class one that holds what may be set: as `dataclass(slots=True)` does."""
+    return _made(kind, False, SHARED)
+
+
 def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[Any]:
     hints = kind.__annotations__.items()
     names = [name for name, held in hints if ClassVar not in (held, get_origin(held))]

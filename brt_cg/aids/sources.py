@@ -5,10 +5,10 @@ from functools import cache
 from typing import TypeVar
 
 from brt_cg.answers import refuse
-from brt_cg.card import Ladders, Ruling
 from brt_cg.card.digits import read_digits
+from brt_cg.card.ladders import Ladders
 from brt_cg.card.reading import Reading
-from brt_cg.card.rulings import read_rulings
+from brt_cg.card.rulings import Ruling, read_rulings
 from brt_cg.card.tables import read_tables
 from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns

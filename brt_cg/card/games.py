@@ -5,20 +5,21 @@ from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from brt_cg import board
-from brt_cg.card.digits import read_digits
-from brt_cg.card.ladders import Ladders
-from brt_cg.card.prices import Placement, Price, Prices, read_prices
 from brt_cg.card.reading import Least, Reading, Section
-from brt_cg.card.rulings import Completion, Ruling, RulingKind, Rulings, read_rulings
 from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
+
+if TYPE_CHECKING:
+    from brt_cg.card.ladders import Ladders
+    from brt_cg.card.prices import Placement, Price, Prices
+    from brt_cg.card.rulings import Completion, Ruling, Rulings
 
 
 @frozen
@@ -66,19 +67,19 @@ class Card:
     shared: "Shared"
 
     @property
-    def prices(self) -> Mapping[str, Price]:
+    def prices(self) -> Mapping[str, "Price"]:
         return self.shared.prices.items
 
     @property
-    def rulings(self) -> Mapping[str, Ruling]:
+    def rulings(self) -> Mapping[str, "Ruling"]:
         return self.shared.rulings.by_id
 
     @property
-    def fixed(self) -> tuple[Completion, ...]:
+    def fixed(self) -> tuple["Completion", ...]:
         return self.shared.rulings.fixed
 
     @property
-    def ladders(self) -> Ladders:
+    def ladders(self) -> "Ladders":
         return self.shared.ladders
 
     def index(self, date: str) -> int:
@@ -108,12 +109,12 @@ class Card:
     def _part(self, date: str) -> str:
         return self.dates[self.index(date)].split()[1]
 
-    def requires(self, item: str, condition: Placement) -> bool:
+    def requires(self, item: str, condition: "Placement") -> bool:
         """Whether a condition on its Location goes with what is called so in the price lists."""
         price = self.prices.get(item)
         return price is not None and condition in price.placement
 
-    def items_on(self, condition: Placement) -> frozenset[str]:
+    def items_on(self, condition: "Placement") -> frozenset[str]:
         """The items whose Location must keep a condition."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
@@ -133,7 +134,7 @@ class Card:
 
 class Shared:
     """What all CG have in common. Each of its files is read, and checked, when something of it is
-    first asked for. Raises CardError for one that cannot be used."""
+    first asked for, and what reads it is loaded. Raises CardError for one that cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -143,11 +144,15 @@ class Shared:
         return read_tables(self._file("tables"))
 
     @cached_property
-    def rulings(self) -> Rulings:
+    def rulings(self) -> "Rulings":
+        from brt_cg.card.rulings import read_rulings
+
         return read_rulings(self._file("rulings"))
 
     @cached_property
-    def prices(self) -> Prices:
+    def prices(self) -> "Prices":
+        from brt_cg.card.prices import read_prices
+
         return read_prices(self._file("prices"), self.rulings.by_id)
 
     @cached_property
@@ -156,7 +161,10 @@ class Shared:
         return self._file("prices").root.texts("beaches")
 
     @cached_property
-    def ladders(self) -> Ladders:
+    def ladders(self) -> "Ladders":
+        from brt_cg.card.digits import read_digits
+        from brt_cg.card.ladders import Ladders
+
         return Ladders(read_digits(self._file("counters")))
 
     def _file(self, name: str) -> Reading:
@@ -246,7 +254,7 @@ def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
     if ruling is None:
         return root.integer("max_hex", low=1), None
     rulings = shared.rulings.by_id
-    known = [id_ for id_, ruling in rulings.items() if ruling.kind is RulingKind.NUMBER]
+    known = [id_ for id_, ruling in rulings.items() if ruling.kind == "number"]
     if ruling not in known:
         root.bad("max_hex_ruling", ruling, ", ".join(known))
     if root.has("max_hex"):

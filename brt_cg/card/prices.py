@@ -10,17 +10,10 @@ from typing import Annotated
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.card.rulings import Ruling
 from brt_cg.counters import Side, WeaponKind
+from brt_cg.records import Points
 from brt_cg.values import frozen
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
-
-
-class Points(StrEnum):
-    """The kinds of points: Gun, Covered Arc and Fortification Purchase Points."""
-
-    GPP = "gpp"
-    CAPP = "capp"
-    FPP = "fpp"
 
 
 class Placement(StrEnum):

@@ -5,7 +5,7 @@ whole in the journal, so that an audit can carry it out again and compare.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -16,6 +16,7 @@ from brt_cg.record import Record
 from brt_cg.records import Phase
 from brt_cg.refit.play import Play, Said
 from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.values import mutable
 
 PHASE_WORDS = {
     Phase.PURCHASE: "buy, reinforce, import, or go on to the setup with refit",
@@ -26,7 +27,7 @@ PHASE_WORDS = {
 }
 
 
-@dataclass(slots=True)
+@mutable
 class Command:
     """One command being carried out on `campaign`.
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Points, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Price
 from brt_cg.counters import Side
 from brt_cg.exports.wording import view_words
 from brt_cg.figures import minus
@@ -14,6 +15,7 @@ from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.listing import Listed, beach_records, draft_report
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts
 from brt_cg.purchases.totals import drafts, fund_of, standing
+from brt_cg.records import Points
 from brt_cg.secrets_kept import seen_by
 
 

@@ -15,7 +15,7 @@ it: not in the numbering, not in gaps of time, and not in the way that lines are
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -27,6 +27,7 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.records import Situation
+from brt_cg.values import mutable
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ HEADINGS = ("begin", "skip")
 A_LITTLE = 400  # entries that are read on in one go
 
 
-@dataclass(slots=True)
+@mutable
 class Seen:
     """An entry that makes a row for a seat, and the lines shown there, its own and those of secret
     entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or

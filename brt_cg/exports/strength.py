@@ -3,8 +3,8 @@
 from collections import Counter as Tally
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from brt_cg.card.ladders import Ladders
 from brt_cg.counters import (
     CREWS,
     Counter,
@@ -19,6 +19,9 @@ from brt_cg.counters import (
 from brt_cg.purchases.breach import halves
 from brt_cg.records import SIDES
 from brt_cg.values import frozen
+
+if TYPE_CHECKING:
+    from brt_cg.card.ladders import Ladders
 
 # What a total counts, in its order: its name in files; in words one, and several.
 TOTALS = {
@@ -83,7 +86,7 @@ class Strength:
 
 
 def strength(
-    counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
+    counters: Iterable[Counter], ladders: "Ladders", of: tuple[Side, ...] = SIDES
 ) -> Strength:
     """The strength of the counters of these sides, in their order; terrain is not counted."""
     counts: dict[tuple[Side, str, str], int] = {}

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Points
+from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.records import Phase, Purchase
+from brt_cg.records import Phase, Points, Purchase
 
 
 def order(card: Card, item: str, side: Side, **fields: Any) -> Purchase:

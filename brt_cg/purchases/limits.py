@@ -10,14 +10,15 @@ from functools import cache
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement, Points, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
-from brt_cg.records import WINDOW, Phase, Purchase, Situation
+from brt_cg.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
 

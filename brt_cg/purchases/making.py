@@ -5,7 +5,8 @@ from itertools import count, islice
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Created, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Created, Price
 from brt_cg.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
 from brt_cg.purchases.placement import goes_to
 from brt_cg.records import Area, Purchase

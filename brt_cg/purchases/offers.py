@@ -6,7 +6,8 @@ The limits themselves are asked; nothing here knows a rule.
 from dataclasses import replace
 
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Price
 from brt_cg.counters import Side
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach

@@ -7,12 +7,13 @@ from typing import Any
 from brt_cg import board, grid
 from brt_cg.answers import refuse
 from brt_cg.board import OFF_MAP, beach_name
-from brt_cg.card import Card, Created, Placement, Points, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Created, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
-from brt_cg.records import SIDES, Purchase
+from brt_cg.records import SIDES, Points, Purchase
 from brt_cg.shapes import MOST, listed
 from brt_cg.values import frozen
 

@@ -9,7 +9,8 @@ from itertools import chain
 from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement, Price
 from brt_cg.counters import Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought

@@ -8,9 +8,8 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from brt_cg.campaign import Campaign
-from brt_cg.card import Points
 from brt_cg.counters import Side
-from brt_cg.records import Purchase, number_of
+from brt_cg.records import Points, Purchase, number_of
 from brt_cg.table import Derived, Table
 
 POINTS = tuple(points.value for points in Points)

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.placement import placement_breaches

@@ -5,7 +5,7 @@ from typing import TypeGuard
 from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
-from brt_cg.card import Placement
+from brt_cg.card.prices import Placement
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.figures import counted
 from brt_cg.purchases.placement import goes_to

@@ -11,7 +11,8 @@ from brt_cg import board, grid
 from brt_cg.answers import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.placement import Spot, goes_to
 from brt_cg.refit.setup_places import bound_to, isolated_places, meant_for, problems_together

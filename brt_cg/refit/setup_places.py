@@ -5,7 +5,8 @@ from collections.abc import Container, Mapping, Set
 from brt_cg import board, grid
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.purchases.placement import Spot, inside_problem, placement_breaches
 

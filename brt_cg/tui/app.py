@@ -163,7 +163,6 @@ class BrtApp(CampaignApp):
     async def _sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat, with what happened since that seat last looked."""
         from brt_cg.exports.log import lines_since
-        from brt_cg.tui.looking_back import news_of
 
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))
@@ -171,8 +170,11 @@ class BrtApp(CampaignApp):
         await self.session.sit(seat)
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
-            self.news = news_of(lines, looked.entries)
-            self.rooms_catch_up()
+            if lines:
+                from brt_cg.tui.looking_back import news_of
+
+                self.news = news_of(lines, looked.entries)
+                self.rooms_catch_up()
 
     # --- work at the desk -------------------------------------------------------------------------
 

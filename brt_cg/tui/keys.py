@@ -9,7 +9,7 @@ A line that cannot be used is left out and told; the others hold.
 """
 
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
 from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, SCENARIO_END, Action
+from brt_cg.values import mutable
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
@@ -26,7 +27,7 @@ SHOWN = {  # keys that are not shown by their names
 }
 
 
-@dataclass(slots=True)
+@mutable
 class OwnKeys:
     """The keymap for Textual (an action's id → its keys, commas between), and what was wrong."""
 

@@ -8,14 +8,14 @@ none: nothing of a campaign is kept there.
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.storage.place import NotAnAddress, place_of
-from brt_cg.values import frozen
+from brt_cg.values import frozen, mutable
 
 T = TypeVar("T")
 MOST = 8
@@ -38,7 +38,7 @@ class Looked(NamedTuple):
     head: str
 
 
-@dataclass(slots=True)
+@mutable
 class Memory:
     """The remembered things; `keep` writes them."""
 

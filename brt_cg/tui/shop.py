@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from brt_cg.board import beach_name
-from brt_cg.card import Created, Placement, Points
+from brt_cg.card.prices import Created, Placement
 from brt_cg.counters import Side
 from brt_cg.exports.purchases import figures_told
 from brt_cg.figures import counted
@@ -18,7 +18,7 @@ from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, amounts
 from brt_cg.purchases.totals import fund_of
-from brt_cg.records import WINDOW, Allotment, Phase
+from brt_cg.records import WINDOW, Allotment, Phase, Points
 from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand

@@ -1,18 +1,17 @@
 """What a side has, place by place, and what is to be done next: figures and words to show."""
 
 from collections import Counter as Count
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign
-from brt_cg.card.digits import leader_values
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import what_of
 from brt_cg.records import Phase
 from brt_cg.setup_areas import Place
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.session import Seen
-from brt_cg.values import frozen
+from brt_cg.values import frozen, mutable
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
@@ -27,7 +26,7 @@ HEADINGS = (
 )
 
 
-@dataclass(slots=True)
+@mutable
 class Tally:
     """The counters of one side in one place, by what they are. `hexes` is the size of a Setup Area,
     None elsewhere."""
@@ -86,6 +85,8 @@ def _named(unit: Unit) -> str:
 
 
 def _rank(unit: Unit) -> tuple[int, int]:
+    from brt_cg.card.digits import leader_values
+
     morale, drm = leader_values(unit.type)
     return morale, -drm
 
@@ -108,8 +109,6 @@ class Next:
 
 def what_next(seen: Seen) -> Next:
     """What to do next, as the seat may know it."""
-    from brt_cg.refit.victory import both_sums, distance, victory_points
-
     situation = seen.view.situation
     ask = seen.ask
     if seen.waiting:
@@ -121,11 +120,15 @@ def what_next(seen: Seen) -> Next:
         room = "purchases" if ask.buying else "refit"
         return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     if situation.phase is Phase.SCENARIO:
+        from brt_cg.refit.victory import distance
+
         left = distance(seen.view, seen.card)
         at_once = f" (victory in CG I at once: {left})" if left is not None else ""
         words = f"Play the scenario of {situation.date}, then enter its end in Forces{at_once}"
         return Next(words, "forces")
     if situation.phase is Phase.OVER:
+        from brt_cg.refit.victory import both_sums, victory_points
+
         sums = both_sums(victory_points(seen.view, whole=True))
         won = f": the {situation.victor.label} side has won it, {sums}" if situation.victor else ""
         return Next(f"The campaign is over{won}", None)

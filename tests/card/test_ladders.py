@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from brt_cg.card import Ladders, load_card
+from brt_cg.card import load_card
+from brt_cg.card.ladders import Ladders
 from brt_cg.counters import Class, Kind, Side, WeaponKind
 from tests.card.counter_for import (
     CONSCRIPT,

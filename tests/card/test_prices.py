@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from brt_cg.card import Created, Points, load_card
+from brt_cg.card import load_card
+from brt_cg.card.prices import Created
 from brt_cg.counters import Side, WeaponKind
+from brt_cg.records import Points
 
 CARD = load_card("III")
 PRICES = CARD.prices

@@ -2,7 +2,8 @@
 
 import pytest
 
-from brt_cg.card import Ruling, RulingKind, load_card
+from brt_cg.card import load_card
+from brt_cg.card.rulings import Ruling, RulingKind
 
 CARD = load_card("I")
 # Every ruling with its options, the default first.

@@ -2,7 +2,8 @@
 
 import pytest
 
-from brt_cg.card import Ladders, load_card
+from brt_cg.card import load_card
+from brt_cg.card.ladders import Ladders
 from brt_cg.counters import Class, Kind, Side, Strength, Unit
 from tests.card.counter_for import (
     CONSCRIPT,

@@ -1,6 +1,6 @@
 """The price list as it stands for a side, the fields of an order, and the grants to come."""
 
-from brt_cg.card import Price
+from brt_cg.card.prices import Price
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.offers import Offer, offers

@@ -10,7 +10,8 @@ from brt_cg import board
 from brt_cg.answers import ACROSS, Candidate, Pointed
 from brt_cg.board import OFF_MAP, beach_name, ground
 from brt_cg.campaign import Campaign
-from brt_cg.card import Card, Placement, Price
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import priced

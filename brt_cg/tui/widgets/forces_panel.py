@@ -77,10 +77,11 @@ class ForcesPanel(VerticalScroll):
                 blocks.append(told)
             else:
                 blocks.append(self._points_table(found, room))
-        led = self._leaders(seen, room)
-        lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
-        if self.screen.has_class("-wide") and lines <= room.height:
-            blocks.insert(1, led)
+        if self.screen.has_class("-wide"):
+            led = self._leaders(seen, room)
+            lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
+            if lines <= room.height:
+                blocks.insert(1, led)
         return Content("\n\n").join(blocks)
 
     def _forces(self, seen: Seen, room: Size) -> Content:
