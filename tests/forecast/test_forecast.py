@@ -193,6 +193,21 @@ def test_a_choice_that_is_never_allowed_is_told() -> None:
     assert found.unused == ("15.6122 marine",)
 
 
+def test_every_run_fights_the_same_rounds() -> None:
+    book = begun(squad("m-ldr-1", "N19"), squad("m-sq-1", "N19"), squad("j-sq-1", "N19"))
+    fought = {"casualty_reduced": ["m-ldr-1"], "eliminated": ["j-sq-1"]}
+    found = expected(book, 20, choices=answers(**{"15.601": {"N19": [fought]}}))
+    assert found.sides[JAPANESE]["squad_equivalents"].p90 == 0
+    assert "m-ldr-1" in found.counters  # whose wound is rolled for
+
+
+def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
+    unarmed = squad("m-sq-1", "N19", status=["unarmed"])  # two HS once it is armed anew (15.609)
+    book = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
+    counted = Runs(start_of(book, None, "7")).play(0, 2)
+    assert {id for id, _, _ in counted.states} == {"m-sq-1"}
+
+
 # --- cores --------------------------------------------------------------------------------------
 
 
