@@ -24,7 +24,7 @@ from brt_cg.journal.kept import Fetch
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Phase
 from brt_cg.refit.beforehand import Beforehand
-from brt_cg.refit.play import Paragraph, Play, Unseen
+from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.storage import backups, kept, reader
 from brt_cg.storage.backups import Why
@@ -405,15 +405,12 @@ class Desk:
                 yield from self.entries[seen:]
                 seen = len(self.entries)
             return
-        with self.book.together():
-            self.book.player = Unseen
+        with self.book.together(), self.book.unseen():
             try:
                 for _ in self._steps(supply, last):
                     pass
             except BaseException as why:  # raised again once what came before it is stored
                 stopped = why
-            finally:
-                self.book.player = Play
         yield from self.entries[seen:]
         if stopped is not None:
             raise stopped

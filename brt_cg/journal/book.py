@@ -5,7 +5,8 @@ paragraphs, takes answers and commands, undoes and redoes; each of these becomes
 to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from brt_cg.answers import Raw, Refused
@@ -20,7 +21,7 @@ from brt_cg.journal.kept import Fetch
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
 from brt_cg.journal.rules_version import in_force
 from brt_cg.records import WINDOW
-from brt_cg.refit.play import Paragraph, Play, Said
+from brt_cg.refit.play import Paragraph, Play, Said, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, following, played
 from brt_cg.table import Recorder
@@ -57,7 +58,7 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 
 class Book(Chain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
-    ones back; `player` is the sort of Play that the steps get."""
+    ones back."""
 
     def __init__(
         self, clock: Callable[[], str], writer: Writer | None = None, fetch: Fetch | None = None
@@ -71,7 +72,7 @@ class Book(Chain):
         self.campaign.record(self._recorder)
         self._run: Run | None = None
         self.is_together = False
-        self.player: type[Play] = Play
+        self._player: type[Play] = Play  # the sort of Play that the steps get
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -130,11 +131,21 @@ class Book(Chain):
                     return None
                 self.begin(BY_NUMBER[upcoming])
 
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """Within, nobody looks at what is asked. The question that stands open at its end is asked
+        anew, to be looked at."""
+        self._player = Unseen
+        try:
+            yield
+        finally:
+            self._player, self._run = Play, None
+
     def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
         with self.together():
             mark_begun(self.campaign, paragraph)
-            run = Run(paragraph, self.campaign, self.card, self.player)
+            run = Run(paragraph, self.campaign, self.card, self._player)
             said = run.take_said()
             self._go_on_with(run)
             changes = noted(self._recorder, self.campaign)

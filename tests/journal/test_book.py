@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from brt_cg.answers import Refused
+from brt_cg.asks import Several
 from brt_cg.audit.rules import made_again
 from brt_cg.campaign import Campaign
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import canonical
 from brt_cg.records import Phase
+from tests.exports.books import begun, play, squad
 
 STATE: dict[str, Any] = {
     "format": "brt-cg/state",
@@ -289,6 +291,22 @@ def test_answers_are_counted_right_after_undo_and_after_a_refusal() -> None:
     with pytest.raises(Refused):
         made.command("edit", asked, "us")
     assert made.standing_answers() == counted == reopened(made).standing_answers()
+
+
+def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
+    mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
+    book = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "K40"), weapons=[mmg])
+    with book.unseen():
+        play(book, to="15.6137 marine")
+    ask = book.open_ask()
+    assert isinstance(ask, Several)
+    assert (ask.rule, ask.subject) == ("15.6137", "marine")
+    assert isinstance(ask.items, tuple)  # as they stand now, whatever is played on
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(Refused, match="half of a character"):
+        begun().command("note", {"words": "\ud800", "side": None, "about": None}, "players")
 
 
 def test_a_skipped_paragraph_says_why() -> None:
