@@ -43,14 +43,14 @@ class Lot(Ask[str]):
 class Picker:
     """Answers what is left to chance with dice of the app: those of no seed, or seeded ones."""
 
-    def __init__(self, dice: AppDice | SeededDice, of: str = "aid") -> None:
-        self._dice, self._of = dice, of
+    def __init__(self, dice: AppDice | SeededDice) -> None:
+        self._dice = dice
         self._rolled: Counter[tuple[str, str]] = Counter()
 
     def __call__(self, ask: Ask[Any]) -> Raw:
         position = self._rolled[(ask.rule, ask.subject)]
         self._rolled[(ask.rule, ask.subject)] += 1
-        key = RollKey(self._of, ask.rule, ask.subject, position)
+        key = RollKey("aid", ask.rule, ask.subject, position)
         if isinstance(ask, Lot):
             return ask.faces[self._dice.pick(len(ask.faces), key)]
         assert isinstance(ask, Roll), "aids leave only dice and cards to chance"

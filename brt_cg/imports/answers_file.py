@@ -19,18 +19,10 @@ from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import Subjects
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
-from brt_cg.values import frozen
 
 FORMAT = "brt-cg/answers"
 VERSION = 1
 TOP = ("format", "version", "rolls", "choices")
-
-
-@frozen
-class Given:
-    """An answer that the file gives; `raw` may be null."""
-
-    raw: Raw
 
 
 Lists = Mapping[str, Mapping[str, Any]]  # by rule, then by subject
@@ -50,21 +42,19 @@ class Answers:
         self._use("rolls", rule, subject, min(position + 1, len(rolls)))
         return rolls[position] if position < len(rolls) else None
 
-    def choice(self, rule: str, subject: str, position: int | None = None) -> Given | None:
-        """The choice of a rule and subject, None if it is not given; with `position`, that one of
-        its list, None also where the list has ended."""
+    def choice(self, rule: str, subject: str, position: int | None = None) -> tuple[bool, Raw]:
+        """Whether a choice of a rule and subject is given, and that choice, which may be null; with
+        `position`, that one of its list, if the list has not ended."""
         choices = self.choices.get(rule, {})
         if subject not in choices:
-            return None
-        if position is None:
-            self.used.add(("choices", rule, subject, None))
-            return Given(choices[subject])
-        series = choices[subject]
-        if not isinstance(series, list):
-            series = [series]
-        self._use("choices", rule, subject, min(position + 1, len(series)))
+            return False, None
         self.used.add(("choices", rule, subject, None))
-        return Given(series[position]) if position < len(series) else None
+        given = choices[subject]
+        if position is None:
+            return True, given
+        series = given if isinstance(given, list) else [given]
+        self._use("choices", rule, subject, min(position + 1, len(series)))
+        return (True, series[position]) if position < len(series) else (False, None)
 
     def find(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
         """Whether there is an answer to a question that has been answered `position` times in this
@@ -81,15 +71,14 @@ class Answers:
 
     def _find_choice(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
         if isinstance(ask, Several):
-            given = [(item, self.choice(ask.rule, item)) for item in ask.subjects]
-            items = {item: answer.raw for item, answer in given if answer is not None}
+            given = {item: self.choice(ask.rule, item) for item in ask.subjects}
+            items = {item: raw for item, (there, raw) in given.items() if there}
             return bool(items), items or None
         if isinstance(ask, Enter) and ask.series:
-            choice = self.choice(ask.rule, ask.subject, position)
-            ended = choice is None and ask.subject in self.choices.get(ask.rule, {})
-            return ended or choice is not None, choice.raw if choice else ask.stop
-        choice = self.choice(ask.rule, ask.subject)
-        return choice is not None, choice.raw if choice else None
+            there, raw = self.choice(ask.rule, ask.subject, position)
+            ended = not there and ask.subject in self.choices.get(ask.rule, {})
+            return there or ended, raw if there else ask.stop
+        return self.choice(ask.rule, ask.subject)
 
     def standing(self, kind: str, rule: str, subject: str, count: int) -> None:
         """Counts answers as used that an earlier invocation gave: `count` of a question's kind."""

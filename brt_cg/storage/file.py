@@ -72,14 +72,6 @@ class CampaignFile:
             store(connection, entries, campaign)
         self._seen = self._look()
 
-    def get_ready(self) -> None:
-        """Loads what writing needs, ahead of the first write: for a thread of the screen."""
-        import brt_cg.storage.writing  # noqa: F401
-
-        if not self._to_make:
-            with plain_errors(self.path), self._ready().connect():
-                pass
-
     def close(self) -> None:
         """Lets go of the file."""
         if self._engine is not None:

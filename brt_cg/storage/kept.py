@@ -33,9 +33,6 @@ class Kept(Protocol):
         Raises MovedOn if there are entries that these do not follow.
         """
 
-    def get_ready(self) -> None:
-        """Loads what writing needs, ahead of the first write: for a thread of the screen."""
-
     def close(self) -> None:
         """Lets go of it."""
 

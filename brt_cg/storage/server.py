@@ -86,13 +86,6 @@ class ServerCampaign:
         if beside.request is not None:
             seats.answer(server, self.address, beside.request, "done", "")
 
-    def get_ready(self) -> None:
-        """Loads what writing needs, ahead of the first write: for a thread of the screen."""
-        import brt_cg.storage.writing  # noqa: F401
-
-        with plain_errors(self.address), self._ready().connect():
-            pass
-
     def close(self) -> None:
         """Lets go of the server."""
         if self._engine is not None:

@@ -116,14 +116,6 @@ def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
     assert len(pen.entries) == 6
 
 
-def test_getting_ready_writes_nothing(pen: Pen) -> None:
-    before = dump(pen.place)
-    file = reopen(pen)
-    file.get_ready()
-    file.close()
-    assert dump(pen.place) == before
-
-
 # --- a new file -------------------------------------------------------------------------------
 
 
@@ -140,9 +132,7 @@ def test_a_new_campaign_needs_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_campaign_that_is_never_begun_leaves_no_file(path: Path) -> None:
-    file = CampaignFile.create(path)
-    file.get_ready()
-    file.close()
+    CampaignFile.create(path).close()
     assert not path.exists()
 
 
