@@ -59,7 +59,7 @@ def layer_level(layer: Trait) -> int:
 
 def level_named(layer: Trait, name: str) -> int | None:
     """The level of a layer that gives that name or word, if one does."""
-    names = [text.replace("\\+", "+").strip() for text in _layers(layer)[1]]
+    names = [text.replace("\\+", "+").strip() for text in names_of(layer)]
     words = [text.strip("+ ") if not text.startswith("\\") else text for text in names]
     for given in (names, words):
         if name in given:

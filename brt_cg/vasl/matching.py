@@ -159,9 +159,11 @@ def _unlikeness(table: str, piece: Found, row: Row) -> float | None:
     change = _change(table, piece.fields, row)
     if change is None:
         return None
-    if piece.dead:
+    here, there = _hex(piece.location), _hex(row["location"])
+    if piece.dead or here == there:
         return CHANGED * change
-    return CHANGED * change + _distance(piece.location, row["location"])
+    away = FAR_AWAY if OFF_MAP in (here, there) else grid.distance(here, there)
+    return CHANGED * change + away
 
 
 def _change(table: str, fields: Row, row: Row) -> int | None:
@@ -199,13 +201,6 @@ def _plain(text: str) -> str:
     return "".join(text.lower().split())
 
 
-def _distance(first: str, second: str | None) -> int:
-    here, there = _hex(first), _hex(second)
-    if OFF_MAP in (here, there):
-        return 0 if here == there else FAR_AWAY
-    return grid.distance(here, there)
-
-
 def _hex(location: str | None) -> str:
     """The hex of a Location, as far as VASL knows it; off map where it has none."""
     return OFF_MAP if location in (None, OFF_MAP) else ground(str(location))
@@ -224,9 +219,10 @@ def _taken_over(row: Row, piece: Found) -> Row:
         shown = {*piece.fields.get("status", ())} - ({"hidden"} if "cloaked" in stays else set())
         now["status"] = sorted(shown | stays)
     if "traits" in row:
-        now["traits"] = sorted(
-            {*piece.fields.get("traits", ()), *row["traits"]} - _shed(piece, row)
-        )
+        shown = {*piece.fields.get("traits", ())}
+        # A leader shows on his counter whether he is heroic.
+        shed = {"heroic"} - shown if row.get("kind") == "leader" else set()
+        now["traits"] = sorted((shown | {*row["traits"]}) - shed)
     if _hex(row.get("location")) == piece.location:
         # VASL knows the hex; the place in it is the campaign's.
         now["location"] = row["location"]
@@ -234,12 +230,6 @@ def _taken_over(row: Row, piece: Found) -> Row:
         # Pictures tell who made it, and names are VASL's.
         now |= {"type": row["type"], "side": row["side"]}
     return now
-
-
-def _shed(piece: Found, row: Row) -> set[str]:
-    """A leader shows on his counter whether he is heroic."""
-    heroic = "heroic" in piece.fields.get("traits", ())
-    return {"heroic"} if row.get("kind") == "leader" and not heroic else set()
 
 
 def _new(piece: Found, taken: Iterable[str]) -> Row:

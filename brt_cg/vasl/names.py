@@ -138,25 +138,22 @@ def _shipped() -> Names:
 
 def _read(reading: Reading) -> Names:
     root = reading.root
-    words = root.maybe_section("words")
-    codes = root.maybe_section("mmc")
-    sides = root.maybe_section("side")
+    words, codes, sides = (_part(root, key) for key in ("words", "mmc", "side"))
+    ignored = "ignored_pattern"
     names = Names(
-        status_words=_pairs(words and words.maybe_section("status")),
-        trait_words=_pairs(words and words.maybe_section("trait")),
-        ignored=frozenset(words.maybe_texts("ignored") if words else ()),
-        ignored_pattern=_compiled(words, "ignored_pattern")
-        if words and words.has("ignored_pattern")
-        else _NEVER,
-        sides={name: sides.one_of(name, Side) for name in sides.names()} if sides else {},
-        codes={code: _mmc_fields(section) for code, section in codes.named()} if codes else {},
+        status_words=_pairs(words, "status"),
+        trait_words=_pairs(words, "trait"),
+        ignored=frozenset(words.maybe_texts("ignored")),
+        ignored_pattern=_compiled(words, ignored) if words.has(ignored) else _NEVER,
+        sides={name: sides.one_of(name, Side) for name in sides.names()},
+        codes={code: _mmc_fields(section) for code, section in codes.named()},
         counters=tuple(_counter(entry) for entry in _list(root, "counter")),
         statuses=tuple(
             Status(_pattern(entry), entry.text("status"), entry.maybe_text("guess"))
             for entry in _list(root, "status")
         ),
         markers=tuple((_pattern(entry), _says(entry)) for entry in _list(root, "marker")),
-        templates=_pairs(root.maybe_section("templates")),
+        templates=_pairs(root, "templates"),
     )
     reading.finish()
     return names
@@ -166,34 +163,34 @@ def _list(root: Section, key: str) -> tuple[Section, ...]:
     return root.sections(key) if root.has(key) else ()
 
 
-def _pairs(section: Section | None) -> dict[str, str]:
-    return {key: section.text(key) for key in section.names()} if section else {}
+def _part(root: Section, key: str) -> Section:
+    """A table that may be left out: it is empty then."""
+    return root.maybe_section(key) or Section(root.reading, {}, root.at(key))
+
+
+def _pairs(root: Section, key: str) -> dict[str, str]:
+    section = _part(root, key)
+    return {name: section.text(name) for name in section.names()}
 
 
 def _mmc_fields(section: Section) -> dict[str, Any]:
     fields = {"kind": section.one_of("kind", Kind), "class": section.one_of("class", Class)}
-    traits = section.maybe_texts("traits", TRAITS)
     crew = section.maybe_text("vehicle_crew")
-    return (
-        fields
-        | ({"traits": list(traits)} if traits else {})
-        | ({"vehicle_crew": crew} if crew else {})
-    )
+    return fields | _traits(section) | ({"vehicle_crew": crew} if crew else {})
+
+
+def _traits(section: Section) -> dict[str, Any]:
+    traits = section.maybe_texts("traits", TRAITS)
+    return {"traits": list(traits)} if traits else {}
 
 
 def _counter(section: Section) -> Entry:
     table = section.text("table")
     if table not in TABLES:
         section.bad("table", table, ", ".join(TABLES))
-    fields: dict[str, Any] = {}
-    for key in ("kind", "type", "class", "strength"):
-        value = section.maybe_text(key)
-        if value is not None:
-            fields[key] = value
-    traits = section.maybe_texts("traits", TRAITS)
-    if traits:
-        fields["traits"] = list(traits)
-    return Entry(_pattern(section), table, fields)
+    fields = {key: section.maybe_text(key) for key in ("kind", "type", "class", "strength")}
+    said = {key: value for key, value in fields.items() if value is not None}
+    return Entry(_pattern(section), table, said | _traits(section))
 
 
 def _says(section: Section) -> str:

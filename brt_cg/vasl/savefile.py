@@ -3,8 +3,6 @@ ways. What is read can be written back in the same way, with another text."""
 
 import lzma
 import zipfile
-from collections.abc import Callable
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -32,18 +30,12 @@ class SaveFile:
     key: int
     others: tuple[tuple[str, bytes], ...]
 
-    def with_text(self, text: str) -> "SaveFile":
-        return replace(self, text=text)
-
-    def saved_game(self) -> bytes:
-        """The text, hidden as it was."""
-        return hidden(self.text, self.magic, self.key)
-
     def as_zip(self) -> bytes:
-        """The whole file. The same save gives the same bytes."""
+        """The whole file, its text hidden as it was. The same save gives the same bytes."""
         buffer = BytesIO()
+        saved_game = hidden(self.text, self.magic, self.key)
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in ((SAVED_GAME, self.saved_game()), *self.others):
+            for name, content in ((SAVED_GAME, saved_game), *self.others):
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
         return buffer.getvalue()
 
@@ -101,13 +93,12 @@ def revealed(content: bytes) -> tuple[str, bytes, int]:
 def hidden(text: str, magic: bytes, key: int) -> bytes:
     """A text as a `savedGame`, hidden in the way that `revealed` told."""
     body = text.encode("utf-8")
-    ways: dict[bytes, Callable[[], bytes]] = {
-        HEX: lambda: HEX + bytes([key]).hex().encode() + _xored(body, key).hex().encode(),
-        XOR_XZ: lambda: XOR_XZ + bytes([key]) + _xored(lzma.compress(body), key),
-        XZ: lambda: lzma.compress(body),
-        PLAIN: lambda: body,
-    }
-    return ways.get(magic, lambda: magic + bytes([key]) + _xored(body, key))()
+    if magic in (XZ, XOR_XZ):
+        body = lzma.compress(body)
+    if magic in (XZ, PLAIN):
+        return body
+    body = bytes([key]) + _xored(body, key)
+    return magic + (body.hex().encode() if magic == HEX else body)
 
 
 def _hex_key(content: bytes) -> int:

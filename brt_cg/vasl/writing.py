@@ -5,7 +5,7 @@ dead in the Casualties window. No piece is ever made: what the save has none for
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from brt_cg import board
 from brt_cg.board import ground
@@ -56,7 +56,7 @@ def write(book: Book, save: SaveFile, side: Side | None) -> Written:
         written.left_out += _flip(saved.pieces[piece], counter, names)
     for place, pieces in stacks.items():
         saved.stack_up(place, pieces)
-    written.file = save.with_text(saved.text())
+    written.file = replace(save, text=saved.text())
     return written
 
 

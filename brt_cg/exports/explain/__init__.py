@@ -10,20 +10,9 @@ from difflib import get_close_matches
 
 from brt_cg.answers import Refused
 from brt_cg.counters import BY_TABLE, Counter, Side
+from brt_cg.exports.explain import numbers
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
-from brt_cg.exports.explain.numbers import (
-    TOTALS,
-    VICTORY,
-    accounts_known,
-    allotment_page,
-    pool_names,
-    pool_page,
-    purchase_page,
-    total_page,
-    totals,
-    victory_page,
-)
 from brt_cg.exports.explain.pages import Known, Page, Told, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.seat_journal import journal_rows
@@ -43,12 +32,12 @@ ALLOWED = (
 )
 NEWEST = 60  # lines of the log that the first page offers
 PAGES = (
-    total_page,
-    victory_page,
+    numbers.total_page,
+    numbers.victory_page,
     area_page,
-    purchase_page,
-    pool_page,
-    allotment_page,
+    numbers.purchase_page,
+    numbers.pool_page,
+    numbers.allotment_page,
     ruling_page,
     rule_page,
     counter_page,
@@ -108,7 +97,7 @@ def _subjects(known: Known) -> list[str]:
     """Everything with a name that can be explained to the asking side."""
     tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE, RulingInForce.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
-    return [*ids, *totals(), *pool_names(known)]
+    return [*ids, *numbers.totals(), *numbers.pool_names(known)]
 
 
 # --- pages that only lead on ----------------------------------------------------------------------
@@ -117,9 +106,9 @@ def _subjects(known: Known) -> list[str]:
 def _both_sides(known: Known, word: str) -> Page | None:
     """What "cvp", "san" or "gpp" stands for when no side is named: both sides' totals."""
     name = word.lower()
-    if name in (*TOTALS, VICTORY):
+    if name in (*numbers.TOTALS, numbers.VICTORY):
         names = [f"{side}.{name}" for side in SIDES]
-        return Page(TOTALS.get(name, "Victory Points"), tuple(_titles(known, names)))
+        return Page(numbers.TOTALS.get(name, "Victory Points"), tuple(_titles(known, names)))
     if name in pools.KINDS:
         title = f"{pools.KIND_NAMES[name]} left"
         return Page(title, tuple(_left(known, name)))
@@ -128,7 +117,7 @@ def _both_sides(known: Known, word: str) -> Page | None:
 
 def _left(known: Known, kind: str | None = None) -> Iterator[Told]:
     """The points that each side or beach has left, of one kind or of all."""
-    for account in accounts_known(known):
+    for account in numbers.accounts_known(known):
         if account.given and kind is None:
             yield Told(f"{account_name(account)}: {account.left} left", (account.fund.id,))
         elif kind is not None and account.given.of(kind):
@@ -160,7 +149,7 @@ def _by_words(known: Known, words: str) -> Page | None:
 def _first_page(known: Known) -> Page:
     """The totals, the points left, the Setup Areas, who is Isolated, the newest of the log."""
     view = known.view
-    lines = [*_titles(known, totals())]
+    lines = [*_titles(known, numbers.totals())]
     lines += _left(known)
     lines += [Told(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
     cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
