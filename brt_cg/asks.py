@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, overload
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from brt_cg.answers import (
     NOTHING,
@@ -244,11 +244,7 @@ class Items(Sequence[Item]):
     def _found(self) -> tuple[Item, ...]:
         return tuple(self._find())
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
-    def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
+    def __getitem__(self, at: Any) -> Any:
         return self._found[at]
 
     def __len__(self) -> int:

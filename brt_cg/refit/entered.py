@@ -22,12 +22,7 @@ PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
 
 
-@frozen
-class Outcome:
-    """One thing done: in words, and what it makes of a counter."""
-
-    do: str
-    setting: Setting
+Outcome = tuple[str, Setting]  # one thing done: in words, and what it makes of a counter
 
 
 @frozen
@@ -128,9 +123,9 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
 
 
 async def _carry_out(play: Play, outcomes: list[Outcome], ruling: str) -> None:
-    for outcome in outcomes:
-        play.tell(outcome.setting.counter, outcome.do, ruling=ruling)
-        await _set(play, outcome.setting)
+    for do, setting in outcomes:
+        play.tell(setting.counter, do, ruling=ruling)
+        await _set(play, setting)
 
 
 async def _set(play: Play, setting: Setting) -> None:
@@ -189,7 +184,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play
     if back and not setting.named & PLACES:
         raise Refused(f"{counter.id}: back in play where? allowed: {' or '.join(sorted(PLACES))}")
-    return Outcome(" ".join(raw["do"].split()), setting)
+    return " ".join(raw["do"].split()), setting
 
 
 def _join_its_possessor(play: Play, weapon: Weapon) -> None:

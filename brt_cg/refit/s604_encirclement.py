@@ -79,29 +79,14 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
 
 
 async def _check_unit(play: Play, unit: Unit) -> None:
-    morale = play.card.ladders.morale_level(unit)
-    leader = await _helping_leader(play, unit)
     raising = None if unit.leader else _morale_raising_leader(play, unit)
-    facts = _facts(play, unit, morale) | {"leader": drm_of(play, leader) if leader else 0}
-    if raising is not None:
-        facts["japanese_leader"] = 1
-    helpers = {
-        fact: [helper]
-        for fact, helper in (("leader", leader), ("japanese_leader", raising))
-        if helper is not None
-    }
-    check = await play.roll(TaskCheck, unit, facts, helpers=helpers)
-    if check.result == TaskCheck.FAILS:
+    if not await _passes(play, unit, play.card.ladders.morale_level(unit), raising):
         await _lost(play, unit)
 
 
 async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
     morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
-    leader = await _helping_leader(play, vehicle)
-    facts = _facts(play, vehicle, morale) | {"leader": drm_of(play, leader) if leader else 0}
-    helpers = {} if leader is None else {"leader": [leader]}
-    check = await play.roll(TaskCheck, vehicle, facts, helpers=helpers)
-    if check.result == TaskCheck.PASSES:
+    if await _passes(play, vehicle, morale, None):
         return
     for rider in play.campaign.aboard(vehicle):
         if rider.has("encircled"):
@@ -117,11 +102,22 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
         await eliminate(play, vehicle)
 
 
-def _facts(play: Play, piece: Piece, morale_level: int) -> dict[str, int]:
-    """The facts about whoever checks that the table of 15.6041 asks for."""
+async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | None) -> bool:
+    """The check itself, with the leader who helps, and who else raises the Morale Level."""
+    leader = await _helping_leader(play, piece)
     marine = piece.side is Side.MARINE
     lowered = marine and play.ruling("R-ENCIRCLED-ML") == "marine"
-    return {"marine_1tc": int(marine), "morale_level": -morale_level, "encircled": int(lowered)}
+    facts = {
+        "marine_1tc": int(marine),
+        "morale_level": -morale_level,
+        "encircled": int(lowered),
+        "leader": drm_of(play, leader) if leader else 0,
+        "japanese_leader": int(raising is not None),
+    }
+    who = (("leader", leader), ("japanese_leader", raising))
+    helpers = {fact: [helper] for fact, helper in who if helper is not None}
+    check = await play.roll(TaskCheck, piece, facts, helpers=helpers)
+    return check.result == TaskCheck.PASSES
 
 
 # --- leaders ----------------------------------------------------------------------------------

@@ -22,23 +22,15 @@ from brt_cg.refit.s608_retained import held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.refit.victory import has_fallen
 from brt_cg.shapes import parted
-from brt_cg.values import frozen
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
+Try = tuple[Removable, list[Helper]]  # of an item, and who takes part in it
 
 WIRE = ("wire", "seawall_breach")
 EARTHWORKS = ("bombproof", "trench")
 MANY_TYPES = ("pillbox", "foxhole")  # "pillbox_1_3_5", "foxhole_2s" …
 RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
-
-
-@frozen
-class Try:
-    """One try to remove an item, and who takes part in it."""
-
-    item: Removable
-    helpers: tuple[Helper, ...]
 
 
 class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
@@ -60,8 +52,8 @@ async def removal(play: Play) -> None:
     engineer squad, laborer squad and bulldozer helps one try in its own area. An Original 6 for an
     item in a Front Line Location is a Casualty Reduction of one MMC in that area."""
     for side in SIDES:
-        for attempt in await _tries_of(play, side):
-            await _try(play, side, attempt)
+        for item, helpers in await _tries_of(play, side):
+            await _try(play, side, item, helpers)
 
 
 # --- what may be tried, and with whose help -------------------------------------------------------
@@ -169,7 +161,7 @@ def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Ra
             if helping.setdefault(helper.id, key) != key:
                 problems.append(f"{key}: {helper.id} helps at {helping[helper.id]} already")
         problems.extend(_unmet(play, item, helpers))
-        tries.append(Try(item, tuple(helpers)))
+        tries.append((item, helpers))
     refuse(problems)
     return tries
 
@@ -227,10 +219,9 @@ def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
 # --- a try ----------------------------------------------------------------------------------------
 
 
-async def _try(play: Play, side: Side, attempt: Try) -> None:
+async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> None:
     """Rolls for an item; one who was reduced in an earlier try helps no longer."""
-    item = attempt.item
-    helpers = [helper for helper in attempt.helpers if helper.in_play and _can_work(helper)]
+    helpers = [helper for helper in helpers if helper.in_play and _can_work(helper)]
     if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
         await play.agreed("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
@@ -242,8 +233,7 @@ async def _try(play: Play, side: Side, attempt: Try) -> None:
     known_to = play.secret_of(item)
     places = _front_places(play, side, item)
     in_front = any(play.campaign.front_line(place, known_to) for place in places)
-    facts = _facts(play, side, item, helpers)
-    helping = {fact: who for fact, who in _by_fact(helpers).items() if who}
+    facts, helping = _facts(play, side, item, helpers), _by_fact(helpers)
     outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helping)
     if outcome.result == Removed.REMOVED:
         await _remove(play, item)

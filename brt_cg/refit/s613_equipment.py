@@ -11,7 +11,6 @@ from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import burn_out, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
-from brt_cg.values import frozen
 
 BROKEN = {"malfunctioned", "disabled"}
 
@@ -234,24 +233,17 @@ async def _roll_for_ammo(play: Play, weapon: Weapon) -> None:
             weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
 
 
-@frozen
-class Transfer:
-    """A SW or Gun, and who is to possess it (None: nobody)."""
-
-    weapon: Weapon
-    unit: Unit | None
+Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and who is to possess it (None: nobody)
 
 
 @paragraph("15.6137", nothing="no SW or Gun changes hands")
 async def transfers(play: Play) -> None:
     """SW and Guns may change hands among the units Retained in one area (R-TRANSFER)."""
     for side in SIDES:
-        for transfer in await _transfers_of(play, side):
-            transfer.weapon.possessor = transfer.unit.id if transfer.unit else None
-            by = play.campaign.label(transfer.unit) if transfer.unit else "nobody"
-            about = [counter for counter in (transfer.weapon, transfer.unit) if counter is not None]
-            who = play.who(transfer.weapon)
-            play.say(f"{who}: now possessed by {by}", *about, ruling="R-TRANSFER")
+        for weapon, unit in await _transfers_of(play, side):
+            weapon.possessor = unit.id if unit else None
+            words = f"now possessed by {_unit_called(play, weapon.possessor)}"
+            play.tell(weapon, words, *([unit] if unit else []), ruling="R-TRANSFER")
 
 
 async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
@@ -269,8 +261,6 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
 
 def _transfer_item(play: Play, weapon: Weapon) -> Item:
     """A weapon with who has it now, and who may take it."""
-    possessor = play.campaign.units.get(weapon.possessor or "")
-    has_it = play.campaign.label(possessor) if possessor else "nobody"
 
     def takers() -> list[Candidate]:
         nobody = Candidate(None, "nobody", "-")
@@ -278,18 +268,19 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
         named = [Candidate(unit.id, play.campaign.label(unit), unit.id) for unit in able]
         return [*named, nobody]
 
-    def told(raw: Raw) -> str:
-        unit = play.campaign.units.get(raw or "")
-        return play.campaign.label(unit) if unit is not None else "nobody"
-
     form = Form(
         hint="the unit that has it from now on, or - for nobody",
         typed=lambda text: None if text.lower() in NOTHING else text,
-        told=told,
+        told=partial(_unit_called, play),
         candidates=takers,
         counters=lambda: play.called(_able_to_take(play, weapon)),
     )
-    return play.item(weapon, f", {has_it} has it", form)
+    return play.item(weapon, f", {_unit_called(play, weapon.possessor)} has it", form)
+
+
+def _unit_called(play: Play, id: str | None) -> str:
+    unit = play.campaign.units.get(id or "")
+    return play.campaign.label(unit) if unit is not None else "nobody"
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
@@ -316,9 +307,9 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
     for key, taker in raw.items():
         able = {unit.id: unit for unit in _able_to_take(play, weapons[key])}
         if taker is None:
-            found.append(Transfer(weapons[key], None))
+            found.append((weapons[key], None))
         elif isinstance(taker, str) and taker in able:
-            found.append(Transfer(weapons[key], able[taker]))
+            found.append((weapons[key], able[taker]))
         else:
             allowed = play.listed(able.values()) or "none"
             problems.append(f"{key}: found {taker!r}; allowed (R-TRANSFER): {allowed}, null")
