@@ -13,7 +13,7 @@ from brt_cg.answers import Called, Candidate, Form, Raw
 from brt_cg.asks import Ask, Choose, Item, Items, Option, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Side, Unit
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.dice import DiceTable, Outcome
 from brt_cg.records import Phase, RulingInForce
 from brt_cg.secrets_kept import secret_of, telling_is_secret
@@ -252,6 +252,22 @@ class Play:
     def item(self, counter: Counter, words: str, form: Form) -> Item:
         """A counter as an item of such a question; `words` say what is to be known of it."""
         return Item(counter.id, f"{self.who(counter)}{words}", form, counter.id, counter.name)
+
+    async def choose(
+        self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any
+    ) -> T:
+        """Has its side choose what becomes of a piece, whose name and place the prompt begins with.
+        `how` is what else the question says of itself."""
+        question: dict[str, Any] = {"subject": piece.id, **how}
+        return await self.ask(
+            Choose(
+                side=piece.side,
+                prompt=f"{self.who(piece)}{prompt}",
+                counter=piece.id,
+                options=options,
+                **question,
+            )
+        )
 
     async def one_of(
         self,

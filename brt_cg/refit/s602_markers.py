@@ -1,6 +1,6 @@
 """15.602: what is hidden goes on map, and the markers of the scenario go."""
 
-from brt_cg.asks import Choose, Option
+from brt_cg.asks import Option
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.refit.play import Play, paragraph
 
@@ -37,19 +37,12 @@ async def marker_removal(play: Play) -> None:
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     stays = False
     if counter.side is Side.JAPANESE:
-        stays = await play.ask(
-            Choose(
-                subject=counter.id,
-                side=counter.side,
-                prompt=f"{play.who(counter)} is hidden: put it on map, or keep it hidden for its "
-                "setup there",
-                counter=counter.id,
-                options=(
-                    Option("reveal", "put it on map", False),
-                    Option("stay_hidden", "stays hidden, bound to this Location", True),
-                ),
-                default="stay_hidden",
-            )
+        stays = await play.choose(
+            counter,
+            " is hidden: put it on map, or keep it hidden for its setup there",
+            Option("reveal", "put it on map", False),
+            Option("stay_hidden", "stays hidden, bound to this Location", True),
+            default="stay_hidden",
         )
     if stays:
         if isinstance(counter, Piece):

@@ -2,7 +2,7 @@
 
 from brt_cg import board
 from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Choose, Enter, Option
+from brt_cg.asks import Enter, Option
 from brt_cg.board import hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
@@ -306,16 +306,12 @@ async def _entered(
     if play.ruling(ruling) == "provisional":
         return "provisional"
     words = {"provisional": "roll by the provisional table"}
-    entered = await play.ask(
-        Choose(
-            subject=vehicle.id,
-            side=vehicle.side,
-            prompt=f"{play.who(vehicle)}: {what}: what came of it ({ruling})?",
-            counter=vehicle.id,
-            public=True,
-            options=tuple(Option(end, words.get(end, end), end) for end in (*outcomes, *words)),
-            default="provisional",
-        )
+    entered = await play.choose(
+        vehicle,
+        f": {what}: what came of it ({ruling})?",
+        *(Option(end, words.get(end, end), end) for end in (*outcomes, *words)),
+        public=True,
+        default="provisional",
     )
     if entered == "provisional":
         play.tell(vehicle, f"{what}: rolled by the provisional table", ruling=ruling)

@@ -1,7 +1,7 @@
 """15.6131: abandoned, immobilized and stunned vehicles, and AFV Recall."""
 
 from brt_cg import board
-from brt_cg.asks import Choose, Option
+from brt_cg.asks import Option
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Fate, Kind, Side, Unit, Vehicle
 from brt_cg.refit.losses import abandon, award_crew, close_crews, halve, take_out
@@ -73,16 +73,13 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
         Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit, name=unit.name)
         for unit in able
     ]
-    crew = await play.ask(
-        Choose(
-            subject=vehicle.id,
-            side=vehicle.side,
-            prompt=f"{play.who(vehicle)} is abandoned: does it stay so, or who re-mans it?",
-            secret=play.whose_secret(able),
-            counter=vehicle.id,
-            about="re-manning",
-            options=(*options, Option(None, "stays abandoned", None)),
-        )
+    crew = await play.choose(
+        vehicle,
+        " is abandoned: does it stay so, or who re-mans it?",
+        *options,
+        Option(None, "stays abandoned", None),
+        secret=play.whose_secret(able),
+        about="re-manning",
     )
     if crew is not None:
         await _man(play, vehicle, crew)
@@ -144,20 +141,15 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
     """R-IMMOBILE-4; such a loss scores no CVP (R-CVP-REFIT names c alone)."""
     outcome = play.ruling("R-IMMOBILE-4")
     if outcome == "enter":
-        outcome = await play.ask(
-            Choose(
-                subject=f"immobile:{vehicle.id}",
-                side=vehicle.side,
-                prompt=f"{play.who(vehicle)}: Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
-                counter=vehicle.id,
-                about="immobile",
-                public=True,
-                options=(
-                    Option("remains", "remains immobilized", "remains"),
-                    Option("eliminated", "is eliminated", "eliminated"),
-                ),
-                default=play.card.rulings["R-IMMOBILE-4"].auto,
-            )
+        outcome = await play.choose(
+            vehicle,
+            ": Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
+            Option("remains", "remains immobilized", "remains"),
+            Option("eliminated", "is eliminated", "eliminated"),
+            subject=f"immobile:{vehicle.id}",
+            about="immobile",
+            public=True,
+            default=play.card.rulings["R-IMMOBILE-4"].auto,
         )
     if outcome == "eliminated":
         play.tell(vehicle, "eliminated", ruling="R-IMMOBILE-4")
@@ -195,19 +187,13 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
 async def _recall(play: Play, vehicle: Vehicle) -> None:
     if not vehicle.armored or not vehicle.manned or not vehicle.in_play:
         return
-    recalled = await play.ask(
-        Choose(
-            subject=vehicle.id,
-            side=vehicle.side,
-            prompt=f"{play.who(vehicle)}: is it Recalled (R-RECALL)?",
-            counter=vehicle.id,
-            about="Recall",
-            public=True,
-            options=(
-                Option({"recall": True}, "Recalled", True),
-                Option(None, "not Recalled", False),
-            ),
-        )
+    recalled = await play.choose(
+        vehicle,
+        ": is it Recalled (R-RECALL)?",
+        Option({"recall": True}, "Recalled", True),
+        Option(None, "not Recalled", False),
+        about="Recall",
+        public=True,
     )
     if not recalled:
         return

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from brt_cg.answers import NOTHING, Candidate, Form, Raw, refuse
-from brt_cg.asks import Choose, Item, Option
+from brt_cg.asks import Item, Option
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
@@ -148,7 +148,13 @@ async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
 
 async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     works = any(weapon.functioning for weapon in play.campaign.mounted_on(vehicle))
-    if works and not await _wrecked_by_choice(play, vehicle):
+    if works and not await play.choose(
+        vehicle,
+        " is captured: keep it, or turn it into a Burnt-Out Wreck?",
+        Option("keep", "keep it", False),
+        Option("wreck", "a Burnt-Out Wreck", True),
+        default="keep",
+    ):
         release(vehicle)
         return
     because = "" if works else "no functioning Weapon: "
@@ -158,19 +164,6 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     settle(play, vehicle)
     if vehicle.isolated:
         deserted(play, vehicle.location)
-
-
-async def _wrecked_by_choice(play: Play, vehicle: Vehicle) -> bool:
-    return await play.ask(
-        Choose(
-            subject=vehicle.id,
-            side=vehicle.side,
-            prompt=f"{play.who(vehicle)} is captured: keep it, or turn it into a Burnt-Out Wreck?",
-            counter=vehicle.id,
-            options=(Option("keep", "keep it", False), Option("wreck", "a Burnt-Out Wreck", True)),
-            default="keep",
-        )
-    )
 
 
 def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
