@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Annotated
 
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.counters import Class, Kind, Side
 from brt_cg.values import frozen
 
@@ -73,10 +74,10 @@ class Worth:
 class Portage:
     """What a unit carries, and what a Gun counts as, in Portage Points (15.605)."""
 
-    mmc: int
-    smc: int
-    wounded_smc: int
-    gun: int
+    mmc: Annotated[int, Least(0)]
+    smc: Annotated[int, Least(0)]
+    wounded_smc: Annotated[int, Least(0)]
+    gun: Annotated[int, Least(0)]
 
 
 @frozen(kw_only=True)
@@ -134,7 +135,7 @@ def read_digits(reading: Reading) -> Digits:
         inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
         worth=_worth(book.open(root.section("cvp"))),
         half_squads=_sizes(book.open(root.section("half_squad_equivalents"))),
-        portage=_portage(book.open(root.section("portage"))),
+        portage=book.open(root.section("portage")).read(Portage),
         hip_day_percent=hip.integer("day", low=0),
         hip_night_percent=hip.integer("night", low=0),
         tank_hunter_percent=hunters.integer("percent", low=0),
@@ -242,11 +243,6 @@ def _worth(section: Section) -> Worth:
 def _sizes(section: Section) -> Mapping[Kind, int]:
     kinds = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
     return MappingProxyType({kind: section.integer(kind, low=0) for kind in kinds})
-
-
-def _portage(section: Section) -> Portage:
-    names = ("mmc", "smc", "wounded_smc", "gun")
-    return Portage(*(section.integer(name, low=0) for name in names))
 
 
 def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:

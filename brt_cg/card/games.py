@@ -63,7 +63,7 @@ class Card:
     prose_order: Mapping[str, SetupOrder]
     tables: Mapping[str, DiceTable]
     beaches: tuple[str, ...]
-    misprints: tuple[Misprint, ...]
+    misprints: tuple[Misprint, ...] = ()
     shared: "Shared"
 
     @property
@@ -216,19 +216,16 @@ def read_game(reading: Reading, shared: Shared) -> Card:
         root.bad("first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}")
     initial = _initial(root.maybe_section("initial"), shared)
     max_hex, max_hex_ruling = _area(root, shared)
-    victory = found.read(Victory) if (found := root.maybe_section("victory")) else None
     card = root.read(
         Card,
         dates=dates,
         first_date=first_date,
         max_hex=max_hex,
         max_hex_ruling=max_hex_ruling,
-        victory=victory,
         order=_order(dates, shared.tables.order, initial),
         prose_order=_order(dates, shared.tables.prose_order, initial),
         tables=shared.tables.dice,
         beaches=_beaches(shared.beaches, max_hex),
-        misprints=_misprints(root),
         shared=shared,
     )
     reading.finish()
@@ -241,11 +238,6 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
         return all_beaches
     in_play, known = board.beach_sections(max_hex), board.beach_sections()
     return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)
-
-
-def _misprints(root: Section) -> tuple[Misprint, ...]:
-    found = root.sections("misprints") if root.has("misprints") else ()
-    return tuple(misprint.read(Misprint) for misprint in found)
 
 
 def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:

@@ -60,9 +60,13 @@ class Hip:
     """Bought HIP: what one counts for in squad-equivalents, and the limit in percent of those on
     map, by day and by night (15.6143 m)."""
 
-    squad_equivalents: Fraction
-    day_percent: int
-    night_percent: int
+    half_squads: Annotated[int, Least(0)]
+    day_percent: Annotated[int, Least(0)]
+    night_percent: Annotated[int, Least(0)]
+
+    @property
+    def squad_equivalents(self) -> Fraction:
+        return Fraction(self.half_squads, 2)
 
 
 @frozen(kw_only=True)
@@ -152,7 +156,6 @@ def _price(key: str, section: Section, names: _Names) -> Price:
         campaign_printed=_limits(section, "campaign_printed", tuple(rulings)),
         not_beaches=section.maybe_texts("not_beaches", names.beaches),
         marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
-        hip=_hip(section.maybe_section("hip")),
         creates=_creates(section.section("creates")),
     )
 
@@ -175,16 +178,6 @@ def _campaign_rulings(section: Section, names: _Names) -> Mapping[str, str]:
         if ruling not in names.rulings:
             named.bad(cg, ruling, "the id of a ruling")
     return MappingProxyType(rulings)
-
-
-def _hip(section: Section | None) -> Hip | None:
-    if section is None:
-        return None
-    return Hip(
-        Fraction(section.integer("half_squads", low=0), 2),
-        section.integer("day_percent", low=0),
-        section.integer("night_percent", low=0),
-    )
 
 
 def _creates(section: Section) -> Creates:

@@ -16,6 +16,7 @@ from brt_cg.values import frozen, once
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
+FIELDS = "__dataclass_fields__"  # what a class of values has
 
 
 @frozen
@@ -169,8 +170,12 @@ class Section:
         if field.default is not MISSING and key not in self._values:
             self._ask(key)
             return field.default
+        if hasattr(holds, FIELDS):
+            return self.section(key).read(holds)
         if get_origin(holds) is tuple:
             entry = get_args(holds)[0]
+            if hasattr(entry, FIELDS):
+                return tuple(section.read(entry) for section in self.sections(key))
             words = self.texts(key, None if entry is str else list(entry))
             return tuple(map(entry, words))
         if holds is int:
