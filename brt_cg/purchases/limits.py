@@ -17,7 +17,7 @@ from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
-from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
+from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
 from brt_cg.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
@@ -193,18 +193,8 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 def allotment(case: Case) -> Iterator[Breach]:
     """No more points than allotted and granted, of each kind, for each beach; nor more exponent."""
     bought = case.purchase
-    fund = fund_of(bought.side, bought.beach)
-    every = pools.given(case.campaign, fund)
-    kinds = {bought.points, *(["exponent"] if bought.exponent else [])}
-    for kind in (kind for kind in pools.KINDS if kind in kinds):
-        total, given = case.bought.spent(fund, kind), every.of(kind)
-        if total > given:
-            what = (
-                f"{pools.KIND_NAMES[kind]} of {pools.whose(fund)}: {total} spent with this, "
-                f"{given} given, {total - given} too many"
-            )
-            code = "exponent" if kind == "exponent" else "allotment"
-            yield case.breach(code, what, pools.RULES[kind])
+    account = pools.account(case.campaign, bought.side, bought.beach, case.bought)
+    yield from account.overdrawn(bought)
 
 
 def beach(case: Case) -> Iterator[Breach]:

@@ -85,23 +85,25 @@ class Account:
     def left(self) -> Amounts:
         return self.given - self.spent
 
-    def overdrawn(self) -> list[Breach]:
-        """The kinds of points of which more is spent than given; with the figures."""
+    def overdrawn(self, by: Purchase | None = None) -> list[Breach]:
+        """The kinds of points, or those of a purchase that is counted in, of which more is spent
+        than given; with the figures."""
+        kinds = KINDS
+        if by is not None:
+            kinds = tuple(k for k in KINDS if k == by.points or (k == "exponent" and by.exponent))
+        given, left = self.given, self.left
         return [
             Breach(
                 "exponent" if kind == "exponent" else "allotment",
                 RULES[kind],
                 f"{KIND_NAMES[kind]} of {whose(self)}: {self.spent.of(kind)} spent "
-                f"of {self.given.of(kind)} given, {-self.left.of(kind)} too many",
+                f"{'of' if by is None else 'with this,'} {given.of(kind)} given, "
+                f"{-left.of(kind)} too many",
+                () if by is None else (by.id,),
             )
-            for kind in KINDS
-            if self.left.of(kind) < 0
+            for kind in kinds
+            if left.of(kind) < 0
         ]
-
-
-def given(campaign: Campaign, fund: Fund) -> Amounts:
-    """What a fund has been given so far."""
-    return Given.of(campaign.allotments).every.get(fund, NOTHING)
 
 
 class Given(Derived[Allotment]):
@@ -112,16 +114,14 @@ class Given(Derived[Allotment]):
         super().__init__(table)
         self.allotted: dict[Fund, Amounts] = {}
         self.granted: dict[Fund, Amounts] = {}
-        self.every: dict[Fund, Amounts] = {}
 
     def count_anew(self, touched: set[str]) -> None:
-        self.allotted, self.granted, self.every = {}, {}, {}
+        self.allotted, self.granted = {}, {}
         for allotment in self.table.values():
             if allotment.credited:
                 fund = fund_of(allotment.side, allotment.beach)
                 part = self.allotted if allotment.date is None else self.granted
-                for given in (part, self.every):
-                    given[fund] = given.get(fund, NOTHING) + amounts(allotment)
+                part[fund] = part.get(fund, NOTHING) + amounts(allotment)
 
 
 def whose(points: Account | Allotment | Fund) -> str:
