@@ -21,11 +21,13 @@ T = TypeVar("T")
 @frozen
 class Made:
     """What the rows of a journal make: the entries, with a stand-in for each that is missing or
-    cannot be read, and the campaign that they fold to. And what is wrong with how the entries are
-    `written`, with what they mean (`judged`), and where the rules make something else (`again`).
+    cannot be read; the numbers of those that stand; and the campaign that they fold to. And what is
+    wrong with how the entries are `written`, with what they mean (`judged`), and where the rules
+    make something else (`again`).
     """
 
     entries: Sequence[Entry]
+    standing: Set[int]
     campaign: Campaign
     written: Sequence[Finding] = ()
     judged: Sequence[Finding] = ()
@@ -55,14 +57,13 @@ class Evidence:
     @property
     def expected_tables(self) -> dict[str, dict[str, Row]]:
         """What the journal makes of the tables that can be read or are missing."""
-        entries = self.made.entries
-        standing = _standing(entries)
-        rolls = roll_rows(entry for entry in entries if entry.seq in standing)
-        made = rows_of(self.made.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
+        made = self.made
+        rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
+        tables = rows_of(made.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
         unreadable = {name for name, table in self.tables.items() if table is None}
         held = schema.tables_of(self.revision)
         return {
-            name: _only(held[name], rows) for name, rows in made.items() if name not in unreadable
+            name: _only(held[name], rows) for name, rows in tables.items() if name not in unreadable
         }
 
 
@@ -83,9 +84,9 @@ def gather(path: Place, heed: rules.Heed) -> Evidence:
 
 
 def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
-    just_so = rules.made_just_so(rows, heed)
-    if just_so is not None:
-        return Made(*just_so)
+    book = rules.made_just_so(rows, heed)
+    if book is not None:
+        return Made([*book.entries], book.standing, book.campaign)
     read = chain.read(rows)
     entries = chain.without_gaps(read)
     again = rules.made_again(entries, heed)
@@ -93,7 +94,8 @@ def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
     if len(again.reproduced) < len(entries):
         # What the rules make just so needs no judging: they have judged it.
         campaign, judged = meaning.folded(entries, again.reproduced)
-    return Made(entries, campaign, list(chain.payloads(read)), judged, again.findings)
+    written = list(chain.payloads(read))
+    return Made(entries, again.standing, campaign, written, judged, again.findings)
 
 
 def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
@@ -120,16 +122,3 @@ def _only(columns: Set[str], rows: dict[str, Row]) -> dict[str, Row]:
     if not rows or not next(iter(rows.values())).keys() > columns:
         return rows
     return {key: {column: row[column] for column in columns} for key, row in rows.items()}
-
-
-def _standing(entries: Sequence[Entry]) -> set[int]:
-    standing: set[int] = set()
-    for entry in entries:
-        about = entry.asked.get("entries", [])
-        if entry.kind == "undo":
-            standing -= set(about)
-        elif entry.kind == "redo":
-            standing |= set(about)
-        else:
-            standing.add(entry.seq)
-    return standing

@@ -30,10 +30,11 @@ class Difference(Exception):
 @dataclass(slots=True)
 class Again:
     """What came of making entries again: what is wrong, which of them the rules made just so (but
-    for a wording of older rules), and the campaign at the end."""
+    for a wording of older rules); which stand, and the campaign at the end."""
 
     findings: list[Finding]
     reproduced: set[int]
+    standing: set[int]
     campaign: Campaign
 
 
@@ -64,14 +65,12 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
             explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False
             findings.append(replace(_finding(entry, made, problem), notice=explained))
             book = _with_as_it_stands(book, entry)
-    return Again(findings, reproduced, book.campaign)
+    return Again(findings, reproduced, book.standing, book.campaign)
 
 
-def made_just_so(
-    rows: Sequence[RawEntry], heed: Heed = lambda done, of: None
-) -> tuple[Sequence[Entry], Campaign] | None:
-    """The entries of a journal and the campaign at its end, if the rules make every row again to
-    the last character. None at the first row that differs: then all are judged one by one.
+def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -> Book | None:
+    """The journal of some rows, if the rules make every row again to the last character. None at
+    the first row that differs: then all are judged one by one.
 
     What the rules write is canonical, has the shape of an entry, and its meaning is what they make
     of it. So nothing is left to be found, but in what an entry alone can say: its time, and where
@@ -82,7 +81,7 @@ def made_just_so(
         heed(number, len(rows))
         if not _is_made_again(book, row, rows[number : number + 1]):
             return None
-    return [*book.entries], book.campaign
+    return book
 
 
 def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]) -> bool:

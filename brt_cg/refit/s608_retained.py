@@ -1,5 +1,6 @@
 """15.608: what is Retained, by whom and where; hidden Fortifications; who Controls them."""
 
+from collections import Counter as Tally
 from typing import TypeGuard
 
 from brt_cg import board, grid
@@ -9,7 +10,7 @@ from brt_cg.card.prices import Placement
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.figures import counted
 from brt_cg.purchases.placement import goes_to
-from brt_cg.records import SIDES, Area, area_named
+from brt_cg.records import Area
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
@@ -33,14 +34,11 @@ async def retained_units(play: Play) -> None:
     on_map = [piece for piece in everything if not piece.isolated]
     homes = [(piece, _home_of(play, piece)) for piece in on_map]
     homes += [(piece, _home_of_the_unplaced(play, piece)) for piece in _unplaced(play)]
-    tally: dict[str, int] = {}
+    tally = Tally[str]()
     for piece, area in homes:
         if area is not None:
-            if play.heard and telling_is_secret(play.campaign, piece) in (
-                None,
-                _whose(play, area.id),
-            ):
-                tally[area.id] = tally.get(area.id, 0) + 1
+            if play.heard and telling_is_secret(play.campaign, piece) in (None, _whose(area)):
+                tally[area.id] += 1
             retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
@@ -48,19 +46,18 @@ async def retained_units(play: Play) -> None:
     for piece in everything:
         if isinstance(piece, Vehicle):
             _leaves_its_trench(piece)
-    for side in SIDES:
-        for name in sorted(name for name in tally if play.campaign.areas[name].side is side):
-            play.say(
-                f"{area_named(name)}: {counted(tally[name], 'counter')} Retained",
-                secret=_whose(play, name),
-            )
+    areas = sorted(
+        play.campaign.areas.values(), key=lambda area: (area.side is Side.JAPANESE, area.id)
+    )
+    for area in (area for area in areas if area.id in tally):
+        words = f"{area.named}: {counted(tally[area.id], 'counter')} Retained"
+        play.say(words, secret=_whose(area))
 
 
-def _whose(play: Play, area: str) -> Side | None:
+def _whose(area: Area) -> Side | None:
     """A count of Japanese counters tells how many are hidden: it is theirs alone. That of a Marine
     area leaves out what is hidden there."""
-    side = play.campaign.areas[area].side
-    return side if side is Side.JAPANESE else None
+    return Side.JAPANESE if area.side is Side.JAPANESE else None
 
 
 def _take_over(play: Play, piece: Piece) -> None:
