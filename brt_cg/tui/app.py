@@ -16,15 +16,10 @@ from brt_cg.tui.actions import (
     CAMPAIGN,
     DASHBOARD,
     EVERYWHERE,
-    FORCES,
     FORECAST,
     HOME,
-    JOURNAL,
     MAP,
-    PURCHASES,
-    REFIT,
     ROOMS,
-    SETUP,
     bindings,
     pages,
 )
@@ -356,8 +351,9 @@ class BrtApp(CampaignApp):
 
 
 # The other actions that lead to rooms, and to the pages of the Campaign room.
-for _room in (HOME, DASHBOARD, REFIT, FORCES, SETUP, JOURNAL, PURCHASES, CAMPAIGN):
-    setattr(BrtApp, f"action_{_room}", partialmethod(BrtApp.show, _room))
+for _room in ROOMS:
+    if not hasattr(BrtApp, f"action_{_room}"):
+        setattr(BrtApp, f"action_{_room}", partialmethod(BrtApp.show, _room))
 for _page in pages():
     setattr(BrtApp, f"action_{_page.name}", partialmethod(BrtApp.show, CAMPAIGN, _page.name))
 

@@ -1,6 +1,7 @@
 """The Campaign room: what stands behind the play, a page for each: rulings, totals, points, …"""
 
 from collections.abc import Sequence
+from functools import partialmethod
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -165,15 +166,11 @@ class CampaignScreen(ListRoom):
         for page in self.pages:
             page.stop()
 
-    def action_next_page(self) -> None:
-        self._turn(1)
-
-    def action_last_page(self) -> None:
-        self._turn(-1)
-
     def _turn(self, by: int) -> None:
         at = self.pages.index(self.page) + by
         self.go_to(self.pages[at % len(self.pages)].name)
+
+    action_next_page, action_last_page = partialmethod(_turn, 1), partialmethod(_turn, -1)
 
     def action_leads(self) -> None:
         """From the list to the entries, and back."""

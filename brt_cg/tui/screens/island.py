@@ -2,6 +2,7 @@
 down to the stack."""
 
 from collections.abc import Sequence
+from functools import partialmethod
 
 from textual import events, getters
 from textual.app import ComposeResult
@@ -42,15 +43,11 @@ class HasIsland(Room):
 
     island = getters.query_one(IslandMap)
 
-    def action_closer(self) -> None:
-        self._zoom(1)
-
-    def action_farther(self) -> None:
-        self._zoom(-1)
-
     def _zoom(self, by: int) -> None:
         self.island.action_zoom(by)
         self.app.map_zoom = self.island.zoom
+
+    action_closer, action_farther = partialmethod(_zoom, 1), partialmethod(_zoom, -1)
 
 
 class IslandScreen(HasIsland, ListRoom):

@@ -1,5 +1,6 @@
 """Purchases: the points of each beach, the price list, the draft, what has been bought."""
 
+from functools import partialmethod
 from typing import Any
 
 from textual import events, getters, on, work
@@ -252,17 +253,13 @@ class PurchasesScreen(ListRoom):
         self.forget()
         self._again()
 
-    def action_next_beach(self) -> None:
-        self._go(1)
-
-    def action_last_beach(self) -> None:
-        self._go(-1)
-
     def _go(self, by: int) -> None:
         found = accounts(self.seen.view, self.seen.card, self.side)
         beaches = [account.beach for account in found]
         self.beach = beaches[(beaches.index(self.beach) + by) % len(beaches)]
         self._again()
+
+    action_next_beach, action_last_beach = partialmethod(_go, 1), partialmethod(_go, -1)
 
     def action_take_beach(self, beach: str) -> None:
         """Goes to a beach that was clicked."""
