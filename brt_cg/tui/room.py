@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
-from brt_cg.tui.actions import HOME, SCENARIO_END
+from brt_cg.tui.actions import HOME, SCENARIO_END, bindings
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import LOW, NARROW, WIDE
 from brt_cg.tui.session import Seen
@@ -22,8 +22,9 @@ Steps = tuple[tuple[int, str], ...]
 
 
 class Room(Screen[None]):
-    """A screen of the campaign. A subclass gives PLACE and BINDINGS = bindings(PLACE), `room` and
-    `show`; until a campaign has been read it shows a word of patience instead."""
+    """A screen of the campaign. A subclass gives its PLACE, whose keys and style sheet are its own
+    unless it has others, `room` and `show`; until a campaign has been read it shows a word of
+    patience instead."""
 
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str]
@@ -39,6 +40,12 @@ class Room(Screen[None]):
     came_from = HOME  # the room that was in front before
     _shown: Seen | None = None
     _composed = False
+
+    def __init_subclass__(cls, **how: Any) -> None:
+        if "PLACE" in vars(cls):
+            cls.BINDINGS = vars(cls).get("BINDINGS", bindings(cls.PLACE))
+            cls.CSS_PATH = cls.CSS_PATH or f"{cls.PLACE}.tcss"
+        super().__init_subclass__(**how)
 
     @property
     def seen(self) -> Seen:

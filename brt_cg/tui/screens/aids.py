@@ -17,7 +17,7 @@ from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.aids.pto import search_all
 from brt_cg.answers import Refused
 from brt_cg.counters import Unit
-from brt_cg.tui.actions import AIDS, bindings
+from brt_cg.tui.actions import AIDS
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
@@ -40,8 +40,6 @@ class AidsScreen(Room):
     Enter on its line."""
 
     PLACE = AIDS
-    BINDINGS = bindings(AIDS)
-    CSS_PATH = "aids.tcss"
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "#line"
     line = getters.query_one("#line", Input)

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.actions import CAMPAIGN, JOURNAL, bindings
+from brt_cg.tui.actions import CAMPAIGN, JOURNAL
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.found import holds
 from brt_cg.tui.list_room import ListRoom
@@ -31,8 +31,6 @@ class CampaignScreen(ListRoom):
     be known of the selected row."""
 
     PLACE = CAMPAIGN
-    BINDINGS = bindings(CAMPAIGN)
-    CSS_PATH = "campaign.tcss"
     AUTO_FOCUS = "#rows"
     POSSIBLE = {
         "stop": lambda room, seen: room.page.running,

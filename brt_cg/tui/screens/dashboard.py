@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from brt_cg.counters import Side
-from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, bindings, pages
+from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
@@ -27,8 +27,6 @@ class DashboardScreen(Room):
     """Where the campaign stands, at a glance."""
 
     PLACE = DASHBOARD
-    BINDINGS = bindings(DASHBOARD)
-    CSS_PATH = "dashboard.tcss"
 
     def room(self) -> ComposeResult:
         with Container(id="overview"):

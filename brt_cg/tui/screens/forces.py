@@ -11,7 +11,7 @@ from textual.widgets import Static
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.figures import counted
 from brt_cg.records import Phase
-from brt_cg.tui.actions import FORCES, bindings
+from brt_cg.tui.actions import FORCES
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.groups import ORDERS, Group, fields_told, filtered, groups, ids_of, sorted_by
 from brt_cg.tui.list_room import CounterRoom
@@ -25,8 +25,6 @@ class ForcesScreen(CounterRoom):
     """The counters in groups, a filter above, the page of the selected one beside or below."""
 
     PLACE = FORCES
-    BINDINGS = bindings(FORCES)
-    CSS_PATH = "forces.tcss"
     POSSIBLE = {
         "form": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "edit": lambda room, seen: seen.view.situation.phase is not Phase.OVER,

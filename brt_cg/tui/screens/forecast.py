@@ -26,7 +26,7 @@ from brt_cg.forecast.telling import (
     percent,
     spread_told,
 )
-from brt_cg.tui.actions import FORECAST, bindings
+from brt_cg.tui.actions import FORECAST
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.screens.pick import PickScreen
@@ -40,8 +40,6 @@ class ForecastScreen(Room):
     choices a second forecast stands beside the first, on the same dice."""
 
     PLACE = FORECAST
-    BINDINGS = bindings(FORECAST)
-    CSS_PATH = "forecast.tcss"
     AUTO_FOCUS = "#chances"
 
     first: Forecast | None = None

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
-from brt_cg.tui.actions import BY_ID, HOME, bindings
+from brt_cg.tui.actions import BY_ID, HOME
 from brt_cg.tui.memory import Recent
 from brt_cg.tui.room import Room
 from brt_cg.tui.screens.path import PathScreen
@@ -29,8 +29,6 @@ class HomeScreen(Room):
     """Where `brt-cg` alone comes to: one list, from the last campaign to a new one."""
 
     PLACE = HOME
-    BINDINGS = bindings(HOME)
-    CSS_PATH = "home.tcss"
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
 

@@ -13,7 +13,7 @@ from brt_cg.exports.dice import luck_of
 from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.log import whole_log
 from brt_cg.exports.time_travel import lost_told, travel_told
-from brt_cg.tui.actions import FORCES, JOURNAL, MAP, bindings
+from brt_cg.tui.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, choice_told, kept, leads, offers
@@ -36,8 +36,6 @@ class JournalScreen(ListRoom):
     """The lines with a filter above; below, the selected line as a whole and where it leads."""
 
     PLACE = JOURNAL
-    BINDINGS = bindings(JOURNAL)
-    CSS_PATH = "journal.tcss"
     AUTO_FOCUS = "LineList"
     POSSIBLE = {
         "show_all": lambda room, seen: room.only.any,

@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Enter
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import MAP, bindings
+from brt_cg.tui.actions import MAP
 from brt_cg.tui.map.painting import Painting, effect
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.island import IslandScreen
@@ -24,7 +24,6 @@ REST = 0.15  # seconds after a stroke before what follows from it is worked out
 class PaintingScreen(IslandScreen):
     """A map on which areas of hexes are painted, while there is a `painting`."""
 
-    BINDINGS = bindings(MAP)
     POSSIBLE = IslandScreen.POSSIBLE | dict.fromkeys(
         ("paint", "answer", "unpaint"), lambda room, seen: room.painting is not None
     )

@@ -17,7 +17,7 @@ from brt_cg.purchases.listing import DraftReport, Listed, draft_report, list_pur
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
-from brt_cg.tui.actions import BY_ID, PURCHASES, bindings
+from brt_cg.tui.actions import BY_ID, PURCHASES
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.forms.buy import BuyForm, VoidForm
 from brt_cg.tui.list_room import ListRoom
@@ -34,8 +34,6 @@ class PurchasesScreen(ListRoom):
     room; at the foot the page of the selected row."""
 
     PLACE = PURCHASES
-    BINDINGS = bindings(PURCHASES)
-    CSS_PATH = "purchases.tcss"
     AUTO_FOCUS = "#prices"
     WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {

@@ -14,7 +14,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import BY_ID, REFIT, bindings
+from brt_cg.tui.actions import BY_ID, REFIT
 from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
@@ -38,8 +38,6 @@ class RefitScreen(Room):
     the log stands below. `dice` is where the app's dice come from."""
 
     PLACE = REFIT
-    BINDINGS = bindings(REFIT)
-    CSS_PATH = "refit.tcss"
     AUTO_FOCUS = ""  # the question itself says where the keys go
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),

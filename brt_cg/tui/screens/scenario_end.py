@@ -19,7 +19,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
-from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of, bindings
+from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.forms.totals import TotalsForm
 from brt_cg.tui.groups import GONE, Group, filtered, group_of, groups
 from brt_cg.tui.list_room import CounterRoom
@@ -47,8 +47,6 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     of the hex under the cursor, and those that are not accounted for yet."""
 
     PLACE = SCENARIO_END
-    BINDINGS = bindings(SCENARIO_END)
-    CSS_PATH = "scenario_end.tcss"
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
     question = getters.query_one("#question", Static)

@@ -11,7 +11,7 @@ from textual.content import Content
 from brt_cg.answers import Pointed, Raw, Refused
 from brt_cg.asks import Ask
 from brt_cg.tui import going_on
-from brt_cg.tui.actions import SETUP, bindings
+from brt_cg.tui.actions import SETUP
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.groups import Group, filtered, ids_of, kept
 from brt_cg.tui.list_room import CounterRoom
@@ -39,8 +39,6 @@ class SetupScreen(CounterRoom):
     """The counters in the order of setup; beside or below, how far it has come and its limits."""
 
     PLACE = SETUP
-    BINDINGS = bindings(SETUP)
-    CSS_PATH = "setup.tcss"
     POSSIBLE = dict.fromkeys(
         ("mark", "mark_all", "place", "take_back", "show_all", "done"),
         lambda room, seen: room.placing is not None,
