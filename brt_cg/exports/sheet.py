@@ -21,7 +21,7 @@ def build(book: Book, side: Side | None) -> Document:
     """The enemy as `side` may know him: where he is, how strong, with totals. Raises Refused
     without a side: the umpire has no opponent."""
     if side is None:
-        raise Refused("a sheet is what one side may know: --side marine or --side japanese")
+        raise Refused("a sheet is what one side may know: say which, marine or japanese (--side)")
     view, enemy = seen_by(book.campaign, side), side.enemy
     ladders = book.card.ladders
     places = [(page, strength(page.counters, ladders, (enemy,))) for page in pages(view)]

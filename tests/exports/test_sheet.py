@@ -41,5 +41,5 @@ def test_the_japanese_read_of_the_marines() -> None:
 
 
 def test_the_umpire_has_no_opponent() -> None:
-    with pytest.raises(Refused, match="--side marine or --side japanese"):
+    with pytest.raises(Refused, match="say which, marine or japanese"):
         export(retained(), "sheet", "md")

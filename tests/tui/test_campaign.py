@@ -349,6 +349,14 @@ async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
         assert "CAPP" not in demo_file.with_name("demo-records.md").read_text()
 
 
+async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (_, pilot):
+        await at_page(pilot, "export")
+        await press(pilot, *["down"] * list(DOCUMENTS).index("sheet"), "enter", "enter")
+        await rest(pilot)
+        assert "Marine" in demo_file.with_name("demo-sheet.html").read_text()
+
+
 async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
     app = BrtApp(demo_file, served=True, seat=Side.MARINE)
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:

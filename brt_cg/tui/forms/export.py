@@ -13,6 +13,7 @@ from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.screens.choice import is_sure
 from brt_cg.tui.session import Seen
 
+SHEET = "sheet"
 SAVE = "vsav"  # is written into a save that was read in
 PRINT = "print"
 NAMED = {
@@ -43,9 +44,10 @@ class ExportForm(Form[str]):
         formats = tuple((format, NAMED[format]) for format in self.formats)
         fields = [FormField("format", "Format", self.formats[0], formats)]
         if self.seen.seat is None:
-            views = [("", "umpire, all secrets")]
-            views += [(side.value, side.label) for side in Side]
-            fields.append(FormField("side", "As seen by", "", tuple(views)))
+            views = [(side.value, side.label) for side in Side]
+            if self.document != SHEET:  # which is what one side may know
+                views.insert(0, ("", "umpire, all secrets"))
+            fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE:
             fields.append(FormField("save", "The save read in", hint="a .vsav", required=True))
         place = self.seen.path

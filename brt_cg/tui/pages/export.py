@@ -8,7 +8,7 @@ from textual.content import Content
 from brt_cg.answers import Refused
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.forms.export import SAVE, ExportForm
+from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.session import Seen, Session, seat_label
 
@@ -30,6 +30,9 @@ def _row(seen: Seen, document: str) -> PageRow:
     about = SAVED if document == SAVE else ABOUT[document]
     seat = seat_label(seen.seat)
     whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
+    whose = (
+        "as the side that is chosen sees it" if (seen.seat, document) == (None, SHEET) else whose
+    )
     formats = ", ".join(DOCUMENTS.get(document, ()))
     words = Content.assemble(
         f"{about[:1].upper()}{about[1:]}, ",
