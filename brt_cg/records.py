@@ -77,12 +77,12 @@ class SideRecord(Record):
 
     TABLE = "sides"
 
-    player: str | None = None
+    player: Annotated[str | None, Label("Player")] = None
     san: Annotated[int, Number(0, 7), Label("SAN"), Mark.REQUIRED] = 0
     announced_san: Annotated[int, Number(0, 7), Label("SAN announced")] = 0
     elr: Annotated[int, Number(0, 10), Label("ELR"), Mark.REQUIRED] = 0
     cvp: Annotated[int, Number(-MOST, MOST), Label("CVP"), Mark.REQUIRED] = 0
-    cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before it")] = 0
+    cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before scenario")] = 0
 
 
 @record

@@ -10,7 +10,7 @@ from brt_cg.commands.allotting import read_allotments, warn_of_misprint
 from brt_cg.commands.problems import Findings, listed
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
-from brt_cg.records import SIDES, Allotment, Phase, RulingInForce, SideRecord, Situation
+from brt_cg.records import SIDES, Allotment, RulingInForce, SideRecord, Situation
 from brt_cg.shapes import Text
 
 ASKED = ("cg", "name", "players", "allotments")
@@ -60,9 +60,7 @@ def _read_players(raw: object, findings: Findings) -> dict[Side, str | None]:
 def _say(command: Command, allotments: list[Allotment]) -> None:
     situation = command.campaign.situation
     named = f" “{situation.name}”" if situation.name else ""
-    command.say(
-        f"{command.card.title}{named} begins on {situation.date}, in phase {Phase.PURCHASE}"
-    )
+    command.say(f"{command.card.title}{named} begins on {situation.date}, with purchases")
     for allotment in allotments:
         given = "grant" if allotment.date else "allotment"
         when = f" at the Refit Phase of {allotment.date}" if allotment.date else ""

@@ -68,10 +68,11 @@ def _has_points(seen: Seen, side: Side) -> bool:
     return any(points.side is side for points in seen.view.allotments.values())
 
 
-def totals_missing(seen: Seen, side: Side) -> bool:
-    """Whether the SAN and ELR of a side are still to be copied from the CG card."""
-    record = seen.view.sides[side]
-    return seen.view.situation.initial and not record.san and not record.elr
+def totals_missing(seen: Seen, side: Side) -> list[str]:
+    """Which of a side's SAN and ELR are still to be copied from the CG card."""
+    totals = seen.view.sides[side]
+    initial = seen.view.situation.initial
+    return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
 
 def _has_counters(seen: Seen, side: Side) -> bool:

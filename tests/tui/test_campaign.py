@@ -182,6 +182,22 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: P
         assert (marine.san, marine.elr) == (4, 5)
 
 
+async def test_a_total_is_corrected_in_its_own_row_and_the_other_is_still_missing(
+    new_file: Path,
+) -> None:
+    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
+        await at_page(pilot, "totals")
+        await press(pilot, "slash", *"marine.elr", "enter")
+        await open_form(pilot)
+        await press(pilot, "5", "enter")
+        marine = (await settled(pilot)).view.sides[Side.MARINE]
+        assert (marine.san, marine.elr) == (0, 5)
+        await press(pilot, "escape")
+        shown = words(screen_text(app))
+        assert "SAN –" in shown
+        assert "○ Totals" in shown
+
+
 async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
     desk = Desk.open(new_file)
     set_ = {"san": 5, "announced_san": 3, "elr": 4}

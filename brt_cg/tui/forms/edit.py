@@ -28,10 +28,17 @@ WHY = FormField("reason", "Why", hint="the journal keeps it", required=True)
 
 
 class EditForm(Form[None]):
-    """Corrects the fields that are typed over; `why` is the likely reason."""
+    """Corrects the fields that are typed over, from `begins_at` on (the first); `why` is the likely
+    reason."""
 
     def __init__(
-        self, session: Session, view: Campaign, record: Record, named: str, why: str = ""
+        self,
+        session: Session,
+        view: Campaign,
+        record: Record,
+        named: str,
+        begins_at: str = "",
+        why: str = "",
     ) -> None:
         self.session, self.id = session, record.id
         self.explains = record.id if isinstance(record, Counter) else ""
@@ -42,6 +49,7 @@ class EditForm(Form[None]):
             field_for(field, getattr(record, field.attribute), linked(view, field, record))
             for field in self.declared.values()
         )
+        self.begins_at = begins_at or self.fields[0].name
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         return (Page(self.title, (*self.fields, self.why), "correct it"),)

@@ -75,9 +75,11 @@ class Judged:
 
 class Form(Generic[T]):
     """A form whose last page does something that comes to a T. `explains` is the subject of Why?
-    there (exports/explain), "" for all that can be asked."""
+    there (exports/explain), "" for all that can be asked; `begins_at` is the field where its first
+    page begins, "" for the first that must still be filled in."""
 
     explains = ""
+    begins_at = ""
 
     def pages(self, typed: Typed) -> Sequence[Page]:
         """Its pages; the later ones may follow from what is typed in the earlier."""

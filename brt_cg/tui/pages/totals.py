@@ -33,20 +33,20 @@ class TotalsPage(Page):
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     """SAN, ELR or CVP of a side."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    missing = totals_missing(seen, side)
+    missing = _is_missing(seen, side, name)
     announced = "" if known or name != "san" else ", as announced"
     words = Content(f"{getattr(record, name)}{announced}")
-    if missing and name in ("san", "elr"):
+    if missing:
         words = Content("Not yet entered: it stands on the CG card.")
     may = known and seen.view.situation.phase is not Phase.OVER
-    named, why = f"the {side.label} totals", CARD if missing else ""
+    named, why = f"the {side.label} totals", CARD if totals_missing(seen, side) else ""
     return PageRow(
         _figure(seen, side, name),
         f"{side}.{name}",
         f"{side.label} {TOTALS[name]}",
         words,
         enter="" if not may else "enter it" if missing else "correct it",
-        does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, why)),
+        does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
         leads=explained,
     )
 
@@ -59,14 +59,17 @@ def _fact_row(seen: Seen, field: Field) -> PageRow:
         f"campaign.{field.name}",
         field.label,
         enter="" if facts.phase is Phase.OVER else "correct it",
-        does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named)),
+        does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named, field.name)),
     )
 
 
 def _figure(seen: Seen, side: Side, name: str) -> Content:
     figure = str(getattr(seen.view.sides[side], name))
-    open_yet = name != "cvp" and seen.may_know(side) and totals_missing(seen, side)
-    return _row(TOTALS[name], "–" if open_yet else figure)
+    return _row(TOTALS[name], "–" if _is_missing(seen, side, name) else figure)
+
+
+def _is_missing(seen: Seen, side: Side, name: str) -> bool:
+    return seen.may_know(side) and name in totals_missing(seen, side)
 
 
 def _row(label: str, value: str) -> Content:

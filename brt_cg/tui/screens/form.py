@@ -139,7 +139,9 @@ class FormScreen(Dialog[T], Generic[T]):
         self._begin_page()
 
     def _begin_page(self) -> None:
-        first = self._missing() or next(iter(self.page.fields), None)
+        fields = self.page.fields
+        wanted = next((field for field in fields if field.name == self.form.begins_at), None)
+        first = wanted or self._missing() or next(iter(fields), None)
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
         self._judge()
 
