@@ -316,8 +316,13 @@ def test_a_beach_hex_that_holds_a_marine_is_friendly() -> None:
 
 @pytest.mark.parametrize("status", ["prisoner", "hidden"])
 def test_one_who_does_not_hold_it_makes_no_beach_friendly(status: str) -> None:
-    held = marine_squad("m9", "R28", status=status)
-    assert landing(held, marine_squad("m8", "R27")) == "R27"
+    nearer = marine_squad("m9", "R25", status=status)
+    assert landing(nearer, marine_squad("m8", "R27")) == "R27"
+
+
+def test_an_abandoned_vehicle_holds_no_beach() -> None:
+    empty = vehicle("t9", "R25", status="abandoned")
+    assert landing(empty, marine_squad("m8", "R27")) == "R27"
 
 
 def test_an_enemy_there_makes_it_unfriendly() -> None:
