@@ -115,8 +115,9 @@ def ground(location: str) -> str:
 
 
 def inside(location: str, fort: str) -> str:
-    """The Location inside a Fortification (its id) that stands in a Location."""
-    return f"{ground(location)}:{fort}"
+    """The Location inside a Fortification (its id) that stands in a Location; of one off map, where
+    nobody is."""
+    return f"{location if location == OFF_MAP else ground(location)}:{fort}"
 
 
 @lru_cache(maxsize=4096)

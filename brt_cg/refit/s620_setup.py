@@ -296,7 +296,8 @@ def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 
 
 def _is_pillbox(fort: Fortification) -> bool:
-    return fort.in_play and fort.side is Side.JAPANESE and fort.is_pillbox
+    stands = fort.in_play and not fort.off_map
+    return stands and fort.side is Side.JAPANESE and fort.is_pillbox
 
 
 @paragraph(

@@ -140,7 +140,7 @@ def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     """Whether the Marines Control a pillbox as the scenario ends, as both sides know it: with a
     unit inside, or around it in one of their Perimeters, and no Japanese seen inside."""
-    if box.location is None or box.hidden or box.unseen:
+    if box.location is None or box.off_map or box.hidden or box.unseen:
         return False
     there = campaign.units_at(board.inside(box.location, box.id))
     seen = (unit for unit in there if not unit.prisoner and campaign.hidden_by(unit) is None)

@@ -69,6 +69,12 @@ def test_a_fortification_is_in_its_area_whoever_bought_it() -> None:
     assert ids(found["M1"], "fortifications") == ["j-pb-2"]
 
 
+def test_a_pillbox_may_be_off_map() -> None:
+    box = PILLBOX | {"location": "off_map"}
+    found = pages(retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), fortifications=[box]))
+    assert ids(found["elsewhere"], "fortifications") == ["j-pb-1"]
+
+
 def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
     box = PILLBOX | {"capacity": 1, "ca_tem": 3, "nca_tem": 5}
     foxhole = PILLBOX | {"id": "j-fox-1", "type": "foxhole_1s", "capacity": 1}

@@ -251,9 +251,9 @@ def test_support_weapons_may_be_given_a_location_too():
     assert result.weapon("w").location == "N18"
 
 
-def initial(*units, answer=None, capacity=1):
+def initial(*units, answer=None, capacity=1, place="J42"):
     """The Initial Scenario's setup beside a pillbox pb in J42."""
-    box = fort("pb", "J42", "pillbox_1_3_5", capacity=capacity)
+    box = fort("pb", place, "pillbox_1_3_5", capacity=capacity)
     table = campaign(box, *units, phase=Phase.SETUP, initial=True)
     return play(setup_of_the_rest, table, choices={"japanese": answer} if answer else None)
 
@@ -286,6 +286,12 @@ def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     assert "warning: filled with ½ of 1 squad-equivalents" in result.log
     with pytest.raises(Refused, match="d would fit"):
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
+
+
+def test_a_pillbox_off_map_is_filled_by_nobody():
+    result = initial(japanese_squad("j", None), answer={"j": "J43"}, place="off_map")
+    assert result.unit("j").location == "J43"
+    assert "warning" not in result.log
 
 
 def test_who_waits_off_map_sets_up_nowhere_else():

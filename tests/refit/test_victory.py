@@ -89,7 +89,8 @@ def test_who_has_won_at_once_stays_the_victor() -> None:
 
 
 def box(**values: Any) -> Any:
-    return fort("F7", "N21", "pillbox_1_3_5", **{"capacity": 2, **values})
+    place = values.pop("location", "N21")
+    return fort("F7", place, "pillbox_1_3_5", **{"capacity": 2, **values})
 
 
 INSIDE = "N21:F7"
@@ -104,6 +105,7 @@ PERIMETER = (("N20", "N21"),)
         (box(), [marine_squad("m", INSIDE)], True),
         (box(), [marine_squad("m", INSIDE), japanese_squad("j", INSIDE)], False),
         (box(hidden=True), [], False),
+        (box(location="off_map"), [], False),
         (box(controller=MARINE), [marine_squad("m", INSIDE)], False),
         (fort("F7", "N21", "wire", fate=Fate.ELIMINATED), [], False),
         (box(side=MARINE, fate=Fate.ELIMINATED), [], False),
