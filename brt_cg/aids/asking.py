@@ -1,8 +1,6 @@
 """Steps that ask, outside a campaign: lots of any kind, and the loop that answers them."""
 
 from collections import Counter
-from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from brt_cg.answers import Raw, Refused
@@ -33,11 +31,6 @@ class Lot(Ask[str]):
     @property
     def allowed(self) -> str:
         return ", ".join(dict.fromkeys(self.faces))
-
-    def chance(self, wanted: Callable[[str], bool]) -> Fraction:
-        """How likely a face is of those wanted."""
-        count = sum(many for face, many in Counter(self.faces).items() if wanted(face))
-        return Fraction(count, len(self.faces))
 
 
 class Picker:

@@ -201,10 +201,6 @@ class Result:
     tally: int | None
     cvp: int
 
-    @property
-    def eliminated(self) -> bool:
-        return not self.after
-
     def plain(self) -> dict[str, Any]:
         """As JSON."""
         after = [

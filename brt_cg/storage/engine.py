@@ -4,7 +4,7 @@ What is particular to one of them stands in its module and nowhere else. The ser
 for an address.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -12,20 +12,6 @@ from typing import Any, Protocol, cast
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
-
-
-class Found(Protocol):
-    """What a query gives."""
-
-    def fetchone(self) -> Any: ...
-    def fetchall(self) -> list[Any]: ...
-    def __iter__(self) -> Iterator[Any]: ...
-
-
-class Connection(Protocol):
-    """A connection that only reads."""
-
-    def execute(self, query: str, /) -> Found: ...
 
 
 class Engine(Protocol):

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.records import Situation
 from brt_cg.storage.cells import RawTable, Value
-from brt_cg.storage.engine import Connection, engine_of
+from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
 
@@ -38,7 +38,7 @@ def read_revision(path: Place) -> str:
         return _known_revision(path, connection)
 
 
-def _known_revision(path: Place, connection: Connection) -> str:
+def _known_revision(path: Place, connection: Any) -> str:
     _check_named(path, connection)
     rows = engine_of(path).cells(connection, f"SELECT version_num FROM {VERSION}")
     if not rows:
@@ -54,7 +54,7 @@ def _known_revision(path: Place, connection: Connection) -> str:
     raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
 
 
-def _check_named(path: Place, connection: Connection) -> None:
+def _check_named(path: Place, connection: Any) -> None:
     """Raises NotACampaign if there are not the tables that every campaign has."""
     engine = engine_of(path)
     names = engine.names(connection)

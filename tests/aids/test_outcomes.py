@@ -164,7 +164,7 @@ def test_what_becomes_of_units(sentence: str, expected: str) -> None:
 
 def test_a_reduced_squad_that_takes_a_2kia_is_hit_or_spared() -> None:
     hit, spared = results("my reduced 3-4-7 squad takes a 2KIA, what now")
-    assert (hit.eliminated, hit.tally, hit.cvp) == (True, 13, 2)
+    assert (hit.after, hit.tally, hit.cvp) == ((), 13, 2)
     assert [one.type for one in spared.after] == ["2-3-7"]
     assert (spared.row.rule, spared.row.broken, spared.tally, spared.cvp) == ("G1.122", False, 7, 1)
 
