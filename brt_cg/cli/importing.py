@@ -32,7 +32,8 @@ def import_(options: argparse.Namespace) -> int:
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
         if options.preview:
-            _say_what_is_open(found, lines)
+            if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
+                say("of what is missing, say --missing keep or --missing eliminated")
             return DONE
         asked = _ask(desk, found, lines) if asking else found.asked
         if asked is None:
@@ -55,11 +56,6 @@ def _show(found: "Brought", lines: "list[Line]") -> None:
             show(f"    guessed: {words}")
     if not lines:
         show("nothing would change")
-
-
-def _say_what_is_open(found: "Brought", lines: "list[Line]") -> None:
-    if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
-        say("of what is missing, say --missing keep or --missing eliminated")
 
 
 def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:

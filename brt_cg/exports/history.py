@@ -98,15 +98,9 @@ def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:
                     id, ServiceRecord(id, unit.name, unit.side, unit.type, unit.type)
                 )
                 record.last, record.fate = unit.type, unit.fate
-        _tell(found, campaign, row)
+        about = ((id, line.text) for line in row.lines for id in line.about if id in found)
+        for id, text in about:
+            found[id].events.append((campaign.situation.date, text))
     return sorted(
         found.values(), key=lambda leader: (leader.side is Side.JAPANESE, leader.name, leader.id)
     )
-
-
-def _tell(found: dict[str, ServiceRecord], campaign: Campaign, row: Row) -> None:
-    date = campaign.situation.date
-    for line in row.lines:
-        for id in line.about:
-            if id in found:
-                found[id].events.append((date, line.text))

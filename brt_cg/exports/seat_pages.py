@@ -6,12 +6,12 @@ at the public point, the question that it knows of, and its chain.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import SUBJECTS, Line
+from brt_cg.exports.entries_told import SUBJECTS
 from brt_cg.exports.public_point import known_to_be_asked, public_book
 from brt_cg.exports.seat_asks import page_of_ask
 from brt_cg.exports.seat_journal import NOTHING, Seen, travelled, visible
@@ -96,7 +96,9 @@ class _Writing:
     ) -> str:
         call = self._calls.setdefault(book.entries[row.entry - 1].call, numbers[row.entry])
         payload = _payload(book, self.side, row, numbers, changes) | {"call": call}
-        said = [_said(line, heard) for line in _own_lines(row)]
+        # That a paragraph did nothing is found anew by whoever reads.
+        own = (line for line in row.lines if not (row.heading and line.text == NOTHING))
+        said = [[line.text, [id for id in line.about if id in heard], line.secret] for line in own]
         return canonical({"payload": payload, "said": said})
 
 
@@ -124,16 +126,6 @@ def _subject(entry: Entry) -> dict[str, str]:
     """Of what a command was asked with, whom or what it is about."""
     named = (key for key in SUBJECTS if entry.asked.get(key))
     return {key: str(entry.asked[key]) for key, _ in zip(named, (1,), strict=False)}
-
-
-def _own_lines(row: Seen) -> Iterable[Line]:
-    """That a paragraph did nothing is found anew by whoever reads."""
-    return (line for line in row.lines if not (row.heading and line.text == NOTHING))
-
-
-def _said(line: Line, known: Set[str]) -> list[Any]:
-    """A sentence, with the ids that the side has heard of."""
-    return [line.text, [id for id in line.about if id in known], line.secret]
 
 
 def _stands(whole: Book, side: Side, changes: list[Change]) -> dict[str, Any]:

@@ -139,16 +139,12 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[Page]:
     for area in view.areas.values():
         page = Page(kind=AREA, name=area.id, side=area.side, area=area)
         found[AREA, area.id, area.side] = page
-    for counter in _in_order(view):
+    owned = (held for held in view.counters() if isinstance(held, Piece | Fortification))
+    for counter in sorted(view.in_order(owned), key=_rank):
         kind, name, side = _whereabouts(view, counter)
         page = found.setdefault((kind, name, side), Page(kind=kind, name=name, side=side))
         getattr(page, counter.TABLE).append(counter)
     return sorted(found.values(), key=lambda page: _page_order(page, first))
-
-
-def _in_order(view: Campaign) -> list[Counter]:
-    owned = [held for held in view.counters() if isinstance(held, Piece | Fortification)]
-    return sorted(view.in_order(owned), key=_rank)
 
 
 def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:

@@ -46,17 +46,16 @@ def build(book: Book, side: Side | None) -> Document:
             f"PLAYER_{number}_ELR": str(record.elr),
             f"PLAYER_{number}_SAN": str(record.san),
             f"PLAYER_{number}_DESCRIPTION": record.player or "",
-            f"OB_SETUPS_{number}": _numbered(_setups(everywhere, whose, book)),
+            f"OB_SETUPS_{number}": [
+                {"caption": caption, "width": "", "id": at}
+                for at, caption in enumerate(_setups(everywhere, whose, book), start=1)
+            ],
             f"OB_NOTES_{number}": [],
             f"OB_VEHICLES_{number}": _objects(view, whose, "vehicles"),
             f"OB_ORDNANCE_{number}": _objects(view, whose, "weapons"),
         }
     nothing = partial(iter, ())
     return Document("vasl-templates", page_head(book, side), data, nothing, nothing)
-
-
-def _numbered(captions: Iterator[str]) -> list[dict[str, Any]]:
-    return [{"caption": each, "width": "", "id": at} for at, each in enumerate(captions, start=1)]
 
 
 def _setups(everywhere: list[Page], whose: Side, book: Book) -> Iterator[str]:

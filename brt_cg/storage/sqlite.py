@@ -36,8 +36,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise NotACampaign(f"{path} is a folder: give a campaign file in it")
     if not path.is_file():
         raise NotACampaign(f"{path}: there is no such file")
+    beside = path.with_name(f"{path.name}-wal")
+    alone = in_wal_mode(path) and not (beside.is_file() and beside.stat().st_size)
     with plain_errors(path):
-        connection = _connect(path, "ro&immutable=1" if _stands_alone_in_wal(path) else "ro")
+        connection = _connect(path, "ro&immutable=1" if alone else "ro")
         try:
             _touch(connection)
         except sqlite3.Error as error:
@@ -84,11 +86,6 @@ def in_wal_mode(path: Path) -> bool:
             return file.read(20)[18:] == b"\x02\x02"  # what may write it, and what may read it
     except OSError as error:
         raise StorageError(f"{path}: the file cannot be opened ({error.strerror})") from error
-
-
-def _stands_alone_in_wal(path: Path) -> bool:
-    beside = path.with_name(f"{path.name}-wal")
-    return in_wal_mode(path) and not (beside.is_file() and beside.stat().st_size)
 
 
 def _touch(connection: sqlite3.Connection) -> None:

@@ -87,15 +87,13 @@ def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
 def _section(section: blocks.Section, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
     inside = list(_told(section.blocks, min(level + 1, 6)))
-    kinds = ["page"] * section.page + ["across"] * any(map(_is_wide, inside))
+    kinds = ["page"] * section.page + ["across"] * any(
+        line.startswith('<div class="table wide') for line in inside
+    )
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
     yield f"<section{named}{kind}>\n<h{level}>{_text(section.title)}</h{level}>"
     yield from inside
     yield "</section>"
-
-
-def _is_wide(line: str) -> bool:
-    return line.startswith('<div class="table wide')
 
 
 def _item(item: blocks.Item | str) -> str:
