@@ -10,6 +10,7 @@ from brt_cg.answers import Raw
 from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, RollKey, SeededDice, raw_faces
+from brt_cg.exports import export
 from brt_cg.journal.book import Book
 from brt_cg.refit.sequence import BY_NUMBER
 
@@ -112,3 +113,8 @@ def demo() -> Book:
     book = new(allotments=found, name="Demo")
     take_in(book, json.loads((DEMO / "state.json").read_text("utf-8")))
     return play(book)
+
+
+def as_data(what: str, book: Book, side: Side | None = None) -> Any:
+    """A document as other programs read it."""
+    return json.loads(str(export(book, what, "json", side)))

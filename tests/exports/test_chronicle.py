@@ -1,22 +1,18 @@
 """The chronicle: a campaign told date by date."""
 
-import json
-from typing import Any
+from functools import partial
 
-from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
 from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, play, squad, state, take_in
+from tests.exports.books import JAPANESE, MARINE, as_data, begun, play, squad, state, take_in
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 
 
-def chronicle(book: Book, side: Side | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(str(export(book, "chronicle", "json", side)))
-    return found
+chronicle = partial(as_data, "chronicle")
 
 
 def two_dates() -> Book:

@@ -1,12 +1,10 @@
 """Every roll, and how the faces fell."""
 
-import json
-
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.dice import faces, rolls
 from brt_cg.exports.luck import EXACT, chances, percent_of
-from tests.exports.books import MARINE, begun, demo, play, squad
+from tests.exports.books import MARINE, as_data, begun, demo, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
 
@@ -52,8 +50,8 @@ def test_modifiers_have_their_sign_in_words() -> None:
 
 
 def test_a_side_reads_no_roll_for_a_hidden_counter() -> None:
-    found = json.loads(str(export(demo(), "dice", "json", MARINE)))
-    everything = json.loads(str(export(demo(), "dice", "json")))
+    found = as_data("dice", demo(), MARINE)
+    everything = as_data("dice", demo())
     hidden = {"j-ldr-10", "j-gun-2", "j-gun-4"}
     assert len(found["rolls"]) < len(everything["rolls"])
     assert not hidden & {roll["subject"] for roll in found["rolls"]}
@@ -75,7 +73,7 @@ def test_luck_is_exact_for_a_few_dice_and_follows_the_curve_for_many() -> None:
 
 def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
     book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
-    [found] = json.loads(str(export(book, "dice", "json")))["luck"]
+    [found] = as_data("dice", book)["luck"]
     assert (found["side"], found["table"], found["dice"]) == ("marine", "15.6112", "dr")
     assert (found["rolls"], found["average"], found["expected_average"]) == (1, 4.0, 3.5)
     assert found["counts"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
@@ -89,14 +87,14 @@ def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
 def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
     book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     book.undo()
-    assert json.loads(str(export(book, "dice", "json")))["luck"] == []
+    assert as_data("dice", book)["luck"] == []
     assert str(export(book, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,")
 
 
 def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
     def rolls(side: Side | None) -> int:
-        found = json.loads(str(export(demo(), "dice", "json", side)))
+        found = as_data("dice", demo(), side)
         return sum(table["rolls"] for table in found["luck"])
 
-    told = json.loads(str(export(demo(), "dice", "json", MARINE)))
+    told = as_data("dice", demo(), MARINE)
     assert rolls(MARINE) == sum(not roll["undone"] for roll in told["rolls"]) < rolls(None)

@@ -1,9 +1,8 @@
 """The map of Betio as a drawing, and what is told of it in figures."""
 
-import json
 import re
 import xml.etree.ElementTree as ET
-from typing import Any
+from functools import partial
 
 import pytest
 
@@ -12,7 +11,7 @@ from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.betio import HEIGHT, WIDTH, centre, frame_round
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad
+from tests.exports.books import JAPANESE, MARINE, as_data, begun, new, play, squad
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -21,9 +20,7 @@ def drawn(book: Book, side: Side | None = None) -> ET.Element:
     return ET.fromstring(str(export(book, "map", "svg", side)))
 
 
-def figures(book: Book, side: Side | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(str(export(book, "map", "json", side)))
-    return found
+figures = partial(as_data, "map")
 
 
 def island() -> Book:

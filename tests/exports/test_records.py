@@ -1,20 +1,27 @@
 """The Beach Defense Record, the Miscellaneous Status Record, and the list of purchases."""
 
-import json
+from functools import partial
 from typing import Any
 
-from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
+from tests.exports.books import (
+    JAPANESE,
+    MARINE,
+    as_data,
+    begun,
+    demo,
+    new,
+    play,
+    squad,
+    state,
+    take_in,
+)
 from tests.exports.test_explain import shop
 
-
-def records(book: Book, side: Side | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(str(export(book, "records", "json", side)))
-    return found
+records = partial(as_data, "records")
 
 
 def beach(book: Book, name: str | None) -> dict[str, Any]:

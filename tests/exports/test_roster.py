@@ -1,13 +1,12 @@
 """The setup rosters: who sets up where, in tables that players want to print."""
 
-import json
 from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.roster import roster_files
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
+from tests.exports.books import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
 HAWKINS = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 HALF = squad("m-hs-1", "N19", kind="half_squad", type="3-4-8")
@@ -21,7 +20,7 @@ def retained(*units: dict[str, Any], **lists: Any) -> Book:
 
 
 def pages(book: Book, side: Side | None = None) -> dict[str, dict[str, Any]]:
-    found = json.loads(str(export(book, "roster", "json", side)))["places"]
+    found = as_data("roster", book, side)["places"]
     return {page["place"]: page for page in found}
 
 
@@ -163,7 +162,7 @@ def test_csv_has_a_place_for_each_counter() -> None:
 
 
 def start(book: Book) -> tuple[str, str, str | None, str]:
-    found = json.loads(str(export(book, "roster", "json")))
+    found = as_data("roster", book)
     return found["date"], found["sets_up_first"], found["moves_first"], found["turns"]
 
 
@@ -232,6 +231,6 @@ def test_tank_hunter_heroes_and_hip_are_shares_of_the_japanese_on_map() -> None:
     half = {"kind": "half_squad", "class": "first_line"}
     units = [squad(f"j-sq-{number}", "M40") for number in range(6)]
     book = retained(*units, squad("j-hs-1", "M40", **half), squad("j-sq-9", "off_map"))
-    found = json.loads(str(export(book, "roster", "json")))["limits"]
+    found = as_data("roster", book)["limits"]
     assert found == {"tank_hunter_heroes": 2, "hip_by_day": 1, "hip_by_night": 2}
-    assert json.loads(str(export(book, "roster", "json", MARINE)))["limits"] is None
+    assert as_data("roster", book, MARINE)["limits"] is None

@@ -1,22 +1,18 @@
 """The sheet for the opponent: what one side may know of the other."""
 
-import json
-from typing import Any
+from functools import partial
 
 import pytest
 
 from brt_cg.answers import Refused
-from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, play, squad
+from tests.exports.books import JAPANESE, MARINE, as_data, begun, play, squad
 
 SEEN, HIDDEN = squad("j-sq-1", "M40"), squad("j-sq-2", "M41", status=["hidden"])
 
 
-def sheet(book: Book, side: Side) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(str(export(book, "sheet", "json", side)))
-    return found
+sheet = partial(as_data, "sheet")
 
 
 def retained() -> Book:
