@@ -34,7 +34,7 @@ from tests.refit.table import (
 )
 from tests.settings import count
 
-CASES = count(ci=2000, full=100_000)
+CASES = count(ci=1000, full=100_000)
 SIDES = (MARINE, JAPANESE)
 LEADERS = {
     MARINE: ("6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3"),

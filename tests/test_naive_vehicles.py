@@ -30,7 +30,7 @@ from tests.refit.table import (
 )
 from tests.settings import count
 
-CASES = count(ci=2000, full=100_000)
+CASES = count(ci=1000, full=100_000)
 SIDES = (MARINE, JAPANESE)
 ARMOR_LEADERS = (None, "6+1", "8-1", "9-1", "9-2", "10-2")
 OCEAN = sorted(hex for hex, what in readings.terrain().items() if what == "ocean")

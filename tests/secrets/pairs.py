@@ -1,25 +1,25 @@
 """Campaigns that differ in secrets, and everything that a side may read of one."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from difflib import unified_diff
 from typing import Any
 
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
-from brt_cg.exports import DOCUMENTS, build, write
+from brt_cg.exports import DOCUMENTS, build
+from brt_cg.exports.blocks import Document, Mark
 from brt_cg.exports.explain import Known, Page, known_to, page_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.roster import roster_files
 from brt_cg.exports.status import status, status_text
 from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from brt_cg.journal.coming import coming
 from tests.exports.books import MARINE, squad, state
 
-TEXTS = ("json", "csv", "md")
-DRAWN = ("roster", "map", "chronicle")  # whose pictures are read too
 Reader = Callable[[Book, Side], dict[str, Any]]
 
 POINTS: dict[str, Any] = {
@@ -104,24 +104,33 @@ SUBJECTS = (
 
 
 def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
-    """Every output that a side may ask for."""
-    found = glance(book, side)
-    found |= {"rosters": roster_files(book, side), "purchases": purchases_text(book, side)}
+    """Every output that a side may ask for; there is no sheet of the umpire's opponent."""
+    found = glance(book, side) | {"purchases": purchases_text(book, side)}
     for what in DOCUMENTS:
-        if what == "sheet" and side is None:
-            continue  # the umpire has no opponent
-        document = build(book, what, side)
-        if what == "template":
-            found[what] = [(sheet.name, list(sheet.rows)) for sheet in document.sheets()]
-            continue
-        formats = (*TEXTS, "html") if what in DRAWN else TEXTS
-        there = [name for name in formats if name in DOCUMENTS[what]]
-        found |= {f"{what}.{name}": write(document, name) for name in there}
+        if what != "sheet" or side is not None:
+            found[what] = all_that_is_told(build(book, what, side))
     known = known_to(book, side)
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
         found[f"explain {subject}"] = explained(known, subject)
     return found
+
+
+def all_that_is_told(document: Document) -> list[str]:
+    """Everything that a writer may make a format of: writers know nothing of any campaign."""
+    parts = (document.title, document.picture, document.head(), document.data)
+    return [
+        json.dumps(part, default=_laid_open, ensure_ascii=False)
+        for part in (*parts, *document.sheets(), *document.blocks())
+    ]
+
+
+def _laid_open(part: Any) -> Any:
+    if is_dataclass(part):
+        return [getattr(part, field.name) for field in fields(part)]
+    if isinstance(part, Mapping):
+        return dict(part)
+    return part.value if isinstance(part, Mark) else list(part)
 
 
 def glance(book: Book, side: Side | None) -> dict[str, Any]:
@@ -163,5 +172,5 @@ def assert_alike(*books: Book, side: Side = MARINE, read: Reader = all_that_is_r
 def difference(one: object, other: object) -> str:
     """What differs, line by line."""
     texts = (json.dumps(each, indent=1, ensure_ascii=False) for each in (one, other))
-    lines = (text.replace("\\n", "\n").splitlines() for text in texts)
+    lines = (re.sub(r"\\\\?n|(?<=\], )", "\n", text).splitlines() for text in texts)
     return "\n".join(line for line in unified_diff(*lines, n=1, lineterm=""))
