@@ -26,6 +26,11 @@ class TerrainType(StrEnum):
     LAND = "land"
     PIER = "pier"
 
+    @property
+    def label(self) -> str:
+        """As the rules write it."""
+        return self.capitalize() if self in ("ocean", "beach") else str(self)
+
 
 class BadLocation(ValueError):
     """A text that names no hex, Location or hexside of the map; says what is allowed."""

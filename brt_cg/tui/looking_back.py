@@ -107,10 +107,7 @@ def choice_told(by: By, value: str, view: "Campaign") -> str:
     if by is not By.COUNTER:
         return value
     counter = view.find(value)
-    if counter is None:
-        return ""
-    label = view.label(counter)
-    return label if value in label else f"{label} ({value})"
+    return view.named(counter) if counter is not None else ""
 
 
 @frozen

@@ -150,7 +150,7 @@ def hex_page(known: Known, subject: str) -> Page | None:
     if name == board.OFF_MAP or not board.is_location(name):
         return None
     hex, view = board.hex_of(name), known.view
-    facts = [board.terrain(hex).value]
+    facts = [board.terrain(hex).label]
     area = view.area_at(hex)
     leads = (area.id,) if area is not None else ()
     facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]

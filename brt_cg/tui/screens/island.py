@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg import board
-from brt_cg.board import OFF_MAP, TerrainType
+from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.exports.wording import state_told
@@ -29,13 +29,6 @@ from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
 from brt_cg.tui.widgets.lines import Hanging
 from brt_cg.tui.widgets.rows import Rows
-
-TERRAIN = {
-    TerrainType.OCEAN: "Ocean",
-    TerrainType.BEACH: "Beach",
-    TerrainType.LAND: "land",
-    TerrainType.PIER: "pier",
-}
 
 
 class HasIsland(Room):
@@ -175,7 +168,7 @@ def _words_of(view: "Campaign", counter: Counter) -> str:
 
 def _hex_told(hex: Hex) -> Content:
     """A hex: what it is, and whose."""
-    facts = [TERRAIN[hex.terrain], hex.beach and board.beach_name(hex.beach)]
+    facts = [hex.terrain.label, hex.beach and board.beach_name(hex.beach)]
     if hex.area and hex.holder:
         facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
     facts += ["Front Line"] if hex.front else []
