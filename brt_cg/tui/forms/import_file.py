@@ -145,19 +145,15 @@ class ImportForm(Form[None]):
         judged = await self.judge(typed, 0)
         if judged.problems:
             raise ValueError("\n".join(f"{name}: {text}" for name, text in judged.problems.items()))
-        refused, fates = self._left(typed), dict(self._fates(typed))
-        found = self.offer.found.asked
+        refused, others, found = self._left(typed), _ids(typed, "except"), self.offer.found.asked
+        fates = {
+            id: OTHER[typed["missing"]] if id in others else typed["missing"] for id in self.missing
+        }
 
         def take(desk: Desk) -> None:
             desk.command(self.offer.kind, accepted(desk.campaign, found, refused, fates))
 
         await self.session.perform(take)
-
-    def _fates(self, typed: Typed) -> Iterator[tuple[str, str]]:
-        others = _ids(typed, "except")
-        for id in self.missing:
-            fate = typed["missing"]
-            yield id, OTHER[fate] if id in others else fate
 
 
 def _some(name: str, label: str, about: str, lines: Mapping[str, Line]) -> FormField:

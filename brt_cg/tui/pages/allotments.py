@@ -27,16 +27,18 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
     yield heading_of(side)
     for account in accounts(view, card, side):
         told = Content("\n").join(_told(account))
-        row = PageRow(_row(account), _subject(account), beach_name(account.beach), told)
-        yield _entered(row, seen, side, _given(seen, account))
+        row = _row(account.beach, _columns(account.given) if account.given else ("–", "dim"))
+        named = PageRow(row, _subject(account), beach_name(account.beach), told)
+        yield _entered(named, seen, side, _given(seen, account))
     for grant in to_come(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
-        row = PageRow(_grant(grant), grant.id, title, Content(f"{amounts(grant)} to come"))
-        yield _entered(row, seen, side, grant)
+        row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$accent"))
+        told = Content(f"{amounts(grant)} to come")
+        yield _entered(PageRow(row, grant.id, title, told), seen, side, grant)
     later = Content("  + points of a later date")
     told = Content("The card says when.")
-    row = PageRow(later, f"grant of {side}", "Points of a later date", told)
-    yield _entered(row, seen, side, None)
+    last = PageRow(later, f"grant of {side}", "Points of a later date", told)
+    yield _entered(last, seen, side, None)
 
 
 def _entered(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:
@@ -65,15 +67,8 @@ def _subject(account: Account) -> str:
     return f"{account.side}/{account.beach}" if account.beach else str(account.side)
 
 
-def _row(account: Account) -> Content:
-    figures = _columns(account.given) if account.given else ("–", "dim")
-    return Content.assemble(f"  {beach_name(account.beach):<12}", figures)
-
-
-def _grant(grant: Allotment) -> Content:
-    return Content.assemble(
-        f"  {beach_name(grant.beach):<12}", _columns(amounts(grant)), (f"  {grant.date}", "$accent")
-    )
+def _row(beach: str | None, *figures: str | tuple[str, str]) -> Content:
+    return Content.assemble(f"  {beach_name(beach):<12}", *figures)
 
 
 def _columns(points: Amounts) -> str:

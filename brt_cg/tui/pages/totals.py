@@ -33,15 +33,15 @@ class TotalsPage(Page):
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     """SAN, ELR or CVP of a side."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    missing = _is_missing(seen, side, name)
+    figure, missing = getattr(record, name), known and name in totals_missing(seen, side)
     announced = "" if known or name != "san" else ", as announced"
-    words = Content(f"{getattr(record, name)}{announced}")
+    words = Content(f"{figure}{announced}")
     if missing:
         words = Content("Not yet entered: it stands on the CG card.")
     may = known and seen.view.situation.phase is not Phase.OVER
     named, why = f"the {side.label} totals", CARD if totals_missing(seen, side) else ""
     return PageRow(
-        _figure(seen, side, name),
+        _row(TOTALS[name], "–" if missing else str(figure)),
         f"{side}.{name}",
         f"{side.label} {TOTALS[name]}",
         words,
@@ -61,15 +61,6 @@ def _fact_row(seen: Seen, field: Field) -> PageRow:
         enter="" if facts.phase is Phase.OVER else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named, field.name)),
     )
-
-
-def _figure(seen: Seen, side: Side, name: str) -> Content:
-    figure = str(getattr(seen.view.sides[side], name))
-    return _row(TOTALS[name], "–" if _is_missing(seen, side, name) else figure)
-
-
-def _is_missing(seen: Seen, side: Side, name: str) -> bool:
-    return seen.may_know(side) and name in totals_missing(seen, side)
 
 
 def _row(label: str, value: str) -> Content:

@@ -52,7 +52,10 @@ class PathScreen(Dialog[Place]):
     def _typed(self, event: Input.Submitted) -> None:
         typed = event.value.strip()
         if self.addresses and typed.startswith(SCHEMES):
-            self._address(typed)
+            try:
+                _ = self.dismiss(address_of(typed))
+            except NotAnAddress as wrong:
+                self.app.warn(str(wrong))
             return
         path = Path(typed).expanduser()
         problem = self._problem(path)
@@ -60,12 +63,6 @@ class PathScreen(Dialog[Place]):
             _ = self.dismiss(path)
         else:
             self.app.warn(problem)
-
-    def _address(self, typed: str) -> None:
-        try:
-            _ = self.dismiss(address_of(typed))
-        except NotAnAddress as wrong:
-            self.app.warn(str(wrong))
 
     def _problem(self, path: Path) -> str | None:
         if not path.exists():

@@ -1,5 +1,6 @@
 """The list of answers to a question: picked from it, found as one types, or typed in short."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +31,8 @@ class Answered(Message):
 class AnswerList(Vertical):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
-    An answer that is allowed is posted (`Answered`), one that is not is refused (`Refusal`).
-    `Typing` says whether the field is open.
+    An answer that is allowed is posted (`Answered`). `refuse` tells why one is not, and "" takes
+    that away; `typing` is told whether the field is open, and for which question of a list.
     """
 
     app = getters.app(CampaignApp)
@@ -41,18 +42,11 @@ class AnswerList(Vertical):
     seat: Side | None = None
     _picking: Picking | None = None
 
-    @dataclass
-    class Refusal(Message):
-        """Why an answer is refused; "" takes that away."""
-
-        why: str
-
-    @dataclass
-    class Typing(Message):
-        """Whether something is being typed; `about` is the question, if it is one of a list."""
-
-        open: bool
-        about: Ask[Any] | None = None
+    def __init__(
+        self, refuse: Callable[[str], None], typing: Callable[[bool, Ask[Any] | None], None]
+    ) -> None:
+        super().__init__(id="answers")
+        self._refuse, self._typing = refuse, typing
 
     @property
     def ask(self) -> Ask[Any] | None:
@@ -195,7 +189,7 @@ class AnswerList(Vertical):
             field.value = text
         field.placeholder = "type to find, or an answer in short"
         field.display = True
-        self.post_message(self.Typing(True, ask))
+        self._typing(True, ask)
         shown = self.query_one("#about_item", Static)
         shown.display = True
         keys = Content.styled("↑↓ Enter pick, Esc goes back", "dim")
@@ -315,7 +309,7 @@ class AnswerList(Vertical):
         self.remove_class("-finding")
         self.entry.display = False
         self.query_one("#about_item").display = False
-        self.post_message(self.Typing(False))
+        self._typing(False, None)
 
     def _leave_entry(self) -> None:
         """Back from the field to the list."""
@@ -361,6 +355,3 @@ class AnswerList(Vertical):
         if self.ask is not None:
             self._refuse("")
             self.post_message(Answered(self.ask, raw))
-
-    def _refuse(self, why: str) -> None:
-        self.post_message(self.Refusal(why))

@@ -21,7 +21,7 @@ from brt_cg.exports.wording import state_told
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
-from brt_cg.tui.widgets.answer_list import Answered, AnswerList
+from brt_cg.tui.widgets.answer_list import Answered
 from brt_cg.tui.widgets.dice_face import REASON, DiceFaces, modifiers_content
 from brt_cg.tui.widgets.lines import Clickable, Hanging
 from brt_cg.tui.widgets.odds_bars import OddsBars
@@ -46,7 +46,7 @@ class QuestionPanel(Vertical):
                 yield DiceFaces()
                 yield Hanging(id="modifiers")
             yield OddsBars()
-        yield PointedAnswers(id="answers")
+        yield PointedAnswers(self.refuse, self._typing)
         # What is typed, refused and come of stands at the foot, where it is always in sight.
         with Vertical(id="foot"):
             yield Hanging(id="problem")
@@ -178,14 +178,10 @@ class QuestionPanel(Vertical):
 
     # --- answering ------------------------------------------------------------------------------
 
-    def on_answer_list_refusal(self, event: AnswerList.Refusal) -> None:
-        event.stop()
-        self.refuse(event.why)
-
-    def on_answer_list_typing(self, event: AnswerList.Typing) -> None:
-        event.stop()
-        self.set_class(event.open, "-entering")
-        asked = event.about or self.answers.ask
+    def _typing(self, open: bool, about: Ask[Any] | None) -> None:
+        """While something is typed its question stands above: one of a list by itself."""
+        self.set_class(open, "-entering")
+        asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:
             self.query_one("#who", Static).update(self._who(asked, self.answers.view))
 

@@ -140,7 +140,10 @@ class StepsLine(Widget):
         at = self._over if self._over is not None else _now(self.steps)
         marks = Content.assemble(
             *(
-                (step.stand.mark.replace(" ", "╌"), STYLES[step.stand] + self._under(index))
+                (
+                    step.stand.mark.replace(" ", "╌"),
+                    STYLES[step.stand] + (" reverse" if index == self._over else ""),
+                )
                 for index, step in enumerate(self.steps)
             )
         )
@@ -149,9 +152,6 @@ class StepsLine(Widget):
         step = self.steps[at]
         told = f"{step.number} {step.because}" if self._over is not None else counted(self.steps)
         return Content.assemble(marks, "  ", (told, "dim"))
-
-    def _under(self, index: int) -> str:
-        return " reverse" if index == self._over else ""
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         at = event.x - self.styles.padding.left
