@@ -277,6 +277,11 @@ class Unit(Piece):
         return not self.prisoner
 
     @property
+    def armed(self) -> bool:
+        """Whether it is neither a prisoner nor unarmed."""
+        return not self.has("prisoner", "unarmed")
+
+    @property
     def good_order(self) -> bool:
         """Good Order, as far as the Refit Phase asks (neither broken, prisoner nor unarmed)."""
         return not self.has("broken", "disrupted", "prisoner", "berserk", "unarmed")

@@ -54,11 +54,10 @@ def _unit(unit: Unit, card: Card) -> Wrong:
 
 
 def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
-    if vehicle.armor_leader is not None:
-        try:
-            card.ladders.armor_leader_drm(vehicle.armor_leader)
-        except ValueError as error:
-            yield "armor_leader", str(error)
+    try:
+        card.ladders.armor_leader_drm(vehicle.armor_leader)
+    except ValueError as error:
+        yield "armor_leader", str(error)
 
 
 def fortification_types(card: Card) -> tuple[str, ...]:

@@ -98,8 +98,10 @@ class Ladders:
         """A leader's DRM: of an 8-1 it is −1, of an 8+1 it is 1."""
         return leader_values(self.shown_leader(side, type_, wounded))[1]
 
-    def armor_leader_drm(self, type_: str) -> int:
-        """An armor leader's drm or DRM. Raises ValueError for an unknown one."""
+    def armor_leader_drm(self, type_: str | None) -> int:
+        """An armor leader's drm or DRM; 0 for none. Raises ValueError for an unknown one."""
+        if type_ is None:
+            return 0
         if type_ not in self.figures.armor_leaders:
             allowed = ", ".join(self.figures.armor_leaders)
             raise ValueError(f"no {type_} among armor leaders; allowed: {allowed}")

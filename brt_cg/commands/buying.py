@@ -41,7 +41,9 @@ def buy(command: Command) -> None:
     if purchase.draft:
         campaign.add(purchase)
         command.say(f"draft {purchase.id}: {ledger.in_words(card, purchase)}", purchase)
-        _say_what_drafts_break(command, order.side)
+        for breach in limits.draft_breaches(campaign, card, order.side):
+            words = f"as they stand, the drafts break a limit: {breach}"
+            command.say(words, secret=order.side)
         return
     refuse_if_any(limits.breaches(campaign, card, purchase))
     _enter(command, purchase)
@@ -79,7 +81,9 @@ def _enter(command: Command, purchase: Purchase) -> None:
     made = make(campaign, card, purchase)
     campaign.purchases[purchase.id] = purchase
     command.say(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
-    _say_where(command, purchase)
+    if purchase.side is Side.MARINE and purchase.location is not None:
+        where = f"{purchase.id}: to set up at {purchase.location}"
+        command.say(where, purchase, secret=purchase.side)
     _say_san(command, purchase)
     for warning in limits.warnings(campaign, card, purchase):
         command.say(warning, purchase)
@@ -97,17 +101,6 @@ def _in_public(card: Card, purchase: Purchase) -> str:
     if purchase.side is Side.JAPANESE:
         return ledger.in_words(card, purchase)
     return ledger.in_words(card, replace(purchase, location=None, exit=None))
-
-
-def _say_where(command: Command, purchase: Purchase) -> None:
-    if purchase.side is Side.MARINE and purchase.location is not None:
-        where = f"{purchase.id}: to set up at {purchase.location}"
-        command.say(where, purchase, secret=purchase.side)
-
-
-def _say_what_drafts_break(command: Command, side: Side) -> None:
-    for breach in limits.draft_breaches(command.campaign, command.card, side):
-        command.say(f"as they stand, the drafts break a limit: {breach}", secret=side)
 
 
 # --- drafts ---------------------------------------------------------------------------------------

@@ -182,7 +182,10 @@ def _is_retained(plan: Plan, item: Item) -> bool:
 
 def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     if plan.running:
-        _check_date(plan, findings)
+        date, current = plan.state.scenario.get("date"), plan.view.situation.date
+        if date is not None and date != current:
+            allowed = f"{current}, the date of the scenario just played"
+            findings.bad("scenario.date", date, allowed)
     for item in plan.taken:
         _check_alive(plan.view, item, findings)
         check_free(campaign, plan.view, item, findings)
@@ -192,12 +195,6 @@ def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     if plan.asked.missing is None and plan.missing:
         _refuse_missing(plan, campaign, findings)
     _note_links(plan, findings)
-
-
-def _check_date(plan: Plan, findings: Findings) -> None:
-    date, current = plan.state.scenario.get("date"), plan.view.situation.date
-    if date is not None and date != current:
-        findings.bad("scenario.date", date, f"{current}, the date of the scenario just played")
 
 
 def _check_alive(view: Campaign, item: Item, findings: Findings) -> None:

@@ -27,7 +27,8 @@ def take_over(item: Item, known: Counter | None, running: bool) -> None:
     if running:
         _keep_own(new, known)
     if new.unseen and (running or "unseen" not in item.given):
-        new.unseen = not _is_seen(new)
+        # The enemy has seen it on map in the scenario just played.
+        new.unseen = new.location is None or new.off_map or new.hidden
 
 
 def _keep_own(new: Counter, known: Counter | None) -> None:
@@ -47,11 +48,6 @@ def forget_setup(counter: Counter) -> None:
     """A counter that is on map again is no longer Retained anywhere."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
         counter.be_at(counter.location)
-
-
-def _is_seen(counter: Counter) -> bool:
-    """Whether the enemy has seen a counter on map in the scenario just played."""
-    return counter.location is not None and not counter.off_map and not counter.hidden
 
 
 # --- of one side's half ---------------------------------------------------------------------------

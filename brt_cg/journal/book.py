@@ -20,7 +20,7 @@ from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.kept import Fetch
 from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
 from brt_cg.journal.rules_version import in_force
-from brt_cg.records import WINDOW
+from brt_cg.records import WINDOW, Situation
 from brt_cg.refit.play import Paragraph, Play, Said, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import BY_NUMBER, following, played
@@ -149,7 +149,8 @@ class Book(Chain):
             said = run.take_said()
             self._go_on_with(run)
             changes = noted(self._recorder, self.campaign)
-            idle = run.ended and not said and all(_is_bookkeeping(change) for change in changes)
+            other = [c for c in changes if c[0] != Situation.TABLE or c[2] not in BOOKKEEPING]
+            idle = run.ended and not said and not other
             payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
             if idle:
                 because = run.play.because or paragraph.nothing
@@ -377,8 +378,3 @@ class Book(Chain):
             else:
                 run.send(run.ask.read(entry.payload["answer"]))
         return run
-
-
-def _is_bookkeeping(change: Change) -> bool:
-    table, _, name, _, _ = change
-    return table == "campaign" and name in BOOKKEEPING

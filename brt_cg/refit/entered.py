@@ -138,7 +138,9 @@ async def _set(play: Play, setting: Setting) -> None:
         if counter.in_play and counter.prisoner and counter.guard is None:
             raise Refused(f"{counter.id}: guard: missing; allowed: an enemy unit (15.609)")
         await guard_lost(play, counter, prisoners)
-        _join_its_guard(play, counter)
+        guard = play.campaign.units.get(counter.guard or "")
+        if counter.in_play and guard is not None:
+            join_guard(counter, guard)
     if isinstance(counter, Unit | Vehicle) and counter.isolated and not counter.in_play:
         deserted(play, counter.location)
     if isinstance(counter, Piece) and counter.in_play and "location" in setting.named:
@@ -146,12 +148,6 @@ async def _set(play: Play, setting: Setting) -> None:
         retained_there(play, counter, was)
     if isinstance(counter, Weapon):
         _join_its_possessor(play, counter)
-
-
-def _join_its_guard(play: Play, prisoner: Unit) -> None:
-    guard = play.campaign.units.get(prisoner.guard or "")
-    if prisoner.in_play and guard is not None:
-        join_guard(prisoner, guard)
 
 
 def _read(play: Play, side: Side, raw: Raw) -> list[Outcome]:

@@ -64,4 +64,4 @@ def _is_lost(piece: object) -> bool:
     """Out of play, in the enemy's hands, or an empty vehicle: it guards and isolates nobody."""
     if isinstance(piece, Vehicle):
         return not piece.in_play or not piece.manned
-    return not (isinstance(piece, Unit) and piece.in_play and not piece.has("prisoner", "unarmed"))
+    return not (isinstance(piece, Unit) and piece.in_play and piece.armed)

@@ -315,7 +315,7 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         goal_level = None if goal_place == "pier" else goal_place
         inside = place is not None and place != "pier" and level is None
         reached = grid.adjacent(hex, goal) and goal_level == level and not inside
-    dry = not board.is_ocean(to) or _is_wet(location)
+    dry = not board.is_ocean(to) or board.terrain(hex) is not board.TerrainType.LAND
     enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and enemy.fights)
     return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)
 
@@ -333,8 +333,3 @@ def _forts_in(campaign: Campaign, hex: str, known_to: Side) -> list[Fortificatio
         for fort in campaign.in_order(campaign.fortifications.values())
         if fort.location == hex and campaign.hidden_by(fort) in (None, known_to)
     ]
-
-
-def _is_wet(location: str) -> bool:
-    hex = board.hex_of(location)
-    return board.terrain(hex) is not board.TerrainType.LAND

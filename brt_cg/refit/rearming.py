@@ -37,7 +37,7 @@ async def _entered(play: Play, unit: Unit) -> Setting | None:
         _freed(freed)
         if setting is not None:
             carry_out(trial, setting)
-        if freed.has("prisoner", "unarmed"):
+        if not freed.armed:
             raise Refused(f"{unit.id}: status: the Rearmed are neither prisoner nor unarmed")
 
     return await play.ask(

@@ -111,7 +111,8 @@ def _tell_hints(play: Play, location: str) -> None:
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
         play.say(f"{location}: the {attacker.label} side is ATTACKER, as it moved first")
-    if _inside_a_pillbox(play, location):
+    fort = play.campaign.fortifications.get(board.split(location)[1] or "")
+    if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):
             play.say(f"{location}: +1 in CC against a Japanese crew in a pillbox (BRT3)")
         return
@@ -123,11 +124,6 @@ def _tell_hints(play: Play, location: str) -> None:
         )
     elif any(unit.side is Side.MARINE for unit in units):
         play.say(f"{location}: the Marines may declare Hand-to-Hand CC")
-
-
-def _inside_a_pillbox(play: Play, location: str) -> bool:
-    fort = play.campaign.fortifications.get(board.split(location)[1] or "")
-    return fort is not None and fort.is_pillbox
 
 
 def _who_fights(play: Play, location: str) -> str:

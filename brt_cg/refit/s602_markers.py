@@ -31,7 +31,11 @@ async def marker_removal(play: Play) -> None:
     for counter in campaign.in_order(hidden):
         await _reveal_or_stay(play, counter)
     for piece in campaign.in_order(piece for piece in campaign.pieces() if piece.status):
-        _remove_markers(play, piece)
+        going = [state for state in piece.status if state in GOING.get(type(piece), ())]
+        if going:
+            piece.lose(*going)
+            words = ", ".join(WORDS.get(state, state) for state in going)
+            play.tell(piece, f"no longer {words}", ruling="R-MARKERS")
 
 
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
@@ -55,11 +59,3 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
         counter.lose("hidden", "cloaked")
     counter.unseen = False
     play.tell(counter, "placed on map")
-
-
-def _remove_markers(play: Play, piece: Piece) -> None:
-    going = [state for state in piece.status if state in GOING.get(type(piece), ())]
-    if going:
-        piece.lose(*going)
-        words = ", ".join(WORDS.get(state, state) for state in going)
-        play.tell(piece, f"no longer {words}", ruling="R-MARKERS")

@@ -74,7 +74,11 @@ async def victory_and_cvp(play: Play) -> None:
             prompt=f"The CVP stand at {totals}: corrections, or none",
             public=True,
             items=tuple(Item(side, side.label, CORRECTION) for side in SIDES),
-            reader=lambda raw: _read_corrections(play, raw),
+            reader=lambda raw: [
+                (side, *_correction(play, side, raw[side]))
+                for side in SIDES
+                if raw.get(side) is not None
+            ],
             hint='{"marine": {"cvp": ±n, "reason": "…"}}, the Japanese likewise, or none',
             none_told="no corrections",
         )
@@ -106,11 +110,6 @@ CORRECTION = Form(
     typed=_correction_typed,
     told=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw),
 )
-
-
-def _read_corrections(play: Play, raw: Raw) -> list[tuple[Side, int, str]]:
-    given = [(side, raw[side]) for side in SIDES if raw.get(side) is not None]
-    return [(side, *_correction(play, side, correction)) for side, correction in given]
 
 
 def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:

@@ -337,10 +337,9 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
 
 def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:
     """The facts about a vehicle that the table of 15.605 asks for."""
-    led_by = vehicle.armor_leader
     return {
         "hexes": wade.distance(vehicle) // 3,
-        "armor_leader": wade.play.card.ladders.armor_leader_drm(led_by) if led_by else 0,
+        "armor_leader": wade.play.card.ladders.armor_leader_drm(vehicle.armor_leader),
         "armor_af": vehicle.best_af // 5,
         "unarmored": int(not vehicle.armored),
         "pathfinder_wounded": int(vehicle.pathfinder is PathfinderState.WOUNDED),

@@ -41,7 +41,8 @@ async def perimeters(play: Play) -> None:
         )
     )
     play.campaign.situation.perimeters = stated
-    armed = _armed_on_map(play)
+    units = (unit for unit in play.campaign.units.values() if unit.location and not unit.off_map)
+    armed = play.campaign.in_order(unit for unit in units if unit.armed)
     for hexes in stated:
         play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {board.in_ranges(hexes)}")
         _warn(play, hexes, armed)
@@ -70,14 +71,6 @@ def _read(play: Play, raw: Raw) -> Perimeters:
     stated, wrong = read_perimeters(raw, highest, free=free)
     refuse(f"perimeter {index + 1}: {message}" for index, _, message in wrong)
     return stated
-
-
-def _armed_on_map(play: Play) -> list[Unit]:
-    return play.campaign.in_order(
-        unit
-        for unit in play.campaign.units.values()
-        if unit.location and not unit.off_map and not unit.has("prisoner", "unarmed")
-    )
 
 
 def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
@@ -307,5 +300,5 @@ def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:
 def _is_a_unit(piece: Unit | Vehicle) -> bool:
     """Prisoners and unarmed units are dealt with at 15.609; an empty vehicle is no unit."""
     if isinstance(piece, Unit):
-        return not piece.has("prisoner", "unarmed")
+        return piece.armed
     return piece.manned

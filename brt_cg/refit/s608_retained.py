@@ -92,7 +92,7 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
             return _home_of_the_unplaced(play, guard)
         return None if guard.isolated or guard.off_map else _home_of(play, guard)
     area = play.campaign.area_at(piece.location)
-    if isinstance(piece, Unit) and piece.has("prisoner", "unarmed"):
+    if isinstance(piece, Unit) and not piece.armed:
         return area if area is not None and area.side is piece.side else None
     mover = _moved_by(play, piece) if area is None else None
     if mover is None or _stays_put(play, mover):

@@ -32,13 +32,13 @@ async def prisoners(play: Play) -> None:
     and Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still
     held count double (R-CG-END)."""
     units = play.campaign.units.values()
-    for unit in play.campaign.in_order(unit for unit in units if unit.has("prisoner", "unarmed")):
+    for unit in play.campaign.in_order(unit for unit in units if not unit.armed):
         if not unit.in_play:
             continue
         guard = play.campaign.units.get(unit.guard or "")
         if unit.prisoner and guard is not None and guard.in_play:
             await _guarded(play, unit, guard)
-        elif unit.has("prisoner", "unarmed"):
+        elif not unit.armed:
             await _unguarded(play, unit)
     if play.card.is_last(play.campaign.situation.date) or play.campaign.situation.victor:
         await _end_of_campaign(play)
@@ -223,7 +223,7 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
         and unit.id != guard.id
         and unit.side is guard.side
         and home(unit) == there
-        and not unit.has("prisoner", "unarmed")
+        and unit.armed
     ]
 
 

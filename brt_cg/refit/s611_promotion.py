@@ -33,10 +33,10 @@ async def recombining(play: Play) -> None:
     Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. HS that
     stay hidden are bound to their Locations, and apart (R-HIDDEN-HS)."""
     for home, groups in _half_squads_by_home(play).items():
-        for group in _apart(play, groups):
-            groups.remove(group)
-            for unit in group:
+        if play.ruling("R-HIDDEN-HS") == "apart":
+            for unit in (unit for group in groups for unit in group if unit.hidden):
                 play.tell(unit, "hidden, and stays apart", ruling="R-HIDDEN-HS")
+            groups = [group for group in groups if not group[0].hidden]
         single = await _who_stays_single(play, home, groups)
         for group in groups:
             pairing = [unit for unit in group if unit.id not in single]
@@ -70,15 +70,9 @@ def _can_recombine(play: Play, unit: Unit) -> bool:
     return (
         unit.kind is Kind.HALF_SQUAD
         and unit.retained
-        and not unit.has("prisoner", "unarmed")
+        and unit.armed
         and play.card.ladders.full_squad_of(unit) is not None
     )
-
-
-def _apart(play: Play, groups: list[list[Unit]]) -> list[list[Unit]]:
-    """R-HIDDEN-HS `apart`: those of the groups that stay hidden."""
-    apart = play.ruling("R-HIDDEN-HS") == "apart"
-    return [group for group in groups if apart and group[0].hidden]
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
@@ -262,7 +256,7 @@ def _can_harden(play: Play, unit: Unit) -> bool:
 
 
 def _may_rise(unit: Unit) -> bool:
-    return not (unit.smc or unit.crew or unit.has("unarmed", "prisoner"))
+    return unit.armed and not (unit.smc or unit.crew)
 
 
 def _may_be_fanatic(play: Play, unit: Unit) -> bool:

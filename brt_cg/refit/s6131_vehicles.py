@@ -118,7 +118,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
     if not vehicle.has("immobilized") or not able:
         return
     facts = {
-        "armor_leader": _armor_leader_drm(play, vehicle),
+        "armor_leader": play.card.ladders.armor_leader_drm(vehicle.armor_leader),
         "non_qualified": int(vehicle.non_qualified_use_only),
         "japanese": int(vehicle.side is Side.JAPANESE),
         "front_line": int(play.campaign.front_line(here, play.secret_of(vehicle))),
@@ -129,12 +129,6 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
         vehicle.lose("immobilized")
     elif outcome.result == Repaired.RULING:
         await _as_ruled(play, vehicle)
-
-
-def _armor_leader_drm(play: Play, vehicle: Vehicle) -> int:
-    if vehicle.armor_leader is None:
-        return 0
-    return play.card.ladders.armor_leader_drm(vehicle.armor_leader)
 
 
 async def _as_ruled(play: Play, vehicle: Vehicle) -> None:

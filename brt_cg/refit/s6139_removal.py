@@ -199,7 +199,7 @@ def _can_work(helper: Helper) -> bool:
     if isinstance(helper, Vehicle):
         return helper.bulldozer and not helper.immobile
     workers = helper.kind is Kind.SQUAD and helper.own_kind
-    return bool(workers) and not helper.has("prisoner", "unarmed")
+    return bool(workers) and helper.armed
 
 
 def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:

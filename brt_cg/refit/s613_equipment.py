@@ -50,7 +50,14 @@ async def weapon_repair(play: Play) -> None:
         broken = weapon.has("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
-        outcome = await play.roll(Repair, weapon, _repair_facts(weapon))
+        facts = {
+            "repair_number": weapon.repair_number,
+            "vehicular": int(_vehicular(weapon)),
+            "us": int(weapon.nation is Side.MARINE),
+            "non_qualified": int(weapon.non_qualified_use_only),
+            "isolated": int(weapon.isolated),
+        }
+        outcome = await play.roll(Repair, weapon, facts)
         if outcome.result == Repair.REPAIRED:
             weapon.lose("malfunctioned")
         else:
@@ -67,16 +74,6 @@ def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
 def _with_personnel(play: Play, weapon: Weapon) -> bool:
     """Whether it is in a friendly area that holds Personnel of its side."""
     return play.campaign.in_friendly_area(weapon) and bool(play.campaign.retained_together(weapon))
-
-
-def _repair_facts(weapon: Weapon) -> dict[str, int]:
-    return {
-        "repair_number": weapon.repair_number,
-        "vehicular": int(_vehicular(weapon)),
-        "us": int(weapon.nation is Side.MARINE),
-        "non_qualified": int(weapon.non_qualified_use_only),
-        "isolated": int(weapon.isolated),
-    }
 
 
 def _vehicular(weapon: Weapon) -> bool:
@@ -115,7 +112,7 @@ def _replenished(play: Play, side: Side) -> Iterable[Usual]:
 
 def _retained_units(play: Play, side: Side) -> list[Unit]:
     units = (unit for unit in play.campaign.units.values() if unit.side is side and unit.retained)
-    return play.campaign.in_order(u for u in units if not u.has("prisoner", "unarmed"))
+    return play.campaign.in_order(u for u in units if u.armed)
 
 
 @paragraph(

@@ -145,7 +145,10 @@ def _candidates(
             continue
         if problem(counter, spot) is not None:
             continue
-        together = isinstance(counter, Fortification) and _bears_on_others(card, counter)
+        # Mines go with tetrahedra, and a hexside is breached once: these depend on each other.
+        on_others = (*AFLOAT, Placement.HEXSIDE)
+        fort = counter if isinstance(counter, Fortification) else None
+        together = fort is not None and any(card.requires(fort.type, on) for on in on_others)
         if not together or not problems_together(campaign, card, {counter.id: spot}):
             yield Candidate(raw, _told(raw), _as_typed(raw), spots=spot.pointed_at)
 
@@ -155,12 +158,6 @@ def _as_typed(raw: Raw) -> str:
         return str(raw)
     exit = f" exit {raw['exit']}" if raw.get("exit") else ""
     return f"{raw['location']}{exit} {','.join(raw.get('covered_arc', ()))}".strip()
-
-
-def _bears_on_others(card: Card, fort: Fortification) -> bool:
-    """Mines go with tetrahedra, and a hexside is breached once: their places depend on each
-    other."""
-    return any(card.requires(fort.type, condition) for condition in (*AFLOAT, Placement.HEXSIDE))
 
 
 def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:

@@ -144,7 +144,12 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     if not chosen_forts:
         return []
     mines = [fort for fort in forts if card.requires(fort.type, Placement.WITH_TETRAHEDRON)]
-    stood = [mine for mine in mines if mine.id not in chosen and _may_stand(campaign, card, mine)]
+    others = [(mine, mine.location) for mine in mines if mine.id not in chosen]
+    stood = [
+        mine
+        for mine, where in others
+        if where is not None and not placement_breaches(campaign, card, mine, where)
+    ]
     with campaign.tentatively():
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
@@ -153,11 +158,6 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
             for fort in campaign.in_order([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, fort.location or "")
         ]
-
-
-def _may_stand(campaign: Campaign, card: Card, fort: Fortification) -> bool:
-    where = fort.location
-    return where is not None and not placement_breaches(campaign, card, fort, where)
 
 
 def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
