@@ -84,7 +84,7 @@ def _said(value: object) -> tuple[tuple[Said, ...], list[str]]:
         text = _text(value)
         said = said_from(text)
         told = [part for sentence in said for part in (sentence.text, *sentence.about)]
-        whole = all(map(shape.is_text, told)) and said_plain(said) == text
+        whole = shape.fits(told, [str]) and said_plain(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
     return (said, []) if whole else ((), ["its sentences are not written as they should be"])

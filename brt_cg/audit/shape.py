@@ -1,7 +1,7 @@
 """Whether a payload has the shape of an entry, so that whatever follows may rely on it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -9,68 +9,21 @@ from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import SIDES
 from brt_cg.shapes import listed
 
-Shape = Callable[[Any], bool]
+# What a value must be: of a type, or of one of several; one of a set; a list of something, [form];
+# or a row of so many things, (form, form).
+Form = Any
 
-
-def is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def is_number(value: object) -> bool:
-    return type(value) is int
-
-
-def is_object(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _maybe(shape: Shape) -> Shape:
-    return lambda value: value is None or shape(value)
-
-
-def _list_of(shape: Shape) -> Shape:
-    return lambda value: isinstance(value, list) and all(map(shape, value))
-
-
-def _row_of(*shapes: Shape) -> Shape:
-    def fits(value: Any) -> bool:
-        whole = isinstance(value, list) and len(value) == len(shapes)
-        return whole and all(shape(part) for shape, part in zip(shapes, value, strict=True))
-
-    return fits
-
-
-def _anything(value: object) -> bool:
-    return True
-
-
-def _is_side(value: object) -> bool:
-    return value in SIDES
-
-
-ALWAYS: dict[str, Shape] = {
-    "kind": is_text,
-    "by": is_text,
-    "at": is_text,
-    "rules": is_text,
-    "call": is_number,
-    "changes": _list_of(_row_of(is_text, is_text, is_text, _anything, _anything)),
-    "rule": _maybe(is_text),
-    "secret": _maybe(_is_side),
-    "asked": _maybe(is_object),
-    "ask": _maybe(is_object),
-    "roll": _maybe(is_object),
+ALWAYS: dict[str, Form] = {
+    **{"kind": str, "by": str, "at": str, "rules": str, "call": int},
+    "changes": [(str, str, str, object, object)],
+    "rule": str | None,
+    "secret": {None, *SIDES},
+    **dict.fromkeys(("asked", "ask", "roll"), dict | None),
 }
-ASK: dict[str, Shape] = {"rule": is_text, "subject": is_text, "kind": is_text, "side": _is_side}
-ROLL: dict[str, Shape] = {
-    "table": is_text,
-    "dice": _list_of(is_number),
-    "modifiers": _list_of(_row_of(is_number, is_text)),
-    "original": is_number,
-    "final": is_number,
-    "row": is_text,
-    "position": is_number,
-    "date": is_text,
+ASK: dict[str, Form] = {"rule": str, "subject": str, "kind": str, "side": {*SIDES}}
+ROLL: dict[str, Form] = {
+    **{"table": str, "dice": [int], "modifiers": [(int, str)], "original": int, "final": int},
+    **{"row": str, "position": int, "date": str},
 }
 SOURCES = ("hand", "file", "app", "default")  # where an answer may come from
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
@@ -88,16 +41,27 @@ def problems(payload: Any, seq: int) -> Iterator[str]:
         yield f"its payload lacks {', '.join(wrong)}, or has it in another form"
 
 
-def _wrong(values: dict[str, Any], shapes: dict[str, Shape], where: str) -> Iterator[str]:
-    return (f"{where}{name}" for name, fits in shapes.items() if not fits(values.get(name)))
+def _wrong(values: dict[str, Any], forms: dict[str, Form], where: str) -> Iterator[str]:
+    return (f"{where}{name}" for name, form in forms.items() if not fits(values.get(name), form))
+
+
+def fits(value: Any, form: Form) -> bool:
+    """Whether a value is of a form."""
+    if isinstance(form, list):
+        return isinstance(value, list) and all(fits(part, form[0]) for part in value)
+    if isinstance(form, tuple):
+        whole = isinstance(value, list) and len(value) == len(form)
+        return whole and all(map(fits, value, form))
+    if isinstance(form, set):
+        return any(value == choice for choice in form)
+    return isinstance(value, form) and not (form is int and isinstance(value, bool))
 
 
 def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
     kind = payload["kind"]
     if kind in TIME_TRAVEL:
         numbers = (payload.get("asked") or {}).get("entries")
-        fitting = _list_of(lambda number: is_number(number) and 0 < number < seq)
-        if not numbers or not fitting(numbers):
+        if not numbers or not fits(numbers, [int]) or not all(0 < at < seq for at in numbers):
             yield "asked.entries"
     elif kind in ("begin", "skip") and payload.get("rule") is None:
         yield "rule"

@@ -12,7 +12,7 @@ from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.exports.seat_journal import visible
 from brt_cg.journal.book import Book
-from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
+from brt_cg.refit.sequence import NUMBERS, phase_of
 
 _standing: WeakKeyDictionary[Book, dict[Side, "StandingBook"]] = WeakKeyDictionary()
 
@@ -66,5 +66,5 @@ def _up_to(book: Book, last: int) -> StandingBook:
         situation = found.campaign.situation
         situation.paragraph = newest.rule
         situation.done = NUMBERS[at - 1] if at else None
-        situation.phase = BY_NUMBER[newest.rule].phase
+        situation.phase = phase_of(newest.rule)
     return found

@@ -1,6 +1,6 @@
 """What the runs of a forecast came to, counted: parts of it are added up in any order."""
 
-import json
+import pickle
 from collections import Counter as Tally
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,22 +33,10 @@ class Counted:
 
     def text(self) -> str:
         """All of it in one line, for another process."""
-        tallies = (self.states, self.sides, self.choices)
-        return json.dumps(
-            [self.runs, *([[*key, n] for key, n in tally.items()] for tally in tallies)]
-        )
+        return pickle.dumps(self).hex()
 
     @classmethod
     def from_text(cls, text: str) -> "Counted":
         """What another process has counted."""
-        runs, states, sides, choices = json.loads(text)
-        return cls(
-            runs,
-            Tally({(id, _state(state), roll): n for id, state, roll, n in states}),
-            Tally({(side, what, value): n for side, what, value, n in sides}),
-            Tally({(question, allowed): n for question, allowed, n in choices}),
-        )
-
-
-def _state(values: list[Any]) -> State:
-    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+        counted: Counted = pickle.loads(bytes.fromhex(text))
+        return counted

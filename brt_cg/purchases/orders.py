@@ -35,8 +35,6 @@ def _stands_somewhere(price: Price, side: Side) -> bool:
 
 
 ORDER = (
-    OrderField("item", "Item", "", lambda price, side: False),
-    OrderField("side", "Side", "", lambda price, side: False),
     OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
     OrderField("quantity", "How many", "", lambda price, side: True),
     OrderField("location", "Location", "N21, N21:1; or open till setup", _stands_somewhere),
@@ -58,10 +56,8 @@ ORDER = (
         "squad-equivalents; as it comes if open",
         lambda price, side: price.creates.extra_capacity_cost is not None,
     ),
-    OrderField("draft", "Bought", "", lambda price, side: False),
-    OrderField("instead", "Instead of", "", lambda price, side: False),
 )
-FIELDS = tuple(field.name for field in ORDER)
+FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead")
 
 
 def fields_for(price: Price, side: Side) -> tuple[OrderField, ...]:

@@ -15,7 +15,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.dice import DiceTable, Outcome
-from brt_cg.records import Phase, RulingInForce
+from brt_cg.records import RulingInForce
 from brt_cg.secrets_kept import secret_of, telling_is_secret
 from brt_cg.shapes import parted
 from brt_cg.values import frozen
@@ -337,15 +337,14 @@ Step = Callable[[Play], Awaitable[None]]
 
 @frozen
 class Paragraph:
-    """A numbered paragraph: its rule number, the phase it belongs to, the function that plays it
-    (whose docstring is its summary for players), and what the journal says when it finds nothing to
-    act on. `rolls` are the results of the tables that it rolls on, `subjects` what its
-    questions are about beside counters, sides, areas and Locations; `series` says that its choices,
-    but for those about such subjects, come again until they are ended."""
+    """A numbered paragraph: its rule number, what the journal says when it finds nothing to act on,
+    and the function that plays it (whose docstring is its summary for players). `rolls` are the
+    results of the tables that it rolls on, `subjects` what its questions are about beside counters,
+    sides, areas and Locations; `series` says that its choices, but for those about such subjects,
+    come again until they are ended."""
 
     number: str
     nothing: str
-    phase: Phase
     play: Step
     rolls: tuple[type[Results], ...] = ()
     subjects: tuple[str, ...] = ()
@@ -366,14 +365,10 @@ def paragraph(
     number: str,
     *,
     nothing: str,
-    phase: Phase = Phase.REFIT,
     rolls: Iterable[type[Results]] = (),
     subjects: Iterable[str] = (),
     series: bool = False,
 ) -> Callable[[Step], Paragraph]:
     """Marks a coroutine function as the numbered paragraph that it plays."""
 
-    def wrap(step: Step) -> Paragraph:
-        return Paragraph(number, nothing, phase, step, tuple(rolls), tuple(subjects), series)
-
-    return wrap
+    return lambda step: Paragraph(number, nothing, step, tuple(rolls), tuple(subjects), series)

@@ -15,7 +15,6 @@ from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
-from brt_cg.records import Phase
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
@@ -70,7 +69,7 @@ def sides_in_order(play: Play) -> tuple[Side, Side]:
     return first, first.enemy
 
 
-@paragraph("15.6201", nothing="nothing is Isolated", phase=Phase.SETUP)
+@paragraph("15.6201", nothing="nothing is Isolated")
 async def isolated_setup(play: Play) -> None:
     """The side that sets up first, then the other, sets up its Isolated units with their equipment,
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
@@ -119,7 +118,7 @@ def _isolated_checker(play: Play) -> Checker:
     return problem
 
 
-@paragraph("15.6202", nothing="nothing is left to set up", phase=Phase.SETUP)
+@paragraph("15.6202", nothing="nothing is left to set up")
 async def setup_of_the_rest(play: Play) -> None:
     """The side that sets up first, then the other, sets up everything else in its own area: any hex
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
@@ -303,7 +302,6 @@ def _is_pillbox(fort: Fortification) -> bool:
 @paragraph(
     "15.6203",
     nothing="the CG Date is no Night date",
-    phase=Phase.SETUP,
     rolls=[BanzaiNight],
     subjects=("R-BANZAI-DRM",),
 )
@@ -346,7 +344,7 @@ def _pass_the_night(play: Play) -> None:
     play.say(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
 
 
-@paragraph("15.6204", nothing="there is nothing to announce", phase=Phase.SETUP)
+@paragraph("15.6204", nothing="there is nothing to announce")
 async def commencement(play: Play) -> None:
     """Both sides have set up, and each announces its SAN. A SW or Gun that stands in another hex
     than its possessor is possessed by nobody (R-APART)."""
@@ -375,7 +373,6 @@ async def commencement(play: Play) -> None:
 @paragraph(
     "15.6205",
     nothing="there is nothing to settle",
-    phase=Phase.SETUP,
     rolls=[FirstMove],
     subjects=("first_move",),
 )

@@ -93,6 +93,11 @@ BY_NUMBER = _ByNumber()
 FIRST_OF_SETUP = "15.6201"
 
 
+def phase_of(number: str) -> Phase:
+    """The phase that a paragraph belongs to."""
+    return Phase.REFIT if AT[number] < AT[FIRST_OF_SETUP] else Phase.SETUP
+
+
 def following(situation: Situation) -> str | None:
     """The number of the paragraph that comes next: after the one in progress, or else the one that
     was done last; None outside a Refit Phase, and after its last."""
