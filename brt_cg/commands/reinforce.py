@@ -37,7 +37,8 @@ def reinforce(command: Command) -> None:
         _retain(campaign, counter)
         campaign.add(counter)
     command.leaves_behind(before)
-    command.say(f"reinforcements from {asked.get('source') or 'a state'}")
+    source = asked.get("source")
+    command.say(f"reinforcements from {source}" if source else "reinforcements")
     if state.sides:
         command.say("warning: the sides' totals in it are left alone; edit changes them")
     for counter in added:

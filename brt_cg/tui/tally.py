@@ -15,7 +15,8 @@ from brt_cg.values import frozen, mutable
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
-OTHERS = (ON_MAP, ISOLATED, OFF_MAP, PRISONERS)  # the places beside the Setup Areas
+UNPLACED = "Unplaced"  # it waits for a Location of its own
+OTHERS = (ON_MAP, UNPLACED, ISOLATED, OFF_MAP, PRISONERS)  # the places beside the Setup Areas
 HEADINGS = (
     ("Sq", "squads"),
     ("HS", "half_squads"),
@@ -62,6 +63,8 @@ def place_told(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
+    if found.kind is Place.ELSEWHERE and counter.location is None:
+        return UNPLACED
     return NOT_IN_AREAS.get(found.kind, found.name)
 
 

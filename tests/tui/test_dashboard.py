@@ -12,6 +12,7 @@ from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.lines import Lines
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import opened
@@ -172,3 +173,10 @@ async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.M
             if (color := segment.style and segment.style.color) and color.triplet
         }
         assert all(red == green == blue for red, green, blue in colours)
+
+
+def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None:
+    view = Desk.open(demo_file).campaign.clone()
+    view.units["m-sq-1"].location = None
+    squads = {tally.place: tally.counts["squads"] for tally in tallies(view, Side.MARINE)}
+    assert squads == {"On map": 22, "Unplaced": 1, "Off map": 1, "Captured": 1}
