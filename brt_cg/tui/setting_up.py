@@ -58,7 +58,7 @@ def allowed_told(offered: list[Candidate]) -> str:
     hexes = [place for place in plain if place != "off_map"]
     rest = [place.words for place in offered if place.typed not in hexes]
     told = ([in_ranges(hexes)] if hexes else []) + rest
-    return ", ".join(told) or "no Location that is allowed for all of them by itself"
+    return "; ".join(told) or "no Location that is allowed for all of them by itself"
 
 
 # --- the list -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from brt_cg.answers import Candidate
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.placing import Noted, Placings, setup_question
@@ -140,6 +141,11 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look(desk, seat)
         assert bool(hidden_told(seen.view, seen.card, seat)) is told
+
+
+def test_each_place_with_its_covered_arc_is_told_by_itself() -> None:
+    arcs = ("E5, Covered Arc D4 E4", "E5, Covered Arc E4 F4")
+    assert allowed_told([Candidate(arc, arc, arc) for arc in arcs]) == "; ".join(arcs)
 
 
 def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
