@@ -10,7 +10,7 @@ from brt_cg.exports.setup_pages import pages
 from brt_cg.setup_areas import Place
 from brt_cg.tui.groups import groups
 from brt_cg.tui.tally import tallies
-from tests.refit.table import JAPANESE, campaign, japanese_squad, marine_squad, vehicle
+from tests.refit.table import JAPANESE, MARINE, campaign, japanese_squad, marine_squad, vehicle
 
 AREAS = {"M1": "N18-N21", "J1": "N22-N25"}
 
@@ -67,3 +67,20 @@ def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> No
     ruled = {"R-ISOLATED-AREA": "no"}
     assert campaign(lone, areas=AREAS).home(lone) == "N19"
     assert campaign(lone, areas=AREAS, rulings=ruled).home(lone) is None
+
+
+def test_the_front_moves_with_the_setup_areas() -> None:
+    table = campaign(areas=AREAS)
+    assert table.front_hexes(MARINE) == {"N21"}
+    table.areas["J1"].hexes = ("N24", "N25")
+    assert table.front_hexes(MARINE) == frozenset()
+    table.areas["M1"].hexes = ("N22", "N23")
+    assert (table.front_hexes(MARINE), table.front_hexes(JAPANESE)) == ({"N23"}, {"N24"})
+
+
+def test_who_is_together_changes_with_the_setup_areas() -> None:
+    stays, goes = marine_squad("m1", "N19"), marine_squad("m2", "N21")
+    table = campaign(stays, goes, areas=AREAS)
+    assert table.retained_together(stays) == [stays, goes]
+    table.areas["M1"].hexes = ("N18", "N19")
+    assert table.retained_together(stays) == [stays]

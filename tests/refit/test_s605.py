@@ -320,9 +320,15 @@ def test_one_who_does_not_hold_it_makes_no_beach_friendly(status: str) -> None:
     assert landing(nearer, marine_squad("m8", "R27")) == "R27"
 
 
-def test_an_abandoned_vehicle_holds_no_beach() -> None:
-    empty = vehicle("t9", "R25", status="abandoned")
-    assert landing(empty, marine_squad("m8", "R27")) == "R27"
+@pytest.mark.parametrize(
+    "nearer",
+    [
+        vehicle("t9", "R25", status="abandoned"),
+        marine_squad("m9", "R25", fate=Fate.ELIMINATED),
+    ],
+)
+def test_nor_does_an_empty_vehicle_or_one_who_was_lost_there(nearer: Any) -> None:
+    assert landing(nearer, marine_squad("m8", "R27")) == "R27"
 
 
 def test_an_enemy_there_makes_it_unfriendly() -> None:
@@ -420,6 +426,12 @@ def test_prisoners_share_their_guards_fate() -> None:
     assert landed.unit("j1").location == "S29"
     drowned = wade(squad(), held, rolls={"m1": dr(12)})
     assert not drowned.unit("j1").in_play
+
+
+def test_so_do_marines_in_japanese_hands() -> None:
+    held = marine_half_squad("m1", AT[1], status="prisoner", guard="j1")
+    result = wade(japanese_squad("j1", AT[1]), held, rolls={"j1": SEVEN})
+    assert result.subjects == ["j1"]
 
 
 # --- the table, vehicles ----------------------------------------------------------------------

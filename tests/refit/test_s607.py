@@ -189,6 +189,12 @@ def test_a_defence_split_in_two_manned_parts_has_two_areas() -> None:
     assert {key for key, (_, hexes) in found.items() if {"M10", "M45"} & set(hexes)} == {"J1", "J2"}
 
 
+def test_where_somebody_waits_to_be_set_up_is_an_area_too() -> None:
+    waits, old = japanese_squad("j2", None, setup_area="J2"), {"J1": "M10", "J2": "M44-M46"}
+    found = areas(japanese_squad("j1", "M10"), waits, stated=(ISLAND_BELT,), areas=old)
+    assert {key for key, (_, hexes) in found.items() if {"M10", "M45"} & set(hexes)} == {"J1", "J2"}
+
+
 @pytest.mark.parametrize(
     "holder", [fort("f1", "M45", "wire"), gun("g1", "M45"), vehicle("t1", "M45", side=JAPANESE)]
 )
@@ -321,6 +327,19 @@ def test_an_immobile_tank_left_in_the_ocean_is_as_ruled(ruling: str) -> None:
 def test_a_mobile_lvt_in_the_ocean_is_as_ruled(ruling: str, isolated: bool) -> None:
     lvt = vehicle("l1", OCEAN, "LVT2", amphibious=True, armored=False)
     assert isolate(lvt, R_OCEAN_MOBILE=ruling).vehicle("l1").isolated is bool(isolated)
+
+
+def test_nothing_becomes_of_those_who_are_out_of_play() -> None:
+    gone: dict[str, Any] = {"fate": Fate.ELIMINATED, "recorded_location": "N31"}
+    result = isolate(
+        marine_squad("m1", "N30"),
+        marine_squad("lost", "N30", isolated=True, **gone),
+        sw("mg", "N30", **gone),
+        vehicle("t1", "N30", status="abandoned", inherent_crew=False, **gone),
+    )
+    places = {id: result.piece(id).recorded_location for id in ("m1", "lost", "mg", "t1")}
+    assert places == {"m1": "N30", "lost": "N31", "mg": "N31", "t1": "N31"}
+    assert {one.id for one in result.campaign.pieces() if one.isolated} == {"m1", "lost"}
 
 
 def test_what_was_recorded_in_an_earlier_refit_phase_is_forgotten() -> None:

@@ -180,6 +180,15 @@ def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, po
     assert ("(R-APART: nobody)" in result.log) == (possessor is None)
 
 
+def test_what_was_hidden_by_its_possessor_stays_a_secret_apart_from_him():
+    squad = japanese_squad("j", "J42", status="hidden", setup_area="J1")
+    mg = sw("mg", "J43", "LMG", JAPANESE, possessor="j", setup_area="J1")
+    result = play(commencement, campaign(squad, mg, **SETUP))
+    assert result.weapon("mg").hidden
+    (told,) = (i for i, line in enumerate(result.said) if "set up apart" in line)
+    assert result.secrets[told] is JAPANESE
+
+
 def test_the_players_may_rule_that_a_sw_set_up_apart_is_its_possessors_as_before():
     squad, mg = marine_squad("m", "N21", setup_area="M1"), sw("mg", "N20", possessor="m")
     ruled = campaign(squad, mg, rulings={"R-APART": "possessor"}, **SETUP)
