@@ -279,7 +279,6 @@ class FormScreen(Dialog[T], Generic[T]):
     # --- going on -------------------------------------------------------------------------------
 
     @on(Input.Submitted)
-    @on(Chooser.Submitted)
     def action_enter(self) -> None:
         """Goes to what must still be filled in; else on, or does what the form is for."""
         missing = self._missing()

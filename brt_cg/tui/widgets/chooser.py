@@ -17,7 +17,6 @@ class Chooser(Widget, can_focus=True):
         ("left", "turn(-1)", "Before"),
         ("right", "turn(1)", "After"),
         ("space", "turn(1)", "After"),
-        ("enter", "submit", "Enter"),
     ]
     DEFAULT_CSS = """
     Chooser { height: 1; width: 1fr; }
@@ -30,9 +29,6 @@ class Chooser(Widget, can_focus=True):
 
         id: str
         value: str
-
-    class Submitted(Message):
-        """Enter was pressed."""
 
     def __init__(self, choices: Sequence[tuple[str, str]], value: str, id: str) -> None:
         super().__init__(id=id)
@@ -51,9 +47,6 @@ class Chooser(Widget, can_focus=True):
         self.value = value
         self.refresh()
         self.post_message(self.Changed(str(self.id), value))
-
-    def action_submit(self) -> None:
-        self.post_message(self.Submitted())
 
     def on_click(self, event: events.Click) -> None:
         self.action_turn(1)
