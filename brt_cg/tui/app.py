@@ -138,7 +138,7 @@ class BrtApp(CampaignApp):
         elif "seat" in self._given_seat:
             seat = self._given_seat["seat"]
         else:
-            from brt_cg.tui.screens.choice import seat_choice
+            from brt_cg.tui.dialogs.choice import seat_choice
 
             await self._screen_stands()
             chosen = await self.push_screen_wait(seat_choice(players, None))
@@ -290,7 +290,7 @@ class BrtApp(CampaignApp):
 
     @work(group="seat", exclusive=True)
     async def action_seat(self) -> None:
-        from brt_cg.tui.screens.choice import seat_choice
+        from brt_cg.tui.dialogs.choice import seat_choice
 
         seen = self.session.seen
         if seen is not None:
@@ -304,13 +304,13 @@ class BrtApp(CampaignApp):
 
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:
-        from brt_cg.tui.screens.backups import choose_backup
+        from brt_cg.tui.dialogs.backups import choose_backup
 
         await choose_backup(self)
 
     async def action_why(self, *subjects: str) -> None:
         """Explains what is selected, or what was clicked."""
-        from brt_cg.tui.screens.why import explain
+        from brt_cg.tui.dialogs.why import explain
 
         if self.room is not None:
             await explain(self, *(subjects or self.room.why()))
@@ -327,10 +327,12 @@ class BrtApp(CampaignApp):
         self.theme = names[at % len(names)]
 
     async def action_help(self) -> None:
-        from brt_cg.tui.screens.help import HelpScreen
+        from brt_cg.tui.dialogs.help import HelpScreen
 
-        if isinstance(self.screen, Room):
-            await self.push_screen(HelpScreen(self.screen))
+        room = self.screen
+        if isinstance(room, Room):
+            about = room.about() if room.is_open else None
+            await self.push_screen(HelpScreen(room.PLACE, room.help_topic, about))
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:

@@ -16,7 +16,7 @@ from brt_cg.exports.time_travel import (
 )
 from brt_cg.journal.entries import Entry
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.screens.choice import is_sure
+from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.session import Seat
 
 

@@ -131,8 +131,8 @@ class Room(Screen[None]):
     @work(group="life", exclusive=True)
     async def action_life(self) -> None:
         """The service record of a counter, chosen where there are several."""
-        from brt_cg.tui.screens.choice import one_counter
-        from brt_cg.tui.screens.words import show_life
+        from brt_cg.tui.dialogs.choice import one_counter
+        from brt_cg.tui.dialogs.words import show_life
 
         id = await one_counter(self.app, self.seen.view, self.counters_here())
         if id is not None:

@@ -8,8 +8,8 @@ import pytest
 from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.memory import Recent, memory_path, remembered
-from brt_cg.tui.screens.path import PathScreen
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import opened
 

@@ -11,7 +11,7 @@ from brt_cg.desk import Desk
 from brt_cg.secrets_kept import seen_by
 from brt_cg.storage.place import Address
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.screens.choice import ChoiceScreen
+from brt_cg.tui.dialogs.choice import ChoiceScreen
 from tests.postgres import Server
 from tests.seats import at, kept, make_seats, release_seats
 from tests.tui.helpers import MIDDLE, screen_text, settled

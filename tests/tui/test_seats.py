@@ -9,7 +9,7 @@ import pytest
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.screens.choice import ChoiceScreen
+from brt_cg.tui.dialogs.choice import ChoiceScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import in_forces, in_refit, opened, played, press
 

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.screens.why import WhyScreen
+from brt_cg.tui.dialogs.why import WhyScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_forces, in_refit, opened, played, press
 

@@ -9,8 +9,8 @@ from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS, export, is_campaign, put
 from brt_cg.exports.blocks import Output
 from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
-from brt_cg.tui.screens.choice import is_sure
 from brt_cg.tui.session import Seen
 
 SHEET = "sheet"

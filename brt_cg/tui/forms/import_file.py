@@ -12,9 +12,9 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, parts_of
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
-from brt_cg.tui.screens.path import PathScreen
 from brt_cg.tui.session import Session
 from brt_cg.values import frozen
 

@@ -27,9 +27,9 @@ from brt_cg.forecast.telling import (
     spread_told,
 )
 from brt_cg.tui.actions import FORECAST
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
-from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.session import Seat, Seen
 
 RUNS = 1000

@@ -19,14 +19,14 @@ from textual.widgets import Input, Static
 from brt_cg import answers, board
 from brt_cg.answers import ARC, Candidate
 from brt_cg.board import OFF_MAP
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field, parts_of
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.pause import Pause
-from brt_cg.tui.screens.dialog import Dialog
-from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
-from brt_cg.tui.screens.why import explain
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.lines import Hanging
 
@@ -51,7 +51,7 @@ class LastWord(Suggester):
 class FormScreen(Dialog[T], Generic[T]):
     """Answers what the form came to, None if it was left; a refusal leaves all that was typed."""
 
-    CSS_PATH = ["dialog.tcss", "form.tcss"]
+    CSS_PATH = ["../dialogs/dialog.tcss", "form.tcss"]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside")]
     BINDINGS = [
         Binding("escape", "back", "Back"),

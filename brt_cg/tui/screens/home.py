@@ -14,9 +14,9 @@ from textual.widgets.option_list import Option
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.actions import BY_ID, HOME
+from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.memory import Recent
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.path import PathScreen
 from brt_cg.tui.session import Seen, open_file
 from brt_cg.tui.widgets.island import Island
 

@@ -14,13 +14,13 @@ from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.log import whole_log
 from brt_cg.exports.time_travel import lost_told, travel_told
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
+from brt_cg.tui.dialogs.pick import OnlyScreen
+from brt_cg.tui.dialogs.why import explain
+from brt_cg.tui.dialogs.words import WordsScreen, dice_told, show_life
 from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, choice_told, kept, leads, offers
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
-from brt_cg.tui.screens.pick import OnlyScreen
-from brt_cg.tui.screens.why import explain
-from brt_cg.tui.screens.words import WordsScreen, dice_told, show_life
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.line_list import LineList

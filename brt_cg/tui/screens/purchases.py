@@ -18,10 +18,10 @@ from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
 from brt_cg.tui.actions import BY_ID, PURCHASES
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.forms.buy import BuyForm, VoidForm
 from brt_cg.tui.list_room import ListRoom
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.points_table import PointsTable

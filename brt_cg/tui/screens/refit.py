@@ -16,11 +16,11 @@ from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT
 from brt_cg.tui.campaign_app import SEAT
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
 from brt_cg.tui.room import Room
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen
 from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.steps import Stand, Step, summary_beside
 from brt_cg.tui.widgets.answer_list import Answered

@@ -12,13 +12,13 @@ from brt_cg.answers import Pointed, Raw, Refused
 from brt_cg.asks import Ask
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP
+from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.groups import Group, filtered, ids_of, kept
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.placing import ORDER, Noted
-from brt_cg.tui.screens.choice import is_sure
-from brt_cg.tui.screens.pick import PickScreen
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.setting_up import (

@@ -4,7 +4,7 @@ from brt_cg.desk import Desk
 from brt_cg.storage.backups import KEPT, Backup, listed, restore
 from brt_cg.storage.place import file_of
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.screens.choice import Answer, ChoiceScreen, is_sure
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.session import Seat
 
 NONE_YET = (

@@ -10,7 +10,7 @@ from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
 from brt_cg.storage.place import SCHEMES, NotAnAddress, Place, address_of
-from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.dialogs.dialog import Dialog
 
 TABLE = ".csv"
 CAMPAIGN = ".brt"

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:

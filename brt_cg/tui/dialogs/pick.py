@@ -11,10 +11,10 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.answers import Candidate
+from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.found import holds
 from brt_cg.tui.looking_back import Choice, Offer
 from brt_cg.tui.picking import fitting, typed_in_full
-from brt_cg.tui.screens.dialog import Dialog
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from brt_cg.answers import Refused
 from brt_cg.desk import Desk
 from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.rows import Rows
 

@@ -16,7 +16,7 @@ from brt_cg.exports.history import life
 from brt_cg.exports.luck import Luck, OnTable
 from brt_cg.exports.wording import state_told
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.screens.dialog import Dialog
+from brt_cg.tui.dialogs.dialog import Dialog
 
 
 class WordsScreen(Dialog[None]):

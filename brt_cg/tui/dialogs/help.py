@@ -11,10 +11,9 @@ from textual.widgets import Input, Static
 
 from brt_cg.resources import toml
 from brt_cg.tui.actions import BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
+from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.found import holds
 from brt_cg.tui.keys import shown_key
-from brt_cg.tui.room import Room
-from brt_cg.tui.screens.dialog import Dialog
 from brt_cg.tui.widgets.lines import hanging
 
 COLUMN = 15  # cells for the keys
@@ -32,7 +31,8 @@ WORDS: Rows = (
 
 
 class HelpScreen(Dialog[None]):
-    """Opened by `?` over a room; typing searches, Escape closes."""
+    """Opened by `?` over a room; typing searches, Escape closes. It begins with what it is `about`
+    there, else with a topic of `help.toml`."""
 
     KEYS = "↑↓ PgUp PgDn Home End · Escape closes"
     BINDINGS = [
@@ -45,11 +45,9 @@ class HelpScreen(Dialog[None]):
         Binding("end", "scroll('end')", "End", priority=True),
     ]
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, place: str, topic: str, about: tuple[str, str] | None) -> None:
         super().__init__("Help")
-        self.room = room
-        self.place = room.PLACE
-        self.about = (room.about() if room.is_open else None) or _about(room.help_topic)
+        self.place, self.about = place, about or _about(topic)
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word", compact=True)
