@@ -62,17 +62,17 @@ def write(document: blocks.Document) -> bytes:
 
 def source(document: blocks.Document) -> str:
     """A document as typst code."""
-    return "\n".join(_source(document))
-
-
-def _source(document: blocks.Document) -> Iterator[str]:
-    head = document.head()
-    yield f"#set document(title: {_quoted(document.title)}, author: (), date: none)"
-    yield _page(document.title, head)
-    yield PREAMBLE
-    yield f"#heading(level: 1, outlined: false, {_quoted(document.title)})"
-    yield f"#text(fill: soft, {_quoted(head.words)})"
-    yield from _told(document.blocks(), 2)
+    head, title = document.head(), _quoted(document.title)
+    return "\n".join(
+        [
+            f"#set document(title: {title}, author: (), date: none)",
+            _page(document.title, head),
+            PREAMBLE,
+            f"#heading(level: 1, outlined: false, {title})",
+            f"#text(fill: soft, {_quoted(head.words)})",
+            *_told(document.blocks(), 2),
+        ]
+    )
 
 
 def _page(title: str, head: blocks.Head) -> str:
