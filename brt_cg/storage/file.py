@@ -17,15 +17,11 @@ if TYPE_CHECKING:
 
 
 class CampaignFile:
-    """The file of one campaign. `write` is the writer that a Book wants.
+    """The file of one campaign. `write` is the writer that a Book wants. All methods raise
+    StorageError with a message for players; nothing is stored then."""
 
-    `backup_made` is the backup of an older file from before its upgrade, if any. All
-    methods raise StorageError with a message for players; nothing is stored then.
-    """
-
-    def __init__(self, path: Path, backup_made: Path | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.backup_made = backup_made
         self._engine: Engine | None = None
         self._seen: tuple[int, ...] | None = None
         self._to_make = False
@@ -49,15 +45,14 @@ class CampaignFile:
 
         Raises NotACampaign, NewerFile if a newer brt-cg made it, or NoBackup.
         """
-        revision = read_revision(path)
-        if revision == HEAD:
-            return cls(path)
-        from brt_cg.storage import backups
-        from brt_cg.storage.migrating import upgrade
+        if read_revision(path) != HEAD:
+            from brt_cg.storage import backups
+            from brt_cg.storage.migrating import upgrade
 
-        made = backups.make(path, backups.Why.BEFORE_UPGRADE) if backs_up else None
-        upgrade(path)
-        return cls(path, made)
+            if backs_up:
+                backups.make(path, backups.Why.BEFORE_UPGRADE)
+            upgrade(path)
+        return cls(path)
 
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
