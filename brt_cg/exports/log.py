@@ -17,12 +17,11 @@ def log_lines(book: Book, side: Side | None = None, since: int = 0) -> list[LogL
     taken back are there, marked. For a side (None: the umpire) without the enemy's secrets."""
     if since or side is not None:
         return [line for line in newest_lines(book, side, since) if line.entry > since]
-    return [*whole_log(book, side)]
+    return whole_log(book, side)
 
 
 def whole_log(book: Book, side: Side | None) -> list[LogLine]:
-    """All lines that a seat may read, first to last, read on where the journal has grown. Nobody
-    may change the list."""
+    """All lines that a seat may read, first to last, read on where the journal has grown."""
     return reading(book, side).log()
 
 

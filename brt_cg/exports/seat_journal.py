@@ -51,6 +51,7 @@ class Seen:
     rolled: bool
     lines: list[Line] = field(default_factory=list)
     undone: bool = False
+    told: list[LogLine] | None = None  # its lines in the log, once they have been made
 
     @property
     def heading(self) -> bool:
@@ -152,8 +153,9 @@ def read_some(book: Book, side: Side | None) -> bool:
     """Reads on a little, so that whoever wants all of it later need not wait; whether that is
     all."""
     found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
+    before = len(found.rows)
     found.read_on(book, A_LITTLE)
-    found.log()
+    found.log(before)
     return found.read == (len(book.entries), book.head)
 
 
@@ -164,8 +166,6 @@ class Reading:
     def __init__(self, side: Side | None) -> None:
         self.side = side
         self.rows: list[Seen] = []
-        self._log: list[LogLine] = []
-        self._logged: list[int] = []  # of each row whose lines stand in the log, where they begin
         self.read = (0, "")  # how many entries, and the hash of the last of them
         self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that came to it
         self._heading: Seen | None = None  # of the paragraph in progress
@@ -200,15 +200,12 @@ class Reading:
             self.rows.pop()
         while self._dates and self._dates[-1][0] > since:
             self._dates.pop()
-        self._log_anew_from(len(self.rows))
         self._heading, self._within, self._said = None, None, False
-        for at in range(len(self.rows) - 1, -1, -1):
-            seen = self.rows[at]
+        for seen in reversed(self.rows):
             if not (seen.stands and seen.rule):
                 continue
-            seen.lines = [line for line in seen.lines if line.entry <= since]
+            seen.lines, seen.told = [line for line in seen.lines if line.entry <= since], None
             self._within = self._within or seen
-            self._log_anew_from(at)
             if seen.heading:
                 seen.lines = [line for line in seen.lines if line.text != NOTHING]
                 self._heading = seen
@@ -235,8 +232,8 @@ class Reading:
                 self._begin(seen)
         elif entry.kind == "answer" and self._within is not None:
             self._within.lines.extend(known_lines(entry, side))
+            self._within.told = None
             self._said = self._said or bool(self._within.lines)
-            self._log_anew_from(self._place_of(self._within))
 
     def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> Seen:
         kind, payload = entry.kind, entry.payload
@@ -255,26 +252,19 @@ class Reading:
             before = self._heading
             if before is not None and not self._said:
                 before.lines.append(Line(NOTHING, before.entry))
-                self._log_anew_from(self._place_of(before))
+                before.told = None
             self._heading, self._said = seen, False
         self._within = seen
         self._said = self._said or bool(seen.lines)
 
-    def _place_of(self, seen: Seen) -> int:
-        backwards = range(len(self.rows) - 1, -1, -1)
-        return next(at for at in backwards if self.rows[at] is seen)
-
-    def log(self) -> list[LogLine]:
-        """The lines of all rows, which nobody may change."""
-        for number, seen in enumerate(self.rows[len(self._logged) :], len(self._logged) + 1):
-            self._logged.append(len(self._log))
-            self._log.extend(_log_line(number, seen, line) for line in seen.lines)
-        return self._log
-
-    def _log_anew_from(self, place: int) -> None:
-        if place < len(self._logged):
-            del self._log[self._logged[place] :]
-            del self._logged[place:]
+    def log(self, since: int = 0) -> list[LogLine]:
+        """The lines of the rows after so many."""
+        lines: list[LogLine] = []
+        for number, seen in enumerate(self.rows[since:], since + 1):
+            if seen.told is None:
+                seen.told = [_log_line(number, seen, line) for line in seen.lines]
+            lines += seen.told
+        return lines
 
     def _note_date(self, entry: Entry) -> None:
         for table, _, name, _, new in entry.changes:
