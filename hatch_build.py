@@ -29,8 +29,8 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, str(CHECKOUT))
         from brt_cg import __version__
-        from brt_cg.cli import _parser
-        from brt_cg.cli.completion import SCRIPTS, manual, script
+        from brt_cg.cli import SCRIPTS, _parser
+        from brt_cg.cli.completion import manual, script
 
         self.made = Path(mkdtemp())
         written = {SCRIPTS[shell]: script(_parser(), shell) for shell in SCRIPTS}

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg import __version__
-from brt_cg.cli import SHELLS, _parser
-from brt_cg.cli.completion import SCRIPTS, manual, script
+from brt_cg.cli import SCRIPTS, _parser
+from brt_cg.cli.completion import manual, script
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -86,7 +86,7 @@ def test_the_wheel_brings_completions_and_a_man_page_where_they_are_looked_for(
         assert (share / place).read_text("utf-8") == script(_parser(), shell)
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", SCRIPTS)
 def test_the_installed_program_prints_the_completion_that_came_with_it(
     unpacked: Path, tmp_path: Path, shell: str
 ) -> None:

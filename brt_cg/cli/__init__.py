@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from brt_cg.storage.place import Place
 
 SIDES = ("marine", "japanese")
-SHELLS = ("bash", "zsh", "fish", "powershell")
+# The completion of each shell: its file in the wheel.
+SCRIPTS = {
+    "bash": "brt-cg.bash",
+    "zsh": "_brt-cg",
+    "fish": "brt-cg.fish",
+    "powershell": "brt-cg.ps1",
+}
 GUIDE = Path(__file__).parent / "guide"
 
 
@@ -139,7 +145,7 @@ def _campaigns(commands: Any) -> None:
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
     new.add_argument("--name", help="a name for the campaign")
     completing = _command(commands, "completion", "print the completion of a shell", file=False)
-    completing.add_argument("shell", choices=SHELLS, help="the shell that reads it")
+    completing.add_argument("shell", choices=[*SCRIPTS], help="the shell that reads it")
 
 
 def _entering(commands: Any) -> None:

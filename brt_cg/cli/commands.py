@@ -72,8 +72,8 @@ def open_(options: argparse.Namespace) -> int:
 
 def completion(options: argparse.Namespace) -> int:
     """What came with the wheel; in a checkout, what the wheel would bring."""
-    from brt_cg.cli import _parser
-    from brt_cg.cli.completion import SCRIPTS, script
+    from brt_cg.cli import SCRIPTS, _parser
+    from brt_cg.cli.completion import script
 
     try:
         text = (resources.completions() / SCRIPTS[options.shell]).read_text("utf-8")

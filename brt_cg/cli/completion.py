@@ -9,12 +9,6 @@ from pathlib import Path
 from brt_cg.cli import guide, place
 
 FILES = (Path, place)  # the types of arguments that are completed with files
-SCRIPTS = {
-    "bash": "brt-cg.bash",
-    "zsh": "_brt-cg",
-    "fish": "brt-cg.fish",
-    "powershell": "brt-cg.ps1",
-}  # the file of each shell, in the wheel and of `completion`
 EXIT_STATUS = (
     ("0", "done"),
     ("1", "the audit found something"),

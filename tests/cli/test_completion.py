@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli import SHELLS, _parser
+from brt_cg.cli import SCRIPTS, _parser
 from brt_cg.cli.completion import commands_of, manual
 from tests.cli.shell import Shell
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", SCRIPTS)
 def test_every_command_and_option_is_offered_in_every_shell(brt: Shell, shell: str) -> None:
     printed = brt("completion", shell).out
     for name, (_, command) in commands_of(_parser()).items():
