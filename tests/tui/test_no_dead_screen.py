@@ -21,21 +21,33 @@ ROOMS = {
     "f": "forces",
     "b": "purchases",
     "full_stop": "campaign",
+    "j": "journal",
+    "m": "map",
+    "P": "setup",
     "h": "home",
 }
 
 
 async def every_room_answers(pilot: Pilot[int]) -> None:
-    """Goes through all rooms by their keys; in each the help opens and closes."""
-    app = pilot.app
-    await pilot.press("h")  # where all other keys of rooms are free
+    """Goes through rooms by their keys."""
+    await to_room(pilot, "h")  # where all other keys of rooms are free
     for key in ("d", "r", "f", "b", "full_stop", "h", "d"):
-        await pilot.press(key)
-        assert app.current_mode == ROOMS[key]
-        await pilot.press("question_mark")
-        assert "Escape closes" in screen_text(app)
-        await pilot.press("escape")
-        assert "Escape closes" not in screen_text(app)
+        await to_room(pilot, key)
+
+
+async def to_room(pilot: Pilot[int], key: str) -> None:
+    """The room in front hears a key, and leads to another."""
+    await pilot.press(key)
+    assert pilot.app.current_mode == ROOMS[key]
+
+
+async def helped(pilot: Pilot[int]) -> None:
+    """The help opens and closes over the room in front."""
+    assert isinstance(pilot.app, BrtApp)
+    await pilot.press("question_mark")
+    assert "Escape closes" in screen_text(pilot.app)
+    await pilot.press("escape")
+    assert "Escape closes" not in screen_text(pilot.app)
 
 
 def phase(app: BrtApp) -> Phase | None:
@@ -61,15 +73,14 @@ async def test_every_form_is_left_by_escape_and_its_room_answers(
 ) -> None:
     async with opened(played(demo_file, through)) as (app, pilot):
         for keys in OVER_A_ROOM[through]:
-            await pilot.press("h", *keys[:-1])  # at Home the keys of all rooms are free
+            await to_room(pilot, "h")  # where the keys of all rooms are free
+            await to_room(pilot, keys[0])
+            await pilot.press(*keys[1:-1])
             await until(pilot, lambda: not is_counting(app), "a forecast")
             await pilot.press(keys[-1])
             await until(pilot, lambda: len(app.screen_stack) > 1, keys)
             await pilot.press("escape")
             await until(pilot, lambda: len(app.screen_stack) == 1, ("leaving", keys))
-            await pilot.press("f1")
-            assert "Escape closes" in screen_text(app)
-            await pilot.press("escape")
         await every_room_answers(pilot)
 
 
@@ -104,7 +115,10 @@ async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -
         await press(pilot, "enter", "f")
         assert app.current_mode == "forces"
         assert "ticked" not in screen_text(app)
-        await every_room_answers(pilot)
+        for key in (*ROOMS, "d"):
+            await to_room(pilot, "h")
+            await to_room(pilot, key)
+            await helped(pilot)
 
 
 async def test_the_form_for_the_end_is_left_by_key_or_click_and_kept(demo_file: Path) -> None:
@@ -119,9 +133,8 @@ async def test_the_form_for_the_end_is_left_by_key_or_click_and_kept(demo_file: 
                 assert app.current_mode == "forces"
             else:
                 await pilot.press(leave)
-            await pilot.press("f1")
-            assert "Escape closes" in screen_text(app)
-            await pilot.press("escape", "f", "n")
+            await helped(pilot)
+            await pilot.press("f", "n")
             await pilot.pause()
             assert "1 ticked" in screen_text(app), leave
         await pilot.press("escape")
