@@ -85,28 +85,22 @@ async def test_the_pages_are_turned_over(demo_file: Path) -> None:
 # --- rulings --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seat", [None, *Side])
-async def test_a_ruling_tells_from_each_seat_what_rests_on_it(
-    demo_file: Path, seat: Side | None
+async def test_a_ruling_tells_from_each_seat_what_rests_on_it_and_leads_to_its_entry(
+    demo_file: Path,
 ) -> None:
-    async with in_campaign(played(demo_file, None), seat, size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "rulings")
-        await press(pilot, "slash", *"r-vp", "enter")
-        await rest(pilot)
-        shown = words(screen_text(app))
-        assert "R-VP · 15.615" in shown
-        assert "Whose Victory Points decide a scenario?" in shown
-        assert "▸ scenario: those amassed since the scenario started" in shown
-        assert "from: the title names the CG scenario. Confidence: low." in shown
-        assert "What rests on it" in shown
-        assert "15.615 Victory Points:" in shown
-
-
-async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
     async with in_campaign(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "rulings")
-        await press(pilot, "slash", *"r-vp", "enter")
-        await rest(pilot)
+        for seat in (*Side, None):
+            await app.session.sit(seat)
+            await at_page(pilot, "rulings")
+            await press(pilot, "slash", *"r-vp", "enter")
+            await rest(pilot)
+            shown = words(screen_text(app))
+            assert "R-VP · 15.615" in shown, seat
+            assert "Whose Victory Points decide a scenario?" in shown
+            assert "▸ scenario: those amassed since the scenario started" in shown
+            assert "from: the title names the CG scenario. Confidence: low." in shown
+            assert "What rests on it" in shown
+            assert "15.615 Victory Points:" in shown
         await press(pilot, "tab", "enter")
         await pilot.pause(RESTED)
         assert "15.6032 Victory and CVP" in words(screen_text(app))
@@ -130,7 +124,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert (await settled(pilot)).view.ruling("R-VP") == "scenario"
 
 
-async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
+async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_asked_then(
     demo_file: Path,
 ) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
@@ -146,6 +140,9 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
         assert seen.view.is_agreed("R-CVP-REFIT")
         assert "R-CVP-REFIT (15.603): combat" in seen.log[-1].text
         assert "you are asked the first time" not in words(screen_text(app))
+        await press(pilot, "u")
+        assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
+        await press(pilot, "U")
 
         def plays_a_melee(desk: Desk) -> None:
             ask = desk.begin()
@@ -157,16 +154,6 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_and_is_not_asked_then(
         assert seen.ask is not None
         assert seen.ask.about != "R-CVP-REFIT"
         assert not seen.view.units["j-hero-1"].in_play
-
-
-async def test_what_is_not_agreed_beforehand_is_asked_and_undo_opens_it_again(
-    demo_file: Path,
-) -> None:
-    async with in_campaign(demo_file, size=MIDDLE) as (_, pilot):
-        await at_page(pilot, "rulings")
-        await open_form(pilot, "r-cvp-refit")
-        await press(pilot, "enter", "u")
-        assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
 
 
 # --- totals ---------------------------------------------------------------------------------------
@@ -225,9 +212,16 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
 
 
-async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
-    async with in_campaign(new_file, Side.MARINE) as (_, pilot):
+async def test_a_later_grant_is_refused_beside_its_field_entered_and_changed(
+    new_file: Path,
+) -> None:
+    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
         await at_page(pilot, "allotments")
+        await open_form(pilot)
+        await press(pilot, "x", "enter")
+        await pilot.pause(RESTED)
+        assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
+        await press(pilot, "escape")
         await open_form(pilot, "later")
         await press(pilot, "right", "down", *"15", "enter")
         grant = (await settled(pilot)).view.allotments["grant-1"]
@@ -236,15 +230,6 @@ async def test_a_later_grant_is_entered_and_changed(new_file: Path) -> None:
         await open_form(pilot, "20 nt")
         await press(pilot, "down", *"10", "enter")
         assert (await settled(pilot)).view.allotments["grant-1"].fpp == 10
-
-
-async def test_points_that_are_no_figure_are_refused_beside_their_field(new_file: Path) -> None:
-    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
-        await at_page(pilot, "allotments")
-        await open_form(pilot)
-        await press(pilot, "x", "enter")
-        await pilot.pause(RESTED)
-        assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
 
 
 async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path) -> None:
@@ -275,14 +260,17 @@ async def audited(pilot: Pilot[Any]) -> None:
     raise AssertionError("the audit did not end within five seconds")
 
 
-@pytest.mark.parametrize("seat", [None, *Side])
-async def test_the_audit_of_an_honest_campaign_finds_nothing(
-    demo_file: Path, seat: Side | None
+async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
+    demo_file: Path,
 ) -> None:
-    async with in_campaign(played(demo_file, "15.6041"), seat) as (app, pilot):
-        await audited(pilot)
-        assert "✓ Nothing found in" in screen_text(app)
-        assert "Head:" in screen_text(app)
+    async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
+        for seat in (None, *Side):
+            await app.session.sit(seat)
+            await at_page(pilot, "audit")
+            assert "Nothing found" not in screen_text(app), "another seat sees no audit of this one"
+            await audited(pilot)
+            assert "✓ Nothing found in" in screen_text(app), seat
+            assert "Head:" in screen_text(app)
 
 
 async def test_a_finding_leads_to_its_entry(
@@ -320,8 +308,12 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
 # --- export and print -----------------------------------------------------------------------------
 
 
-async def test_every_document_is_offered_with_a_preview(demo_file: Path) -> None:
-    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+async def test_every_document_is_previewed_and_written_over_another_only_when_asked(
+    demo_file: Path,
+) -> None:
+    file = demo_file.with_name("demo-records.html")
+    file.write_text("mine")
+    async with in_campaign(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         await at_page(pilot, "export")
         shown = screen_text(app)
         for document in DOCUMENTS:
@@ -329,14 +321,7 @@ async def test_every_document_is_offered_with_a_preview(demo_file: Path) -> None
         await press(pilot, "down")
         await rest(pilot)
         assert "15.6201" in screen_text(app)
-
-
-async def test_what_is_there_is_written_over_only_when_asked(demo_file: Path) -> None:
-    file = demo_file.with_name("demo-records.html")
-    file.write_text("mine")
-    async with in_campaign(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
-        await at_page(pilot, "export")
-        await press(pilot, "down", "down", "enter")
+        await press(pilot, "down", "enter")
         await rest(pilot)
         assert "a page to print (HTML)" in screen_text(app)
         await pilot.press("enter")

@@ -18,7 +18,7 @@ from brt_cg.tui.memory import memory_path, remembered
 from brt_cg.tui.screens.journal import JournalScreen
 from brt_cg.tui.widgets.line_list import LineList
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import app_on, opened, played, press
+from tests.tui.moments import app_on, opened, played, press, to_room
 
 
 async def all_lines(pilot: Pilot[int]) -> None:
@@ -53,12 +53,28 @@ def texts(room: JournalScreen) -> list[str]:
 # --- what is shown --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE])
-async def test_the_newest_line_is_selected(demo_file: Path, size: tuple[int, int]) -> None:
-    async with in_journal(played(demo_file, None), size=size) as (app, _):
+async def test_the_newest_line_is_selected_and_words_are_found_as_they_are_typed(
+    demo_file: Path,
+) -> None:
+    async with in_journal(played(demo_file, None)) as (app, pilot):
         room = app.screen
         assert room.line is room.all[-1]
-        same_as_golden(app, f"journal-{size[0]}x{size[1]}")
+        same_as_golden(app, "journal-80x24")
+        await resting(pilot, "slash", *"battle hardens", "enter")
+        assert texts(room)
+        assert all("Battle Hardens" in text for text in texts(room))
+        assert f"{len(texts(room))} of {len(room.all)}" in screen_text(app)
+        await resting(pilot, "escape")
+        assert len(texts(room)) == len(room.all)
+
+
+async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:
+    async with in_journal(played(demo_file, None)) as (app, pilot):
+        await press(pilot, "D")
+        await pilot.pause(0.2)
+        same_as_golden(app, "dice-80x24")
+        assert "Marine: all " in screen_text(app)
+        assert "luckier than " in screen_text(app)
 
 
 async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
@@ -71,31 +87,19 @@ async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
         assert "↶ " in screen_text(app)
 
 
-async def test_words_are_found_as_they_are_typed_and_escape_shows_all(demo_file: Path) -> None:
-    async with in_journal(played(demo_file, None)) as (app, pilot):
-        room = app.screen
-        await resting(pilot, "slash", *"battle hardens", "enter")
-        assert texts(room)
-        assert all("Battle Hardens" in text for text in texts(room))
-        assert f"{len(texts(room))} of {len(room.all)}" in screen_text(app)
-        await resting(pilot, "escape")
-        assert len(texts(room)) == len(room.all)
-
-
-async def test_lines_of_a_counter_alone_are_chosen_from_a_list(demo_file: Path) -> None:
+async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_mouse(
+    demo_file: Path,
+) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         room = app.screen
+        assert room.line is room.all[-1]
+        same_as_golden(app, "journal-120x40")
         await press(pilot, "o", *"hays", "enter", "escape")
         await pilot.pause(0.1)
         assert "only: 9-2 Hays" in screen_text(app)
         assert all("m-ldr-19" in line.about for line in room.query_one(LineList).lines)
         await resting(pilot, "x")
         assert len(texts(room)) == len(room.all)
-
-
-async def test_the_mouse_takes_a_line_and_goes_on_from_it(demo_file: Path) -> None:
-    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        room = app.screen
         await pilot.click(LineList, offset=(40, 3))
         await pilot.pause(0.08)
         taken = room.line
@@ -109,19 +113,18 @@ async def test_the_mouse_takes_a_line_and_goes_on_from_it(demo_file: Path) -> No
 # --- where a line leads ---------------------------------------------------------------------------
 
 
-async def test_a_line_leads_to_its_counter_in_forces(demo_file: Path) -> None:
-    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await press(pilot, "slash", *"hays", "enter", "enter", "f")
-        await pilot.pause(0.1)
-        assert app.current_mode == "forces"
-        assert "9-2 Hays" in screen_text(app)
-        assert app.screen.query_one("#counters").id_at_cursor == "m-ldr-19"  # type: ignore[attr-defined]
-
-
-async def test_a_line_leads_to_its_hex_on_the_map(demo_file: Path) -> None:
+async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
+    demo_file: Path,
+) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "slash", *"takagi", "enter", "up")
+        await press(pilot, "enter", "u")
+        await pilot.pause(0.1)
+        assert "Who sets up and moves first?" in screen_text(app)
+        await press(pilot, "escape", "enter", "r")
+        await pilot.pause(0.1)
+        assert "15.6205" in screen_text(app)
+        await press(pilot, "escape", "slash", *"takagi", "enter", "up")
         seen = await settled(pilot)
         assert room.line is not None
         hex = next(
@@ -131,42 +134,31 @@ async def test_a_line_leads_to_its_hex_on_the_map(demo_file: Path) -> None:
         await pilot.pause(0.1)
         assert app.current_mode == "map"
         assert app.screen.island.cursor == hex  # type: ignore[attr-defined]
-
-
-async def test_a_line_leads_to_its_paragraph_and_its_ruling(demo_file: Path) -> None:
-    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await press(pilot, "enter", "u")
+        await press(pilot, "j", "slash", "ctrl+u", *"hays", "enter", "enter", "f")
         await pilot.pause(0.1)
-        assert "Who sets up and moves first?" in screen_text(app)
-        await press(pilot, "escape", "enter", "r")
-        await pilot.pause(0.1)
-        assert "15.6205" in screen_text(app)
+        assert app.current_mode == "forces"
+        assert "9-2 Hays" in screen_text(app)
+        assert app.screen.query_one("#counters").id_at_cursor == "m-ldr-19"  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("room", ["forces", "journal"])
-async def test_a_service_record_is_one_key_away(demo_file: Path, room: str) -> None:
-    async with opened(played(demo_file, None), room=room, size=MIDDLE) as (app, pilot):
-        await press(pilot, "slash", *"hays", "enter", "l")
-        await pilot.pause(0.1)
-        shown = screen_text(app)
-        assert "Service record: 9-2 Hays" in shown
-        assert "9-1 Hays (off map): Battle Hardens, now 9-2" in shown
-
-
-async def test_a_service_record_is_asked_for_at_a_hex(demo_file: Path) -> None:
-    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
+async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), room="forces", size=MIDDLE) as (app, pilot):
+        for place in ("forces", "journal"):
+            await to_room(pilot, place)
+            await press(pilot, "slash", *"hays", "enter", "l")
+            await pilot.pause(0.1)
+            shown = screen_text(app)
+            assert "Service record: 9-2 Hays" in shown, place
+            assert "9-1 Hays (off map): Battle Hardens, now 9-2" in shown
+            await press(pilot, "escape", "escape")
         await app.show("map", "T11")
-        await settled(pilot)
         await press(pilot, "l")
         await pilot.pause(0.1)
         assert "Whose service record?" in screen_text(app)
         await press(pilot, "1")
         await pilot.pause(0.1)
         assert "Service record: " in screen_text(app)
-
-
-async def test_an_entry_is_gone_to_by_its_number(demo_file: Path) -> None:
-    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        await press(pilot, "escape")
         await app.show("journal", "3")
         await settled(pilot)
         await pilot.pause(0.1)
@@ -174,15 +166,6 @@ async def test_an_entry_is_gone_to_by_its_number(demo_file: Path) -> None:
         assert isinstance(room, JournalScreen)
         assert room.line is not None
         assert room.line.seq == 3
-
-
-async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:
-    async with in_journal(played(demo_file, None)) as (app, pilot):
-        await press(pilot, "D")
-        await pilot.pause(0.2)
-        same_as_golden(app, "dice-80x24")
-        assert "Marine: all " in screen_text(app)
-        assert "luckier than " in screen_text(app)
 
 
 async def test_no_dice_were_rolled_yet(demo_file: Path) -> None:

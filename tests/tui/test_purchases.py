@@ -15,7 +15,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
 from brt_cg.tui.session import Seat
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import in_refit, opened, played, press, to_room
+from tests.tui.moments import opened, played, press, to_room
 
 JAPANESE = {"side": "japanese", "beach": "red_one"}
 MARINE_DRAFT = {"item": "foxhole_1s", "side": "marine", "location": "N19", "draft": True}
@@ -60,18 +60,15 @@ def words(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_points_prices_and_purchases_at_a_glance(market: Path, size: tuple[int, int]) -> None:
-    async with in_purchases(market, Side.JAPANESE, size=size) as (app, _):
-        same_as_golden(app, f"purchases-{size[0]}x{size[1]}")
-        shown = screen_text(app)
-        assert "Japanese may buy now (15.6143)" in shown
-        assert "Draft: 21 FPP ✗ 1 limit" in shown
-        assert "2 of 16  ✗ no points left" in shown
-
-
-async def test_what_was_voided_stands_struck_out_with_its_reason(market: Path) -> None:
-    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+async def test_points_prices_and_purchases_at_a_glance(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE, size=LARGE) as (app, pilot):
+        for width, height in (LARGE, MIDDLE, SMALL):
+            await pilot.resize_terminal(width, height)
+            same_as_golden(app, f"purchases-{width}x{height}")
+            shown = screen_text(app)
+            assert "Japanese may buy now (15.6143)" in shown
+            assert "Draft: 21 FPP ✗ 1 limit" in shown
+            assert "2 of 16  ✗ no points left" in shown
         await press(pilot, "tab")
         assert "3 × 2S Foxhole" in screen_text(app)
         assert "voided, meant for Green" in screen_text(app)
@@ -191,8 +188,11 @@ async def test_when_nothing_can_be_bought_it_is_told_when(
         assert isinstance(app.screen, PurchasesScreen)
 
 
-async def test_a_side_says_that_it_is_done(market: Path) -> None:
+async def test_a_side_says_that_it_is_done_and_is_asked_first_with_a_draft_open(
+    market: Path,
+) -> None:
     async with in_purchases(market) as (app, pilot):
+        room = app.screen
         await press(pilot, "n")
         assert "● Japanese may buy now" in screen_text(app)
         await press(pilot, "o")
@@ -200,20 +200,13 @@ async def test_a_side_says_that_it_is_done(market: Path) -> None:
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
-
-
-async def test_who_is_done_with_a_draft_open_is_asked_first(market: Path) -> None:
-    async with in_purchases(market) as (app, pilot):
-        room = app.screen
-        await press(pilot, "n", "n")
+        await press(pilot, "o", "n")
         shown = screen_text(app)
         assert "A draft of 21 FPP is not bought" in shown
         assert "n  done all the same" in shown
         await press(pilot, "escape")
         assert app.screen is room
-        asked = (await settled(pilot)).ask
-        assert asked is not None
-        assert (asked.rule, asked.side) == ("15.614", Side.JAPANESE)
+        assert (await settled(pilot)).ask == ask
         await press(pilot, "n", "n")
         assert (await settled(pilot)).ask is None
 
@@ -230,19 +223,15 @@ async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
         assert seen.ask.side is Side.MARINE
 
 
-async def test_refit_says_that_a_draft_is_open(market: Path) -> None:
-    async with in_refit(market) as (app, pilot):
-        assert "draft" not in screen_text(app)
-        app.perform(lambda desk: desk.answer("done", by="marine"))
-        await settled(pilot)
-        assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
-
-
-async def test_refit_and_the_dashboard_name_the_key(market: Path) -> None:
+async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(market: Path) -> None:
     async with opened(market) as (app, pilot):
         assert "Press b: 15.614 asks the Marine side" in screen_text(app)
         await to_room(pilot, "refit")
         assert " b  Buy " in screen_text(app)
+        assert "draft" not in screen_text(app)
+        app.perform(lambda desk: desk.answer("done", by="marine"))
+        await settled(pilot)
+        assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
 
 
 async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:

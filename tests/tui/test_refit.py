@@ -29,12 +29,39 @@ async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: P
         assert "★ Marine" in shown
 
 
+async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
+        entries = (await settled(pilot)).entries
+        await press(pilot, "8")
+        assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
+        assert (await settled(pilot)).entries == entries
+        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
+        assert str(app.screen.get_selected_text()).startswith("✗ Not allowed")
+        await press(pilot, "2")
+        assert newest(await settled(pilot)) == (
+            "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
+        )
+        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
+        assert not app.screen.get_selected_text(), "what is gone since is copied as nothing"
+        await press(pilot, "u")
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.subject == "m-ldr-13"
+        assert [one.text for one in seen.log if one.undone][-1].startswith("7-0 Maddox")
+        await press(pilot, "U")
+        again = await settled(pilot)
+        assert again.ask is not None
+        assert again.ask.subject != "m-ldr-13"
+
+
 async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6043"), size=MIDDLE) as (app, _):
         same_as_golden(app, "refit-roll-120x40")
 
 
-async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> None:
+async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
         before = app.session.seen
         assert before is not None
@@ -53,6 +80,16 @@ async def test_one_key_rolls_and_the_next_question_stands(demo_file: Path) -> No
         end = log.scroll_y
         await press(pilot, "pageup")
         assert log.scroll_y < end
+        entries = (await settled(pilot)).entries
+        await pilot.click("#doing", offset=(2, 0))
+        rolled = (await settled(pilot)).entries
+        assert rolled > entries
+        await press(pilot, "g")
+        seen = await settled(pilot)
+        assert seen.entries > rolled + 5, "up to the next real decision"
+        assert seen.ask is not None
+        assert seen.ask.is_decision
+        assert isinstance(seen.ask, Choose)
 
 
 async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_done(
@@ -66,58 +103,10 @@ async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_do
         assert "For each Retained" not in shown
 
 
-async def test_dice_rolled_on_the_table_are_typed(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
-        await press(pilot, "2")
-        assert newest(await settled(pilot)) == (
-            "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
-        )
-
-
-async def test_a_die_that_shows_eight_is_refused_at_the_field(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
-        entries = (await settled(pilot)).entries
-        await press(pilot, "8")
-        assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
-        assert (await settled(pilot)).entries == entries
-
-
-async def test_what_was_marked_with_the_mouse_and_is_gone_since_is_copied_as_nothing(
-    demo_file: Path,
-) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
-        await press(pilot, "8")
-        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
-        assert str(app.screen.get_selected_text()).startswith("✗ Not allowed")
-        await press(pilot, "2")
-        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
-        assert not app.screen.get_selected_text()
-
-
 async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6032")) as (_, pilot):
         await press(pilot, "3", "backspace", "3", "4")
         assert "DR 3,4 = 7" in "\n".join(one.text for one in (await settled(pilot)).log)
-
-
-async def test_a_mouse_rolls_as_well(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
-        entries = (await settled(pilot)).entries
-        await pilot.click("#doing", offset=(2, 0))
-        assert (await settled(pilot)).entries > entries
-
-
-async def test_what_was_taken_back_stays_struck_out_and_is_done_again(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
-        await press(pilot, "2", "u")
-        seen = await settled(pilot)
-        assert seen.ask is not None
-        assert seen.ask.subject == "m-ldr-13"
-        assert [one.text for one in seen.log if one.undone][-1].startswith("7-0 Maddox")
-        await press(pilot, "U")
-        again = await settled(pilot)
-        assert again.ask is not None
-        assert again.ask.subject != "m-ldr-13"
 
 
 async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
@@ -198,17 +187,6 @@ async def test_the_enemys_decision_asks_for_the_other_seat(demo_file: Path) -> N
     async with in_refit(played(demo_file, "15.601"), Side.MARINE) as (app, _):
         same_as_golden(app, "refit-other-seat-80x24")
         assert "hidden" not in screen_text(app)
-
-
-async def test_g_rolls_up_to_the_next_real_decision(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (_, pilot):
-        before = (await settled(pilot)).entries
-        await press(pilot, "g")
-        seen = await settled(pilot)
-        assert seen.entries > before + 5
-        assert seen.ask is not None
-        assert seen.ask.is_decision
-        assert isinstance(seen.ask, Choose)
 
 
 async def test_g_never_closes_the_purchases(demo_file: Path) -> None:

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import in_forces, in_refit, opened, played, press
+from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
 
 CAMPAIGN_ROOMS = [place for place in BrtApp.MODES if place != "home"]
 
@@ -47,13 +46,14 @@ async def test_of_the_selected_counter_and_also_from_a_field(demo_file: Path) ->
         assert "9-1 Hawkins (m-ldr-" in await asked(pilot, "f3")
 
 
-@pytest.mark.parametrize("place", CAMPAIGN_ROOMS)
-async def test_every_room_says_why_and_goes_on(demo_file: Path, place: str) -> None:
-    async with opened(played(demo_file, None), room=place) as (app, pilot):
-        assert "Enter leads on" in await asked(pilot, "f3")
-        await asked(pilot, "escape")
-        assert app.current_mode == place
-        assert not isinstance(app.screen, WhyScreen)
+async def test_every_room_says_why_and_goes_on(demo_file: Path) -> None:
+    async with opened(played(demo_file, None)) as (app, pilot):
+        for place in CAMPAIGN_ROOMS:
+            room = await to_room(pilot, place)
+            assert "Enter leads on" in await asked(pilot, "f3"), place
+            await asked(pilot, "escape")
+            assert app.current_mode == place
+            assert app.screen is room
 
 
 async def test_anything_can_be_asked_for(demo_file: Path) -> None:

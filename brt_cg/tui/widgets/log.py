@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,11 @@ def line_content(line: "LogLine") -> Content:
     return Content.assemble(told, " ", (f"({line.secret.label} secret)", "dim"))
 
 
+@lru_cache(1024)
+def _hung(line: "LogLine", width: int) -> Content:
+    return hanging(line_content(line), width)
+
+
 def log_content(lines: Iterable["LogLine"], width: int) -> Content:
     """Lines of the log under a heading for each paragraph or command; what does not fit into the
     width hangs."""
@@ -38,7 +44,7 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
         told = [heading.stylize(click(f"app.why('{rule}')")) if rule else heading]
-        told += [hanging(line_content(line), width) for line in run]
+        told += [_hung(line, width) for line in run]
         blocks.append(Content("\n").join(told))
     return Content("\n\n").join(blocks)
 
