@@ -154,7 +154,11 @@ class Room(Screen[None]):
     # --- changes --------------------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
-        self.update_classes(self.fitting(event.size), animate=False)
+        fitting = self.fitting(event.size)
+        fits = all(self.has_class(name) is holds for name, holds in fitting.items())
+        self.update_classes(fitting, animate=False)
+        if not fits and self._shown is not None and self.is_open:
+            self.show(self.seen)  # it is told otherwise where there is more room, or less
 
     def fitting(self, size: Size) -> dict[str, bool]:
         """The classes for so much room."""

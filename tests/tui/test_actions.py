@@ -131,6 +131,7 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "forged": "Audit",
         "perimeter": "Map",
         "exit": "Quit",
+        "play aids": "Play aids",
         "save": "Quit",
         "revert": "Undo",
         "go back": "Undo",

@@ -21,7 +21,7 @@ async def ask(pilot: Pilot[Any], line: str) -> str:
     return screen_text(pilot.app)
 
 
-async def test_a_question_is_answered_from_home_without_a_campaign() -> None:
+async def test_questions_are_answered_from_home_without_a_campaign() -> None:
     app = BrtApp()
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
@@ -31,37 +31,15 @@ async def test_a_question_is_answered_from_home_without_a_campaign() -> None:
         shown = await ask(pilot, "my reduced 3-4-7 squad takes a 2KIA, what now")
         assert "the KIA hits it: eliminated by the KIA · CVP +2 · Casualty Tally +13" in shown
         assert "→ 2-3-7 half squad · CVP +1 · Casualty Tally +7 · G1.122" in shown
-        await pilot.press("escape")
-        assert app.current_mode == "home"
-
-
-async def test_what_is_not_understood_is_searched_for_and_else_told() -> None:
-    app = BrtApp()
-    async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.pause()
-        await pilot.press("a")
         assert "instead of Brush" in await ask(pilot, "bamboo minimum move")
         assert "✗ not understood: xyzzy" in await ask(pilot, "xyzzy")
         assert "T-H Hero is created" in await ask(pilot, "roll th_hero dc --dice 5")
         assert "not in effect in Blood Reef" in await ask(pilot, "pto palms")
-
-
-async def test_the_lines_asked_before_come_back(demo_file: Path) -> None:
-    app = BrtApp()
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.pause()
-        await pilot.press("a")
-        for line in ("pto palms", "pto kunai"):
-            await ask(pilot, line)
+        await ask(pilot, "pto kunai")
         await pilot.press("up", "up")
-        assert app.screen.query_one("#line", Input).value == "pto palms"
-
-
-async def test_the_palette_knows_the_room(demo_file: Path) -> None:
-    async with opened(demo_file) as (app, pilot):
-        await pilot.press("ctrl+p", *"play aids")
-        await pilot.pause(0.3)
-        assert "Play aids (a)" in screen_text(app)
+        assert app.screen.query_one("#line", Input).value == "pto palms", "asked before"
+        await pilot.press("escape")
+        assert app.current_mode == "home"
 
 
 async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_entered(

@@ -37,10 +37,13 @@ def in_areas(_with_areas: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(_with_areas, tmp_path / "areas.brt"))
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_the_dashboard_looks_as_it_should(in_areas: Path, size: tuple[int, int]) -> None:
-    async with opened(in_areas, size=size) as (app, _):
-        same_as_golden(app, f"dashboard-{size[0]}x{size[1]}")
+async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
+    async with opened(in_areas, size=SMALL) as (app, pilot):
+        for width, height in (SMALL, MIDDLE, LARGE):
+            await pilot.resize_terminal(width, height)
+            same_as_golden(app, f"dashboard-{width}x{height}")
+            next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
+            assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
 
 
 async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Path) -> None:
@@ -73,14 +76,15 @@ async def test_the_seat_is_changed_by_a_key(in_areas: Path) -> None:
         assert "Seat: Marine" in screen_text(app)
 
 
-async def test_what_to_do_next_is_one_sentence_with_its_key(in_areas: Path) -> None:
-    async with opened(in_areas, size=MIDDLE) as (app, _):
-        next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
-        assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
-
-
-async def test_what_was_undone_stays_in_the_log_struck_out(in_areas: Path) -> None:
-    async with opened(in_areas, size=MIDDLE) as (app, pilot):
+async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
+    in_areas: Path,
+) -> None:
+    async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
+        before = await settled(pilot)
+        app.perform(lambda desk: desk.answer(7))
+        assert (await settled(pilot)).entries == before.entries
+        assert "Not possible" in screen_text(app)
+        app.clear_notifications()
         app.perform(lambda desk: desk.answer(4))
         rolled = await settled(pilot)
         await pilot.press("u")
@@ -91,14 +95,6 @@ async def test_what_was_undone_stays_in_the_log_struck_out(in_areas: Path) -> No
         assert isinstance(lines, Content)
         styles = [str(span.style) for span in lines.spans]
         assert any("strike" in style for style in styles)
-
-
-async def test_what_is_refused_is_told_and_changes_nothing(in_areas: Path) -> None:
-    async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
-        before = await settled(pilot)
-        app.perform(lambda desk: desk.answer(7))
-        assert (await settled(pilot)).entries == before.entries
-        assert "Not possible" in screen_text(app)
 
 
 async def test_a_second_window_reads_again_instead_of_overwriting(in_areas: Path) -> None:

@@ -98,13 +98,6 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
         assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Escape Back")
 
 
-async def test_several_marked_counters_are_ticked_together(demo_file: Path) -> None:
-    async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "space", "space", "space", "x")
-        await pilot.pause()
-        assert "3 ticked" in screen_text(app)
-
-
 async def test_ticks_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
     played(demo_file, None)
     for keys in (("n", "space", "space", "x"), ("n",)):

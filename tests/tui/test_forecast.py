@@ -10,7 +10,7 @@ from brt_cg.counters import Side
 from brt_cg.forecast import cores
 from brt_cg.tui.screens.forecast import ForecastScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import app_on, opened, played, press
+from tests.tui.moments import app_on, in_refit, opened, played, press
 
 RUNS = 4
 
@@ -38,25 +38,42 @@ async def ended(pilot: Pilot[Any]) -> ForecastScreen:
     raise AssertionError("it was not played in ten seconds")
 
 
-async def test_it_tells_what_may_become_of_counters_and_sides(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forecast(pilot)
+async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_choice(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        room = await in_forecast(pilot)
         shown = screen_text(app)
         assert f"20 PM · {RUNS} of {RUNS} Refit Phases played" in shown
         assert "squad-equivalents" in shown
         assert "37* INF j-gun-11" in shown
         assert "█" in shown
+        # --- another choice is compared ---
+        await press(pilot, "c")
+        assert "15.616 japanese" in screen_text(app)
+        await press(pilot, "down", "down", "down", "enter")
+        assert "15.6122 japanese SAN adjustment" in screen_text(app)
+        await press(pilot, "9", "enter")
+        assert "a SAN is 0–7" in screen_text(app)
+        assert room.other is None
+        app.clear_notifications()
+        await press(pilot, "c", "down", "down", "down", "enter", "7", "enter")
+        await ended(pilot)
+        while room.other is None or room.playing:
+            await pilot.pause(0.01)
+        shown = screen_text(app)
+        assert "what if 15.6122 japanese 7" in shown
+        assert "Japanese SAN: 6 → 7" in shown
+        # --- the campaign goes on ---
+        asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
+        app.perform(lambda desk: desk.command("edit", asked))
+        await settled(pilot)
+        assert "Enter plays again" in screen_text(app)
+        await press(pilot, "enter")
+        await ended(pilot)
+        assert "Enter plays again" not in screen_text(app)
         await press(pilot, "escape")
-        assert app.current_mode == "dashboard"
-
-
-async def test_it_goes_back_to_the_room_it_was_asked_for_in(demo_file: Path) -> None:
-    async with opened(demo_file) as (app, pilot):
-        await press(pilot, "r")
-        await in_forecast(pilot)
-        await press(pilot, "escape")
-        assert app.current_mode == "refit"
+        assert app.current_mode == "refit", "where it was asked for"
 
 
 async def test_escape_stops_it_and_what_there_is_stays(
@@ -78,49 +95,10 @@ async def test_escape_stops_it_and_what_there_is_stays(
         assert f"{room.first.runs} of 4000" in screen_text(app)
 
 
-async def test_another_choice_is_compared(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forecast(pilot)
-        await press(pilot, "c")
-        assert "15.616 japanese" in screen_text(app)
-        await press(pilot, "down", "down", "down", "enter")
-        assert "15.6122 japanese SAN adjustment" in screen_text(app)
-        await press(pilot, "7", "enter")
-        room = await ended(pilot)
-        while room.other is None or room.playing:
-            await pilot.pause(0.01)
-        shown = screen_text(app)
-        assert "what if 15.6122 japanese 7" in shown
-        assert "Japanese SAN: 6 → 7" in shown
-
-
-async def test_an_answer_that_is_not_allowed_is_refused(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        room = await in_forecast(pilot)
-        await press(pilot, "c", "down", "down", "down", "enter", "9", "enter")
-        assert "a SAN is 0–7" in screen_text(app)
-        assert room.other is None
-
-
 async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await press(pilot, "F")
         assert "forecast is not possible in the phase scenario" in screen_text(app)
-
-
-async def test_it_says_that_the_campaign_has_gone_on(demo_file: Path) -> None:
-    app = app_on(demo_file)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await in_forecast(pilot)
-        asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
-        app.perform(lambda desk: desk.command("edit", asked))
-        await settled(pilot)
-        assert "Enter plays again" in screen_text(app)
-        await press(pilot, "enter")
-        await ended(pilot)
-        assert "Enter plays again" not in screen_text(app)
 
 
 async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:

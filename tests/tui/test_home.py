@@ -11,7 +11,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import opened
+from tests.tui.moments import opened, press
 
 
 def words(text: str) -> str:
@@ -41,7 +41,9 @@ async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
         same_as_golden(app, f"home-{size[0]}x{size[1]}")
 
 
-async def test_a_campaign_opened_before_is_one_key_away(demo_file: Path) -> None:
+async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
+    demo_file: Path,
+) -> None:
     async with opened(demo_file):
         pass
     again = BrtApp(seat=None)
@@ -51,15 +53,8 @@ async def test_a_campaign_opened_before_is_one_key_away(demo_file: Path) -> None
         await pilot.press("enter")
         assert (await settled(pilot)).path == demo_file
         assert again.current_mode == "dashboard"
-
-
-async def test_a_campaign_is_forgotten_but_its_file_stays(demo_file: Path) -> None:
-    remembered().opened(Recent(str(demo_file), "Betio by mail"))
-    app = BrtApp()
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("x")
-        await pilot.pause()
-        assert "Betio by mail" not in screen_text(app)
+        await press(pilot, "h", "x")
+        assert "Demo: Betio, 20 Nov 1943" not in screen_text(again)
     assert remembered().recent == []
     assert demo_file.is_file()
 
@@ -112,14 +107,7 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
     assert Path("tarawa.brt").read_text("utf-8") == "mine"
 
 
-async def test_a_file_is_opened_by_name(demo_file: Path) -> None:
-    app = BrtApp(seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("o", *"../demo.brt", "enter")
-        assert (await settled(pilot)).view.situation.cg == "III"
-
-
-async def test_a_folder_is_no_campaign_file() -> None:
+async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("o", "enter")
@@ -130,6 +118,8 @@ async def test_a_folder_is_no_campaign_file() -> None:
         await pilot.pause()
         assert told(app).startswith("There is no ")
         assert isinstance(app.screen, PathScreen)
+        await pilot.press("ctrl+u", *"../demo.brt", "enter")
+        assert (await settled(pilot)).view.situation.cg == "III"
 
 
 @pytest.mark.parametrize(("endings", "will_do"), [((".json", ".csv"), True), ((".brt",), False)])
