@@ -28,7 +28,7 @@ from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
-from brt_cg.tui.session import Seat, Seen, seat_label
+from brt_cg.tui.session import Seat, Seen, Session, seat_label
 from brt_cg.tui.stylesheet import StylesheetReadOnce
 from brt_cg.tui.themes import OURS, readable, side_colours
 
@@ -70,6 +70,7 @@ class BrtApp(CampaignApp):
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__(served, backs_up)
         self.path = path
+        self.session = Session(self.campaign_changed, self.server_told)
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False

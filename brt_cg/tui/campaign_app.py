@@ -8,7 +8,7 @@ from textual import work
 from brt_cg.tui.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.memory import remembered
-from brt_cg.tui.session import Seen, Session, open_file
+from brt_cg.tui.session import Session, open_file
 from brt_cg.tui.typed_ahead import TypedAhead
 
 if TYPE_CHECKING:
@@ -27,22 +27,15 @@ class CampaignApp(TypedAhead):
     """What the rooms and their parts may ask of the app. One that is `served` stays with its
     campaign and its seat; `backs_up` false goes on where no backup can be made."""
 
+    session: Session
+
     def __init__(self, served: bool, backs_up: bool = True) -> None:
         super().__init__()
         self.served = served
         self.backs_up = backs_up
         self.memory = remembered()
-        self.session = Session(self.campaign_changed, self.server_told)
         self.map_cursor, self.map_zoom = "N21", 1  # where all rooms with the map are looking
         self.news: News | None = None  # what happened since this seat last looked
-
-    def campaign_changed(self, seen: Seen) -> None:
-        """Called with each new picture of the campaign."""
-        raise NotImplementedError(self)
-
-    def server_told(self) -> None:
-        """Called when a server has told that others may have gone on, or of the connection."""
-        raise NotImplementedError(self)
 
     def rooms_catch_up(self) -> None:
         """Lets the rooms in front show what has changed."""

@@ -56,13 +56,11 @@ class RefitScreen(Room):
 
     def room(self) -> ComposeResult:
         yield StepsLine(id="steps_line")
-        yield StepsList(id="steps")
-        yield QuestionPanel(id="question")
-        yield LogView(id="log")
+        yield StepsList(id="steps", classes="panel")
+        yield QuestionPanel(id="question", classes="panel")
+        yield LogView(id="log", classes="panel")
 
     def on_mount(self) -> None:
-        for id in ("#steps", "#question", "#log"):
-            self.query_one(id).add_class("panel")
         self.query_one("#log").border_title = "Log of this phase"
 
     # --- showing --------------------------------------------------------------------------------
