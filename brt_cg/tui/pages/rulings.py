@@ -72,18 +72,10 @@ def _row(seen: Seen, ruling: Ruling) -> Content:
 
 def _told(seen: Seen, ruling: Ruling) -> Content:
     value = seen.view.ruling(ruling.id)
-    return Content("\n").join(
-        [
-            Content(ruling.question),
-            *_options(ruling, value),
-            Content.styled(
-                f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}. "
-                f"Confidence: {ruling.sure}.",
-                "dim",
-            ),
-            *([OPEN] if _is_open(seen, ruling) else []),
-        ]
-    )
+    default = f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}."
+    sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")
+    open = [OPEN] if _is_open(seen, ruling) else []
+    return Content("\n").join([Content(ruling.question), *_options(ruling, value), sure, *open])
 
 
 def _options(ruling: Ruling, value: str) -> Iterator[Content]:

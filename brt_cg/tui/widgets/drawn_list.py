@@ -13,6 +13,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+STYLES = ("heading", "quiet", "marine", "japanese", "strong", "cursor")  # of parts of a line
+
 
 class DrawnList(ScrollView, can_focus=True):
     """Lines with a cursor that arrows and the mouse move. A subclass gives `segments`, and says
@@ -26,14 +28,7 @@ class DrawnList(ScrollView, can_focus=True):
         Binding("home", "edge(0)", "First", show=False),
         Binding("end", "edge(-1)", "Last", show=False),
     ]
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "drawn--heading",
-        "drawn--quiet",
-        "drawn--marine",
-        "drawn--japanese",
-        "drawn--strong",
-        "drawn--cursor",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{name}" for name in STYLES}
     DEFAULT_CSS = """
     DrawnList .drawn--heading { color: $accent; }
     DrawnList .drawn--quiet { color: $secondary; }

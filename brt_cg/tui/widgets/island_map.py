@@ -178,13 +178,8 @@ class IslandMap(ScrollView, can_focus=True):
         layout = self.layout_now
         x, y = layout.corner(self.cursor)
         region = Region(x, y, layout.across, layout.down + (1 if layout.hexagons else 0))
-        margin = Region(
-            region.x - layout.across,
-            region.y - layout.down,
-            region.width + 2 * layout.across,
-            region.height + 2 * layout.down,
-        )
-        self.scroll_to_region(margin, animate=False, center=centre, force=True)
+        around = region.grow((layout.down, layout.across, layout.down, layout.across))
+        self.scroll_to_region(around, animate=False, center=centre, force=True)
 
     # --- the mouse ------------------------------------------------------------------------------
 

@@ -31,9 +31,7 @@ class Timeline(Lines):
         last = 6  # cells for the last date itself
         width = max(5, min(WIDEST, (room.width - last) // max(1, len(self.dates) - 1)))
         days = [
-            f"{date.split()[0]} November"
-            if not at or _day(self.dates[at - 1]) != _day(date)
-            else ""
+            f"{_day(date)} November" if not at or _day(self.dates[at - 1]) != _day(date) else ""
             for at, date in enumerate(self.dates)
         ]
         parts = [date.split()[1].replace("NT", f"{MOON} NT") for date in self.dates]
