@@ -38,9 +38,10 @@ class Noted:
     def changed(self, changes: Changes) -> "Noted":
         """With other answers for some items, and with none for those that have None. Raises
         Refused where the question does not allow that beside the others."""
-        given = {id: raw for id, raw in self.given.items() if id not in changes}
-        given |= {id: answer[0] for id, answer in changes.items() if answer is not None}
-        self.ask.read(given)
+        now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
+        self.ask.read({id: answer[0] for id, answer in now.items() if answer is not None})
+        # In the order in which they are asked for.
+        given = {id: answer[0] for id in self.ask.subjects if (answer := now.get(id)) is not None}
         told = {id: self.ask.item(id).form.told(raw) for id, raw in given.items()}
         return Noted(self.ask, given, told, self.asked)
 

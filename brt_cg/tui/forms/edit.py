@@ -1,8 +1,6 @@
 """A correction of a counter, or of a side's totals: the fields as they are, and the reason that the
 journal keeps."""
 
-from dataclasses import replace
-
 from textual.content import Content
 
 from brt_cg.answers import Candidate
@@ -24,8 +22,6 @@ from brt_cg.tui.forms.form import (
 )
 from brt_cg.tui.session import Session
 
-WHY = FormField("reason", "Why", hint="the journal keeps it", required=True)
-
 
 class EditForm(Form[None]):
     """Corrects the fields that are typed over, from `begins_at` on (the first); `why` is the likely
@@ -42,7 +38,7 @@ class EditForm(Form[None]):
     ) -> None:
         self.session, self.id = session, record.id
         self.explains = record.id if isinstance(record, Counter) else ""
-        self.why = replace(WHY, value=why)
+        self.why = FormField("reason", "Why", why, hint="the journal keeps it", required=True)
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
         self.fields = tuple(
