@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from brt_cg import board
 from brt_cg.card.reading import Least, Reading, Section
@@ -18,7 +18,7 @@ from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.card.ladders import Ladders
-    from brt_cg.card.prices import Placement, Price, Prices
+    from brt_cg.card.prices import Placement, Price
     from brt_cg.card.rulings import Completion, Ruling, Rulings
 
 
@@ -68,7 +68,7 @@ class Card:
 
     @property
     def prices(self) -> Mapping[str, "Price"]:
-        return self.shared.prices.items
+        return self.shared.prices
 
     @property
     def rulings(self) -> Mapping[str, "Ruling"]:
@@ -150,7 +150,7 @@ class Shared:
         return read_rulings(self._file("rulings"))
 
     @cached_property
-    def prices(self) -> "Prices":
+    def prices(self) -> "Mapping[str, Price]":
         from brt_cg.card.prices import read_prices
 
         return read_prices(self._file("prices"), self.rulings.by_id)
@@ -255,36 +255,21 @@ def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
 
 
 def _order(
-    dates: tuple[str, ...], tabled: Mapping[str, SetupOrder], initial: "_Initial | None"
+    dates: tuple[str, ...], tabled: Mapping[str, SetupOrder], initial: dict[str, Any]
 ) -> Mapping[str, SetupOrder]:
     """The order of play on these dates, with what the card says of its initial scenario."""
     order = {date: tabled[date] for date in dates}
-    if initial is not None and dates:
-        order[dates[0]] = initial.instead_of(order[dates[0]])
+    for first in dates[:1]:
+        order[first] = replace(order[first], **initial)
     return MappingProxyType(order)
 
 
-@frozen
-class _Initial:
-    """What a card says of the order of its initial scenario."""
-
-    rule: str
-    first_setup: Side
-    first_move_table: str | None
-
-    def instead_of(self, tabled: SetupOrder) -> SetupOrder:
-        return replace(
-            tabled,
-            rule=self.rule,
-            first_setup=self.first_setup,
-            first_move_table=self.first_move_table,
-        )
-
-
-def _initial(section: Section | None, shared: Shared) -> _Initial | None:
+def _initial(section: Section | None, shared: Shared) -> dict[str, Any]:
+    """What a card says of the order of its initial scenario, by fields of SetupOrder."""
     if section is None:
-        return None
+        return {}
     table = section.maybe_text("first_move_table")
     if table is not None and table not in shared.tables.dice:
         section.bad("first_move_table", table, ", ".join(shared.tables.dice))
-    return _Initial(section.text("rule"), section.one_of("first_setup", Side), table)
+    first, rule = section.one_of("first_setup", Side), section.text("rule")
+    return {"rule": rule, "first_setup": first, "first_move_table": table}

@@ -121,14 +121,6 @@ class Price:
 
 
 @frozen
-class Prices:
-    """`prices.toml`: the items by key, and the beaches that points are for."""
-
-    items: Mapping[str, Price]
-    beaches: tuple[str, ...]
-
-
-@frozen
 class _Names:
     """What a row may refer to."""
 
@@ -137,13 +129,14 @@ class _Names:
     rulings: Mapping[str, Ruling]
 
 
-def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Prices:
-    """`prices.toml`, with the rulings that it may name. Raises CardError with everything wrong."""
+def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str, Price]:
+    """The items of `prices.toml` by key, with the rulings that it may name. Raises CardError with
+    everything wrong."""
     names = _Names(reading.root.texts("cgs"), reading.root.texts("beaches"), rulings)
     found = reading.root.section("prices").named()
     items = {key: _price(key, section, names) for key, section in found}
     reading.finish()
-    return Prices(MappingProxyType(items), names.beaches)
+    return MappingProxyType(items)
 
 
 def _price(key: str, section: Section, names: _Names) -> Price:

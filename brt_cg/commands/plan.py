@@ -20,7 +20,6 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     Item,
     State,
-    Wanted,
     note_links,
     read_state,
 )
@@ -94,7 +93,7 @@ def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
     _check_phase(campaign, asked.side)
     findings = Findings(asked.source)
     view = seen_by(campaign, asked.side)
-    state = read_state(asked.document, card, view, findings, Wanted(sides=asked.sides))
+    state = read_state(asked.document, card, view, findings, asked.sides)
     if not state.sides:
         findings.finish()
     plan = Plan(asked=asked, view=view, after=campaign.clone(), state=state)

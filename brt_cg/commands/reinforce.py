@@ -9,7 +9,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings, listed
-from brt_cg.commands.state_document import Item, State, Wanted, note_links, read_state
+from brt_cg.commands.state_document import Item, State, note_links, read_state
 from brt_cg.counters import Counter, Fortification, Piece
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Phase
@@ -25,8 +25,7 @@ def reinforce(command: Command) -> None:
         raise Refused(f"{wrong_phase('reinforce', situation.phase)}; reinforce comes at 15.614")
     command.only_in(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
     findings = Findings(asked.get("source"))
-    wanted = Wanted(scenario=False, sides=())
-    state = read_state(asked.get("state"), command.card, campaign, findings, wanted)
+    state = read_state(asked.get("state"), command.card, campaign, findings, sides=())
     _note_problems(campaign, state, findings)
     if not state.named and not findings.lines:
         findings.add("", "there are no counters in it to add")

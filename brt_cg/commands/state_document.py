@@ -22,7 +22,6 @@ from brt_cg.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import Mark
-from brt_cg.values import frozen
 
 FORMAT = "brt-cg/state"
 VERSION = 1
@@ -61,22 +60,15 @@ class State:
         return (item.counter for item in self.items.values())
 
 
-@frozen
-class Wanted:
-    """What a document must hold: `scenario` or not, and the `sides` whose totals it gives."""
-
-    scenario: bool = True
-    sides: tuple[Side, ...] = tuple(Side)
-
-
-ALL = Wanted()
-
-
 def read_state(
-    document: object, card: Card, campaign: Campaign, findings: Findings, wanted: Wanted = ALL
+    document: object,
+    card: Card,
+    campaign: Campaign,
+    findings: Findings,
+    sides: tuple[Side, ...] = SIDES,
 ) -> State:
     """Reads a document as far as it can be read, noting what is wrong, by itself and for a
-    campaign."""
+    campaign. It must give the totals of these sides and, if there are any, the scenario."""
     state = State()
     if not isinstance(document, dict):
         findings.bad("", document, f'an object with "format": "{FORMAT}"')
@@ -84,10 +76,11 @@ def read_state(
     if not findings.check_format(document, FORMAT, VERSION):
         return state  # any other file is not read further
     findings.refuse_unknown(document, TOP)
-    _read_scenario(document, state, card, findings, wanted)
+    if "scenario" in document or sides:
+        _read_scenario(document, state, card, findings)
     if "facts" in document:
         state.facts = read_fields(document["facts"], FACT_FIELDS, "facts", findings)
-    _read_sides(document, state, findings, wanted)
+    _read_sides(document, state, findings, sides)
     for side, totals in state.sides.items():
         for name, message in cvp_problems(campaign, side, totals):
             findings.add(f"sides.{side}.{name}", message)
@@ -103,11 +96,7 @@ def read_state(
 # --- the head of the file -----------------------------------------------------------------------
 
 
-def _read_scenario(
-    document: dict[str, Any], state: State, card: Card, findings: Findings, wanted: Wanted
-) -> None:
-    if "scenario" not in document and not wanted.scenario:
-        return
+def _read_scenario(document: dict[str, Any], state: State, card: Card, findings: Findings) -> None:
     state.scenario = _part(document, "scenario", SCENARIO_FIELDS, "scenario", findings)
     date = state.scenario.get("date")
     if date is not None and date not in card.dates:
@@ -115,18 +104,20 @@ def _read_scenario(
         del state.scenario["date"]
 
 
-def _read_sides(document: dict[str, Any], state: State, findings: Findings, wanted: Wanted) -> None:
+def _read_sides(
+    document: dict[str, Any], state: State, findings: Findings, sides: tuple[Side, ...]
+) -> None:
     if "sides" not in document:
-        if wanted.sides:
-            findings.add("sides", f"missing; allowed: an object with {listed(wanted.sides)}")
+        if sides:
+            findings.add("sides", f"missing; allowed: an object with {listed(sides)}")
         return
     found = document["sides"]
     if not isinstance(found, dict):
-        findings.bad("sides", found, f"an object with {listed(wanted.sides or Side)}")
+        findings.bad("sides", found, f"an object with {listed(sides or Side)}")
         return
     findings.refuse_unknown(found, Side, "sides")
     for side in Side:
-        if side in found or side in wanted.sides:
+        if side in found or side in sides:
             state.sides[side] = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
 
 
