@@ -385,12 +385,6 @@ class Campaign:
         area = counter.setup_area
         return area_named(area) if area else counter.recorded_location or "–"
 
-    def home_named(self, home: str) -> str:
-        """A `home` in the players' words: "Area M1", "K24", "off map"."""
-        if home in self.areas:
-            return self.areas[home].named
-        return "off map" if home == OFF_MAP else home
-
 
 @lru_cache(maxsize=4096)
 def _place_in_order(side: Side | None, location: str | None, area: str | None) -> str:

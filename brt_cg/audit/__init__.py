@@ -38,7 +38,7 @@ OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
     ("journal", lambda found: found.made.judged),
     ("journal", lambda found: meaning.at_the_end(found.made.campaign, found.made.entries)),
     ("journal", lambda found: found.made.again),
-    ("tables", lambda found: tables.compared(found.readable_tables, found.expected_tables)),
+    ("tables", lambda found: tables.compared(found.tables, found.expected_tables)),
 )
 
 

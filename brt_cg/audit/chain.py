@@ -19,11 +19,10 @@ CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 @frozen
 class Read:
-    """A row of the journal, the number that it stands for, and the entry in it: one of the kind
-    UNREADABLE, without changes, where `problems` say that none can be read."""
+    """A row of the journal, and the entry in it: one of the kind UNREADABLE, without changes, where
+    `problems` say that none can be read."""
 
     row: RawEntry
-    seq: int
     entry: Entry
     problems: tuple[str, ...]
 
@@ -55,9 +54,9 @@ def _read(row: RawEntry, seq: int) -> Read:
     except (ValueError, RecursionError) as error:
         wrong = [f"its payload is not canonical JSON ({error})"]
     if wrong:
-        return Read(row, seq, _placeholder(seq, digest), (*wrong, *wrong_said))
+        return Read(row, _placeholder(seq, digest), (*wrong, *wrong_said))
     odd = shape.oddities(payload)
-    return Read(row, seq, Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
+    return Read(row, Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
 
 
 def _payload(value: object) -> tuple[str, Any]:
@@ -99,7 +98,7 @@ def without_gaps(found: Sequence[Read]) -> list[Entry]:
     """The entries, with one of the kind UNREADABLE for each number that is missing."""
     entries: list[Entry] = []
     for row in found:
-        entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, row.seq))
+        entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, row.entry.seq))
         entries.append(row.entry)
     return entries
 
@@ -149,7 +148,7 @@ def payloads(found: Sequence[Read]) -> Iterator[Finding]:
     """Each payload is canonical JSON of an entry's shape, and so are its sentences."""
     for row in found:
         for problem in row.problems:
-            yield Finding("payload", JOURNAL, problem, (str(row.seq),), entry=row.seq)
+            yield Finding("payload", JOURNAL, problem, (str(row.entry.seq),), entry=row.entry.seq)
 
 
 def calls(entries: Sequence[Entry]) -> Iterator[Finding]:

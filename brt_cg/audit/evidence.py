@@ -51,10 +51,6 @@ class Evidence:
     made: Made
 
     @property
-    def readable_tables(self) -> dict[str, RawTable]:
-        return {name: table for name, table in self.tables.items() if table is not None}
-
-    @property
     def expected_tables(self) -> dict[str, dict[str, Row]]:
         """What the journal makes of the tables that can be read or are missing."""
         made = self.made

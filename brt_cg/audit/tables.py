@@ -11,12 +11,14 @@ WHOLE = frozenset({str, int, type(None)})  # of cells; 1.0 would equal 1
 
 
 def compared(
-    found: Mapping[str, RawTable], expected: Mapping[str, Mapping[str, Row]]
+    found: Mapping[str, RawTable | None], expected: Mapping[str, Mapping[str, Row]]
 ) -> Iterator[Finding]:
-    """Every cell, row and table that the journal does not reproduce."""
+    """Every cell, row and table that the journal does not reproduce; a table that cannot be read
+    (None) is not compared."""
     for name in sorted(found.keys() | expected.keys()):
         table = found.get(name, RawTable((), ()))
-        yield from _table(name, table, expected.get(name, {}))
+        if table is not None:
+            yield from _table(name, table, expected.get(name, {}))
 
 
 def _table(name: str, found: RawTable, expected: Mapping[str, Row]) -> Iterator[Finding]:

@@ -171,11 +171,6 @@ class Ladders:
             return portage.mmc
         return portage.wounded_smc if unit.has("wounded") else portage.smc
 
-    @property
-    def gun_pp(self) -> int:
-        """The PP that a Gun counts as (15.605)."""
-        return self.figures.portage.gun
-
     # -- checking --
 
     def unit_problem(self, unit: Unit) -> str | None:

@@ -95,7 +95,8 @@ async def wading_survival(play: Play) -> None:
 def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first; `held`
     are those that hold anybody of each side."""
-    beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
+    in_play = board.in_play(play.card.highest_hex(play.campaign.ruled))
+    beaches = board.lowest_first(filter(board.is_beach, in_play))
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     free = [hex for hex in beaches if hex not in held[side.enemy]]
     if side is Side.MARINE:
@@ -274,7 +275,7 @@ async def _carried(play: Play, unit: Unit) -> int:
         gun = weapon.kind is WeaponKind.GUN
         if not gun and weapon.pp is None:
             weapon.pp = await _enter_pp(play, unit, weapon)
-        total += play.card.ladders.gun_pp if gun else weapon.pp or 0
+        total += play.card.ladders.figures.portage.gun if gun else weapon.pp or 0
     return total
 
 

@@ -80,6 +80,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     odd = [group for group in groups if len(group) % 2]
     if not odd:
         return []
+    area = play.campaign.areas.get(home)
     kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
     each = "one" if len(odd) == 1 else "one of each"
     ids = "; ".join("/".join(unit.id for unit in group) for group in odd)
@@ -87,7 +88,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
         Enter(
             subject=home,
             side=odd[0][0].side,
-            prompt=f"{play.campaign.home_named(home)}: of {kinds} HS {each} stays single: which?",
+            prompt=f"{area.named if area else home}: of {kinds} HS {each} stays single: which?",
             secret=play.whose_secret(unit for group in odd for unit in group),
             reader=lambda raw: _read_single(
                 raw, odd, lambda: _who_stays_single_anyway(play, home, groups)

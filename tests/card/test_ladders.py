@@ -352,7 +352,7 @@ def test_portage(ladders: Ladders) -> None:
     assert ladders.ipc(marine("2-2-8", CREW)) == 3
     assert ladders.ipc(leader(Side.MARINE, "8-1")) == 1
     assert ladders.ipc(leader(Side.MARINE, "8-1", wounded=True)) == 0
-    assert ladders.gun_pp == 5
+    assert ladders.figures.portage.gun == 5
 
 
 def test_free_hip_and_tank_hunter_percentages(ladders: Ladders) -> None:
