@@ -1,4 +1,4 @@
-"""Points that a card gives at a later date (15.614): when they are due, and crediting them."""
+"""Points that a card gives at a later date (15.614), and when they are due."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,6 @@ from operator import itemgetter
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.purchases.pools import KINDS, amounts
 from brt_cg.records import Allotment
 
 
@@ -59,16 +58,3 @@ def _passed(campaign: Campaign, card: Card) -> str | None:
         return None
     night = card.dates[card.index(ended) - 1]
     return ended if card.is_night(night) else None
-
-
-def names(grant: Allotment, *kinds: str) -> bool:
-    """Whether a grant gives any points of these kinds."""
-    return any(amounts(grant).of(kind) for kind in kinds)
-
-
-def credit(campaign: Campaign, card: Card, *kinds: str) -> list[Allotment]:
-    """Credits the grants that are due and name these kinds of points (all kinds: KINDS)."""
-    given = [allotment for allotment in due(campaign, card) if names(allotment, *(kinds or KINDS))]
-    for grant in given:
-        grant.credited = True
-    return given

@@ -2,11 +2,12 @@
 
 from brt_cg.asks import Choose, Option
 from brt_cg.counters import Side
-from brt_cg.purchases import grants
-from brt_cg.purchases.pools import amounts, whose
+from brt_cg.purchases.grants import due
+from brt_cg.purchases.pools import KINDS, amounts, whose
 from brt_cg.purchases.totals import drafts
-from brt_cg.records import SIDES, Allotment
+from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.secrets_kept import secret_of
 
 BUYING = "15.614"  # the number that a question about 15.6141–15.6143 as a whole goes by
 
@@ -15,14 +16,16 @@ BUYING = "15.614"  # the number that a question about 15.6141–15.6143 as a who
 async def gpp(play: Play) -> None:
     """The Gun Purchase Points that the card gives on this CG Date are credited. They buy Guns and
     machine guns, each with a 2-2-8 crew, for a beach; they are spent at 15.6143."""
-    _credit(play, "Gun Purchase Points", "gpp")
+    _say_due(play, "Gun Purchase Points")
+    _credit(play, "gpp")
 
 
 @paragraph("15.6142", nothing="no Covered Arc Points are due")
 async def capp(play: Play) -> None:
     """The Covered Arc Purchase Points and the exponents that the card gives on this CG Date are
     credited. They buy pillboxes, and more capacity for them; they are spent at 15.6143."""
-    _credit(play, "Covered Arc Purchase Points", "capp", "exponent")
+    _say_due(play, "Covered Arc Purchase Points")
+    _credit(play, "capp", "exponent")
 
 
 @paragraph("15.6143", nothing="no side may buy")
@@ -30,8 +33,7 @@ async def fpp(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
     sides buy, within their points and the limits of each item, until each says that it is done.
     What is not spent stays."""
-    for grant in grants.credit(play.campaign, play.card):
-        _tell(play, grant)
+    _credit(play)
     situation = play.campaign.situation
     situation.buying = tuple(side.value for side in SIDES)
     for side in SIDES:
@@ -64,13 +66,15 @@ def tell_of_drafts(play: Play, side: Side) -> None:
         play.say(f"not bought, and still drafts: {ids}", secret=side)
 
 
-def _credit(play: Play, title: str, *kinds: str) -> None:
-    # Said whether or not anything is due: a skipped paragraph would tell the Marines which.
+def _say_due(play: Play, title: str) -> None:
+    """Said whether or not anything is due: a skipped paragraph would tell the Marines which."""
     play.say(f"{title} due on {play.campaign.situation.date} are credited")
-    for grant in grants.credit(play.campaign, play.card, *kinds):
-        _tell(play, grant)
 
 
-def _tell(play: Play, grant: Allotment) -> None:
-    secret = Side.JAPANESE if grant.side is Side.JAPANESE else None
-    play.say(f"{whose(grant)}: {amounts(grant)} of {grant.date} credited", secret=secret)
+def _credit(play: Play, *kinds: str) -> None:
+    """Credits the grants that are due and give points of these kinds (left out: of any)."""
+    for grant in due(play.campaign, play.card):
+        if any(amounts(grant).of(kind) for kind in kinds or KINDS):
+            grant.credited = True
+            words = f"{whose(grant)}: {amounts(grant)} of {grant.date} credited"
+            play.say(words, secret=secret_of(play.campaign, grant))
