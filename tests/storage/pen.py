@@ -9,22 +9,16 @@ import psycopg
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import (
-    Class,
-    Fire,
     Fortification,
-    Kind,
-    Material,
-    PathfinderState,
     Side,
     Terrain,
-    TerrainKind,
     Unit,
     Vehicle,
     Weapon,
-    WeaponKind,
 )
-from brt_cg.journal.changes import apply, compare, inverse
+from brt_cg.journal.changes import apply, compare, inverse, record_of
 from brt_cg.journal.entries import Entry, seal
+from brt_cg.record import Record
 from brt_cg.records import Allotment, Area, Phase, Purchase, RulingInForce, SideRecord, Situation
 from brt_cg.refit.play import Said
 from brt_cg.storage import kept
@@ -88,96 +82,51 @@ class Pen:
         return entry
 
 
+# A record of every kind, as the journal writes it.
+TABLE: dict[type[Record], tuple[dict[str, Any], ...]] = {
+    Situation: (
+        {"id": "campaign", "cg": "I", "date": "20 AM", "perimeters": [["N18", "N19"], ["P4"]]},
+    ),
+    SideRecord: (
+        {"id": "marine", "san": 4, "elr": 5},
+        {"id": "japanese", "player": "Ōno", "san": 5, "elr": 4},
+    ),
+    Area: ({"id": "M1", "side": "marine", "hexes": ["N18", "N19"]},),
+    Unit: (
+        {"id": "m-ldr-1", "side": "marine", "kind": "leader", "type": "9-1", "name": "Hawkins"}
+        | {"location": "N18", "status": ["wounded"]},
+        {"id": "j-sq-1", "side": "japanese", "kind": "squad", "type": "4-4-8", "class": "elite"}
+        | {"location": "N21:F1", "traits": ["engineer", "tank_hunter"]},
+    ),
+    Weapon: (
+        {"id": "m-mg-1", "side": "marine", "nation": "japanese", "kind": "sw", "type": "LMG"}
+        | {"location": "N18", "possessor": "m-ldr-1", "depleted": ["HE 7"]},
+    ),
+    Vehicle: (
+        {"id": "m-lvt-1", "side": "marine", "nation": "marine", "type": "LVT(A)1", "cvp": 6}
+        | {"location": "Z33:pier", "pathfinder": "good_order", "amphibious": True},
+    ),
+    Fortification: (
+        {"id": "F1", "side": "japanese", "type": "pillbox", "location": "N21", "hidden": True}
+        | {"covered_arc": ["N20", "O20"], "capacity": 3},
+    ),
+    Terrain: (
+        {"id": "b1", "kind": "building", "material": "wood", "fire": "flame", "location": "N19:1"},
+    ),
+    Purchase: (
+        {"id": "p1", "date": "20 AM", "side": "japanese", "beach": "red_one", "points": "fpp"}
+        | {"item": "wire", "quantity": 2, "unit_cost": 1, "total": 2, "created": ["w1", "w2"]},
+    ),
+    Allotment: ({"id": "japanese/red_one", "side": "japanese", "beach": "red_one", "gpp": 24},),
+    RulingInForce: ({"id": "R-SAN", "value": "yes"},),
+}
+
+
 def settle(campaign: Campaign) -> None:
     """Puts a record of every kind on the table."""
-    campaign.add(
-        Situation(id="campaign", cg="I", date="20 AM", perimeters=(("N18", "N19"), ("P4",)))
-    )
-    campaign.add(SideRecord(id="marine", san=4, elr=5))
-    campaign.add(SideRecord(id="japanese", player="Ōno", san=5, elr=4))
-    campaign.add(Area(id="M1", side=Side.MARINE, hexes=("N18", "N19")))
-    campaign.add(
-        Unit(
-            id="m-ldr-1",
-            side=Side.MARINE,
-            kind=Kind.LEADER,
-            type="9-1",
-            name="Hawkins",
-            location="N18",
-            status=("wounded",),
-        )
-    )
-    campaign.add(
-        Unit(
-            id="j-sq-1",
-            side=Side.JAPANESE,
-            kind=Kind.SQUAD,
-            type="4-4-8",
-            class_=Class.ELITE,
-            location="N21:F1",
-            traits=("engineer", "tank_hunter"),
-        )
-    )
-    campaign.add(
-        Weapon(
-            id="m-mg-1",
-            side=Side.MARINE,
-            nation=Side.JAPANESE,
-            kind=WeaponKind.SW,
-            type="LMG",
-            location="N18",
-            possessor="m-ldr-1",
-            depleted=("HE 7",),
-        )
-    )
-    campaign.add(
-        Vehicle(
-            id="m-lvt-1",
-            side=Side.MARINE,
-            nation=Side.MARINE,
-            type="LVT(A)1",
-            location="Z33:pier",
-            pathfinder=PathfinderState.GOOD_ORDER,
-            amphibious=True,
-            cvp=6,
-        )
-    )
-    campaign.add(
-        Fortification(
-            id="F1",
-            side=Side.JAPANESE,
-            type="pillbox",
-            location="N21",
-            covered_arc=("N20", "O20"),
-            hidden=True,
-            capacity=3,
-        )
-    )
-    campaign.add(
-        Terrain(
-            id="b1",
-            kind=TerrainKind.BUILDING,
-            material=Material.WOOD,
-            fire=Fire.FLAME,
-            location="N19:1",
-        )
-    )
-    campaign.add(
-        Purchase(
-            id="p1",
-            date="20 AM",
-            side=Side.JAPANESE,
-            beach="red_one",
-            points="fpp",
-            item="wire",
-            quantity=2,
-            unit_cost=1,
-            total=2,
-            created=("w1", "w2"),
-        )
-    )
-    campaign.add(Allotment(id="japanese/red_one", side=Side.JAPANESE, beach="red_one", gpp=24))
-    campaign.add(RulingInForce(id="R-SAN", value="yes"))
+    for kind, rows in TABLE.items():
+        for row in rows:
+            campaign.add(record_of(kind, row))
 
 
 def heal(campaign: Campaign) -> None:
