@@ -298,12 +298,13 @@ def _funds_touched(moment: Moment) -> set[Fund]:
     """What the purchases and allotments belong to that an entry puts, changes or takes away."""
     kinds = (Purchase.TABLE, Allotment.TABLE)
     funds = set()
-    for table, key, name, old, _ in moment.entry.changes:
+    for table, key, name, old, new in moment.entry.changes:
         record = moment.campaign.tables[table].get(key) if table in kinds else None
         if record is not None:
             funds.add(fund_of(record.side, record.beach))
         elif table in kinds and name == "":
-            funds.add(fund_of(Side(old["side"]), old["beach"]))
+            gone = old or new  # an undo may put what it takes away again
+            funds.add(fund_of(Side(gone["side"]), gone["beach"]))
     return funds
 
 

@@ -109,6 +109,15 @@ def test_the_fold_goes_on_as_the_entry_says() -> None:
     assert len(findings) == 1
 
 
+def test_a_draft_that_an_undo_puts_and_takes_away_is_judged() -> None:
+    market = shop()
+    market.do("buy", item="hmg", side="japanese", beach="red_one", draft=True)
+    draft = adds(*market.campaign.purchases.values())
+    gone = [*draft[:3], draft[-1], None]
+    undo = {"kind": "undo", "asked": {"entries": [3, 2]}, "changes": [draft, gone]}
+    assert on(shop().campaign, undo) == []
+
+
 # --- counters -------------------------------------------------------------------------------------
 
 
