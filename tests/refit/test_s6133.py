@@ -79,6 +79,11 @@ def test_what_is_entered_is_done_and_told_with_its_ruling(
     assert "FT ft (Area M1): possessed by – → m1" in result.said
 
 
+def test_of_what_stays_as_it_is_nothing_is_told() -> None:
+    result = enter(marine=[doing(status=["malfunctioned"], possessor="m1")])
+    assert [line for line in result.said if "→" in line] == ["FT ft (Area M1): possessed by – → m1"]
+
+
 def test_several_things_are_done_in_the_order_entered() -> None:
     entry = [doing(status=[]), doing("ft", "thrown away", fate="eliminated")]
     assert enter(marine=entry).weapon("ft").fate is Fate.ELIMINATED

@@ -168,6 +168,15 @@ def test_a_pillbox_lost_retaken_and_lost_again_scores_once() -> None:
     assert victory_points(made, whole=True)[MARINE].total == 4 + 2
 
 
+def test_nor_does_one_that_is_taken_again_without_a_fight() -> None:
+    made = retaken(settled(box(), perimeters=PERIMETER).campaign)
+    made.areas["J1"].side = MARINE
+    result = play(hidden_fortifications, made)
+    assert "Marine-Controlled" in result.log
+    assert "captured" not in result.log
+    assert made.fortifications["F7"].fell == "20 AM"
+
+
 def test_one_that_was_retaken_and_never_lost_again_stays_counted_in_the_campaign() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.situation.date = LAST
