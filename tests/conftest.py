@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
 from brt_cg import desk
+from brt_cg.audit import evidence
 from brt_cg.journal.book import Book, Writer
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.storage import migrating, reader
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
+from brt_cg.storage.reader import RawEntry
 from tests.cli.shell import Shell, shell
 from tests.postgres import Server
 from tests.settings import EFFORT, count
@@ -193,3 +196,18 @@ def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
         return book
 
     monkeypatch.setattr(desk, "_read", anew_once)
+
+
+MAKE = evidence._made_of
+
+
+@lru_cache(maxsize=8)
+def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
+    return MAKE(rows, lambda done, of: None)
+
+
+@pytest.fixture
+def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules make the same of the same journal: where only tables are tampered with, or another
+    side asks, once."""
+    monkeypatch.setattr(evidence, "_made_of", lambda rows, heed: _made(tuple(rows)))

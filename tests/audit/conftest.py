@@ -2,16 +2,13 @@
 
 import shutil
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import evidence
 from brt_cg.storage import kept
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
-from brt_cg.storage.reader import RawEntry
 from tests.audit.played import make
 
 
@@ -34,20 +31,6 @@ def lent(
     kept.copy(pristine, address)
     yield address
     release(address)
-
-
-MAKE = evidence._made_of
-
-
-@lru_cache(maxsize=8)
-def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
-    return MAKE(rows, lambda done, of: None)
-
-
-@pytest.fixture
-def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules make the same of the same journal: where only tables are tampered with, once."""
-    monkeypatch.setattr(evidence, "_made_of", lambda rows, heed: _made(tuple(rows)))
 
 
 @pytest.fixture

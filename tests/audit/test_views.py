@@ -14,6 +14,8 @@ from brt_cg.journal.entries import canonical
 from tests.audit.forger import Forger, codes, pried_open
 from tests.refit.table import JAPANESE, MARINE
 
+pytestmark = pytest.mark.usefixtures("made_again_once")
+
 
 def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
     with pried_open(played) as connection:
@@ -72,24 +74,22 @@ def more_cvp(forger: Forger, kind: str = "edit", said: str = "[]", **fields: Any
     forger.seal()
 
 
-@pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("secret", [{}, {"secret": "marine"}, {"secret": "japanese"}])
 @pytest.mark.parametrize("kind", ["edit", "gift", "ruling"])
 def test_a_public_forgery_is_no_secret_by_saying_so(
-    kind: str, secret: dict[str, str], side: Side, played: Path
+    kind: str, secret: dict[str, str], played: Path
 ) -> None:
     """Nor because it says nothing, nor because nobody knows of such an entry."""
     more_cvp(Forger(played), kind, **secret)
-    assert plainly(played, side) == [PLAIN]
+    assert [plainly(played, side) for side in Side] == [[PLAIN], [PLAIN]]
 
 
-@pytest.mark.parametrize("side", Side)
-def test_a_public_purchase_made_secret(side: Side, played: Path) -> None:
+def test_a_public_purchase_made_secret(played: Path) -> None:
     forger = Forger(played)
     seq = forger.where(lambda one: (one.get("asked") or {}).get("item") == "san_increase")
     forger.payload(seq)["secret"] = "marine"
     forger.seal()
-    assert plainly(played, side) == [PLAIN]
+    assert [plainly(played, side) for side in Side] == [[PLAIN], [PLAIN]]
 
 
 def test_a_secret_made_public(played: Path) -> None:

@@ -45,25 +45,6 @@ def _hush() -> int:
     return heard
 
 
-def killed_at(number: int, work: Callable[[], object], *calls: str) -> int:
-    """Does the work in a child that is killed just before the `number`-th call of those names
-    (write, sync, truncate, delete; any of them if none is named) that SQLite makes."""
-
-    def work_to_the_kill() -> object:
-        count = 0
-
-        def before(name: str) -> int:
-            nonlocal count
-            count += not calls or name in calls
-            if count == number:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return OK
-
-        return watched(work, before)
-
-    return in_child(work_to_the_kill)
-
-
 def left_by_kills(
     work: Callable[[], object], folder: Path, kept: Path, commits: float = inf, *calls: str
 ) -> list[Path]:

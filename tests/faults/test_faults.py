@@ -7,7 +7,7 @@ import pytest
 from brt_cg.cli import main
 from tests.faults.__main__ import commands, tried
 from tests.faults.campaign import run_hushed, stored
-from tests.faults.children import KILLED, killed_at
+from tests.faults.children import left_by_kills
 from tests.settings import count
 
 MOST = count(ci=9, full=1500)
@@ -22,14 +22,16 @@ def test_no_fault_loses_anything(name: str, tmp_path: Path) -> None:
     assert tally.lost == []
 
 
-@pytest.mark.parametrize("call", range(1, 20, 3))
-def test_a_new_that_was_killed_is_no_campaign_and_is_made_again(call: int, tmp_path: Path) -> None:
-    path = tmp_path / "campaign.brt"
-    words = ["new", str(path), "--cg", "III"]
-    assert killed_at(call, lambda: main(words)) == KILLED
-    assert stored(path) == 0
-    assert main(words) == 0
-    assert [each.name for each in tmp_path.iterdir()] == ["campaign.brt"]
+def test_a_new_that_was_killed_is_no_campaign_and_is_made_again(tmp_path: Path) -> None:
+    (folder := tmp_path / "new").mkdir()
+    words = ["new", str(folder / "campaign.brt"), "--cg", "III"]
+    left = left_by_kills(lambda: main(words), folder, tmp_path / "left")
+    assert len(left) > 15
+    for each in left[:: count(ci=3, full=1)]:
+        path = each / "campaign.brt"
+        assert stored(path) == 0
+        assert main(["new", str(path), "--cg", "III"]) == 0
+        assert [found.name for found in each.iterdir()] == ["campaign.brt"]
 
 
 def test_a_new_does_not_write_over_what_is_no_half_made_campaign(tmp_path: Path) -> None:

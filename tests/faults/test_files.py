@@ -16,7 +16,7 @@ from brt_cg.cli import main
 from brt_cg.desk import Desk
 from brt_cg.storage.errors import StorageError
 from tests.faults.campaign import run_hushed
-from tests.faults.children import KILLED, in_child, killed_at
+from tests.faults.children import in_child, left_by_kills
 from tests.faults.rim import IOERR, OK, Rim
 from tests.reading import read_entries
 from tests.settings import count
@@ -140,14 +140,14 @@ def test_whatever_room_is_left_an_answer_is_stored_whole_or_not_at_all(
 
 def half_done(path: Path, kept: Path) -> None:
     """A write that was killed: in `kept` the file and its rollback journal as they then were."""
-    number = 0
-    while True:
-        number += 1
-        copy = Path(shutil.copy(path, kept))
-        words = ["note", str(copy), "y" * 30_000]
-        assert killed_at(number, lambda words=words: main(words)) == KILLED  # type: ignore[misc]
-        if copy.read_bytes() != path.read_bytes() and journal_of(copy).exists():
+    (folder := kept.with_name("writing")).mkdir()
+    words = ["note", str(shutil.copy(path, folder / kept.name)), "y" * 30_000]
+    for left in left_by_kills(lambda: main(words), folder, kept.with_name("left")):
+        half = left / kept.name
+        if half.read_bytes() != path.read_bytes() and journal_of(half).exists():
+            shutil.copytree(left, kept.parent, dirs_exist_ok=True)
             return
+    raise AssertionError("no write is half done")
 
 
 def journal_of(path: Path) -> Path:

@@ -61,11 +61,12 @@ def test_a_kept_campaign_folds_to_the_state_it_was_kept_with(campaign: Path, kep
     assert differences(state, state_of(campaign)) == []
 
 
-@pytest.mark.parametrize("seat", [[], ["--side", "marine"], ["--side", "japanese"]], ids=str)
+@pytest.mark.usefixtures("made_again_once")
 def test_the_audit_finds_no_breach_in_a_kept_campaign(
-    campaign: Path, seat: list[str], capsys: pytest.CaptureFixture[str]
+    campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert brt("audit", campaign, *seat) == 0, capsys.readouterr()
+    for seat in ([], ["--side", "marine"], ["--side", "japanese"]):
+        assert brt("audit", campaign, *seat) == 0, (seat, capsys.readouterr())
 
 
 def test_a_kept_campaign_is_played_on_with(
