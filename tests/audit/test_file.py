@@ -13,6 +13,8 @@ from brt_cg.counters import Side
 from brt_cg.storage.reader import HEAD, REVISIONS
 from tests.audit.forger import codes, messages, pried_open, shows
 
+pytestmark = pytest.mark.usefixtures("made_again_once")
+
 
 @pytest.mark.parametrize(
     ("sql", "message"),

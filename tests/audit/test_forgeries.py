@@ -11,6 +11,8 @@ from brt_cg.audit import audit
 from brt_cg.counters import Side
 from tests.audit.forger import Forger, codes, messages, pried_open, shows
 
+pytestmark = pytest.mark.usefixtures("made_again_once")
+
 Forgery = Callable[[Forger], int]
 
 
@@ -143,7 +145,6 @@ FORGERIES: tuple[Forgery, ...] = (
 )
 
 
-@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("forge", FORGERIES)
 def test_a_well_hashed_forgery_is_named(forge: Forgery, played: Path) -> None:
     """In a side's view it may be the enemy's secret; but nothing fails."""
@@ -161,7 +162,6 @@ NONSENSE: tuple[Any, ...] = (
 )
 
 
-@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("kind", ["new", "import", "buy", "undo", "redo", "answer", "skip", "edit"])
 def test_nonsense_in_a_payload_never_fails(kind: str, pristine: Path, tmp_path: Path) -> None:
     """Each part of an entry in turn, well hashed; a whole campaign stands on the first one."""

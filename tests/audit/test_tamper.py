@@ -29,6 +29,8 @@ from tests.audit.forger import (
 )
 from tests.settings import EFFORT
 
+pytestmark = pytest.mark.usefixtures("made_again_once")
+
 NAMES = sorted({kind.TABLE for kind in TABLES} | {"journal", "die_rolls"})
 Edit = tuple[str, str]  # what it is, and the SQL of the new value
 REFUSALS = (
@@ -91,7 +93,6 @@ class Tampering:
     sql: str
 
 
-@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_every_cell_of_every_table(table: str, lent: Place) -> None:
     """Each one is named, however many are tampered with at once. A key, by which cells are named,
@@ -178,7 +179,6 @@ def test_the_command_line_tells_it_and_exits_with_1(
 # --- rows -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_a_deleted_row(table: str, lent: Place) -> None:
     key = columns(lent, table)[0]
@@ -192,7 +192,6 @@ def test_a_deleted_row(table: str, lent: Place) -> None:
             assert not audit(lent).ok, row
 
 
-@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_a_row_too_many(table: str, lent: Place) -> None:
     key, *others = [f'"{name}"' for name in columns(lent, table)]
@@ -206,7 +205,6 @@ def test_a_row_too_many(table: str, lent: Place) -> None:
         assert not audit(lent).ok
 
 
-@pytest.mark.usefixtures("made_again_once")
 @pytest.mark.parametrize("table", NAMES)
 def test_every_row_of_a_table_gone(table: str, lent: Place) -> None:
     with put_back(lent, table):
