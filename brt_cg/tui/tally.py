@@ -63,7 +63,8 @@ def place_told(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
-    if found.kind is Place.ELSEWHERE and counter.location is None:
+    played = view.situation.phase is Phase.SCENARIO  # then all are, be it noted where or not
+    if found.kind is Place.ELSEWHERE and counter.location is None and not played:
         return UNPLACED
     return NOT_IN_AREAS.get(found.kind, found.name)
 

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import screen_text
 from tests.tui.moments import in_refit, press
 
@@ -15,3 +18,12 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
         assert "60 × 16 cells are too few: 80 × 24 show all." in shown
         assert "N35, Melee round 1" in shown
         assert "no more CC attacks here" in shown
+
+
+@pytest.mark.parametrize("width", [80, 100, 115, 116, 139, 140])
+async def test_the_question_is_the_widest_of_what_stands_beside_it(
+    demo_file: Path, width: int
+) -> None:
+    async with in_refit(demo_file, size=(width, 30)) as (app, _):
+        beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]
+        assert app.screen.query_one(QuestionPanel).size.width >= max(*beside, 48 - 6)

@@ -17,7 +17,7 @@ from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT
 from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
-from brt_cg.tui.fit import is_low
+from brt_cg.tui.fit import WIDE, is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
 from brt_cg.tui.room import Room
@@ -39,6 +39,7 @@ class RefitScreen(Room):
 
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself says where the keys go
+    WIDTHS = ((0, "-narrow"), (116, "-normal"), (WIDE, "-wide"))  # the question has room first
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
         "begin": lambda room, seen: seen.ask is None and seen.upcoming is not None,
