@@ -27,7 +27,7 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
     if isinstance(counter, Vehicle) and counter.in_play and not counter.cvp:
         worth = card.ladders.vehicle_cvp(counter.type)
         if worth:
-            yield f"its cvp is 0; a {counter.type} is worth {worth}"
+            yield f"its CVP is 0; that of {counter.type} is {worth}"
     location = counter.location
     if not counter.in_play or location is None or location == OFF_MAP:
         return

@@ -435,7 +435,7 @@ def test_what_is_odd_is_a_warning() -> None:
     assert warned == [
         "warning: 7-6-8 squad m-sq-1, N40: N40 is not in play: hexes are numbered up to 32",
         "warning: MMG w, N21: it is in N21, m-sq-1 (possessor) in N40",
-        "warning: M4A2 v, N21: its cvp is 0; a M4A2 is worth 6",
+        "warning: M4A2 v, N21: its CVP is 0; that of M4A2 is 6",
     ]
 
 

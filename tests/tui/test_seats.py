@@ -124,6 +124,17 @@ async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
         assert "1 ticked" in screen_text(app)
 
 
+@pytest.mark.parametrize("seat", [Side.MARINE, None])
+async def test_who_enters_the_end_of_a_scenario_for_his_side_is_told_so(
+    demo_file: Path, seat: Side | None
+) -> None:
+    async with in_forces(played(demo_file, None), seat) as (app, pilot):
+        await pilot.press("n", "enter")
+        await pilot.pause(0.4)
+        told = "Only the Marine half is entered here" in screen_text(app)
+        assert told is (seat is not None)
+
+
 @pytest.mark.parametrize("leave", ["escape", "q"])
 async def test_without_a_seat_nothing_is_shown(with_a_draft: Path, leave: str) -> None:
     app = BrtApp(with_a_draft)

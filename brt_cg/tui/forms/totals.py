@@ -78,11 +78,20 @@ class TotalsForm(Form[None]):
         asked = self._asked(typed)
         lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
         head = Content.from_markup("[bold $accent]What would change[/]")
-        return Judged(Content("\n").join([head, *map(Content, telling(lines))]))
+        half = [Content.styled(_half_told(self.seen.seat), "$warning")] if self.seen.seat else []
+        return Judged(Content("\n").join([head, *half, *map(Content, telling(lines))]))
 
     async def carry_out(self, typed: Typed) -> None:
         asked = self._asked(typed)
         await self.session.perform(lambda desk: desk.command("import", asked))
+
+
+def _half_told(side: Side) -> str:
+    """What a player should know who enters his side of it."""
+    return (
+        f"Only the {side.label} half is entered here; the {side.enemy.label} half then comes from "
+        "a file, before the Refit Phase begins. The umpire's seat enters both."
+    )
 
 
 def telling(lines: list[Line]) -> list[str]:
