@@ -16,9 +16,15 @@ from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
-from brt_cg.journal.entries import Entry, seal
+from brt_cg.journal.entries import (
+    Entry,
+    as_recorded,
+    check_numbers,
+    roll_record,
+    seal,
+    travel_said,
+)
 from brt_cg.journal.kept import Fetch
-from brt_cg.journal.recording import as_recorded, check_numbers, roll_record, travel_said
 from brt_cg.journal.rules_version import in_force
 from brt_cg.records import WINDOW, Situation
 from brt_cg.refit.play import Paragraph, Play, Said, Unseen

@@ -35,11 +35,11 @@ VERBS = {
 class Round:
     """What came of one Melee round in a Location, read and checked."""
 
-    eliminated: tuple[Piece, ...]
-    casualty_reduced: tuple[Unit, ...]
-    captured: tuple[tuple[Unit, Unit], ...]
-    withdrew: tuple[tuple[Unit, str], ...]
-    settings: tuple[Setting, ...]
+    eliminated: list[Piece]
+    casualty_reduced: list[Unit]
+    captured: list[tuple[Unit, Unit]]
+    withdrew: list[tuple[Unit, str]]
+    settings: list[Setting]
 
 
 def read_round(play: Play, location: str, raw: Raw) -> Round | None:
@@ -52,20 +52,15 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
     there = {counter.id: counter for counter in play.campaign.at(location)}
     units = {key: counter for key, counter in there.items() if isinstance(counter, Unit)}
     reading = _Reading(play, location)
-    eliminated = reading.listed(raw, "eliminated", there)
-    reduced = reading.listed(raw, "casualty_reduced", units)
-    captured = reading.paired(
-        raw, "captured", units, lambda unit, to: _captor(unit, units.get(str(to)))
-    )
-    withdrew = reading.paired(
-        raw, "withdrew", units, lambda unit, to: _withdrawn_to(play, unit, location, to)
-    )
-    settings = reading.settings(raw)
     outcome = Round(
-        tuple(eliminated), tuple(reduced), tuple(captured), tuple(withdrew), tuple(settings)
+        reading.listed(raw, "eliminated", there),
+        reading.listed(raw, "casualty_reduced", units),
+        reading.paired(raw, "captured", units, lambda unit, to: _captor(unit, units.get(str(to)))),
+        reading.paired(raw, "withdrew", units, partial(_withdrawn_to, play, location)),
+        reading.settings(raw),
     )
-    reading.note(_contradictions(outcome))
-    reading.finish()
+    problems = (*reading.problems, *_contradictions(outcome))
+    refuse(f"{location}: {problem}" for problem in problems)
     return outcome
 
 
@@ -89,19 +84,13 @@ class _Reading:
         self.location = location
         self.problems: list[str] = []
 
-    def note(self, problems: Iterable[str]) -> None:
-        self.problems.extend(problems)
-
-    def finish(self) -> None:
-        refuse(f"{self.location}: {problem}" for problem in self.problems)
-
     def listed(self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Any]) -> list[Any]:
         """The counters that a list of ids names."""
         ids = raw.get(part, [])
         if not _are_ids(ids):
             self.problems.append(f"{part}: found {ids!r}; allowed: a list of ids, each once")
             return []
-        self.note(self._stranger(part, key, there) for key in ids if key not in there)
+        self.problems += (self._stranger(part, key, there) for key in ids if key not in there)
         return [there[key] for key in ids if key in there]
 
     def paired(
@@ -112,7 +101,7 @@ class _Reading:
         if not isinstance(found, dict):
             self.problems.append(f"{part}: found {found!r}; allowed: an object by unit id")
             return []
-        self.note(self._stranger(part, key, there) for key in found if key not in there)
+        self.problems += (self._stranger(part, key, there) for key in found if key not in there)
         pairs = []
         for key, value in found.items():
             if key not in there:
@@ -175,7 +164,7 @@ def _may_capture(captor: Unit, unit: Unit) -> bool:
     return not unit.prisoner and captor.side is not unit.side and not captor.prisoner
 
 
-def _withdrawn_to(play: Play, unit: Unit, location: str, to: Raw) -> str:
+def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
     """The Location that a unit withdraws to. Raises ValueError, also for places off the map."""
     if isinstance(to, str) and is_accessible(play.campaign, unit, location, to):
         return to
