@@ -9,6 +9,8 @@ is written back keeps every token that has not changed as it stood.
 import re
 from collections.abc import Iterable
 
+TAB = "\t"  # between the links of a chain
+
 
 def raw_tokens(text: str, delimiter: str) -> list[str]:
     """The tokens of a sequence, outermost level only, as they are written in it."""
@@ -49,41 +51,39 @@ def sequence(parts: Iterable[str], delimiter: str) -> str:
     return delimiter.join(raw(part, delimiter) for part in parts)
 
 
-def chain(text: str, delimiter: str = "\t") -> list[str]:
+def chain(text: str) -> list[str]:
     """The links of a chain, outermost first: each is a token, and the rest of the chain is the
     other token beside it. So a piece holds its traits, and their states."""
     if "'" in text:
-        return _chain_level_by_level(text, delimiter)
+        return _chain_level_by_level(text)
     links: list[str] = []
     start = 0
-    for found in re.finditer(rf"(\\*){re.escape(delimiter)}", text):
-        # With more backslashes than there are levels, the delimiter is part of the link's text.
+    for found in re.finditer(r"(\\*)\t", text):
+        # With more backslashes than there are levels, the tab is part of the link's text.
         if len(found[1]) == len(links):
-            links.append(_without_levels(text[start : found.start()], len(links), delimiter))
+            links.append(_without_levels(text[start : found.start()], len(links)))
             start = found.end()
-    links.append(_without_levels(text[start:], len(links), delimiter))
+    links.append(_without_levels(text[start:], len(links)))
     return links
 
 
-def chained(links: list[str], delimiter: str = "\t") -> str:
+def chained(links: list[str]) -> str:
     """A chain of links, outermost first: what `chain` reads back."""
     text = links[-1]
     for link in reversed(links[:-1]):
-        text = sequence((link, text), delimiter)
+        text = sequence((link, text), TAB)
     return text
 
 
-def _chain_level_by_level(text: str, delimiter: str) -> list[str]:
+def _chain_level_by_level(text: str) -> list[str]:
     links: list[str] = []
-    while len(written := raw_tokens(text, delimiter)) > 1:
-        links.append(plain(written[0], delimiter))
-        text = plain(written[1], delimiter)
+    while len(written := tokens(text, TAB)) > 1:
+        link, text, *_ = written
+        links.append(link)
     return [*links, text]
 
 
-def _without_levels(written: str, levels: int, delimiter: str) -> str:
+def _without_levels(written: str, levels: int) -> str:
     """A link's text without the backslashes that its own level and those around it have put before
-    its delimiters."""
-    if delimiter not in written:
-        return written
-    return re.sub(rf"\\{{1,{levels + 1}}}(?={re.escape(delimiter)})", "", written)
+    its tabs."""
+    return re.sub(rf"\\{{1,{levels + 1}}}(?=\t)", "", written) if TAB in written else written
