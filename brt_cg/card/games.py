@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from brt_cg import board
 from brt_cg.card.reading import Least, Reading, Section
-from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from brt_cg.card.ladders import Ladders
     from brt_cg.card.prices import Placement, Price
     from brt_cg.card.rulings import Completion, Ruling, Rulings
+    from brt_cg.card.tables import SetupOrder, Tables
 
 
 @frozen
@@ -47,8 +46,8 @@ class Misprint:
 class Card:
     """The card of one CG, with everything that is the same for all of them.
 
-    `max_hex` is the highest hex number in play, None where the ruling `max_hex_ruling` says it.
-    `order` is the table of 15.6205 for this CG, `prose_order` the same by 15.620 (R-ORDER).
+    `max_hex` is the highest hex number in play, None where the ruling `max_hex_ruling` says it;
+    `initial` what the card says of the order of its initial scenario, by fields of SetupOrder.
     """
 
     cg: str
@@ -59,12 +58,14 @@ class Card:
     max_hex: int | None
     max_hex_ruling: str | None
     victory: Victory | None
-    order: Mapping[str, SetupOrder]
-    prose_order: Mapping[str, SetupOrder]
-    tables: Mapping[str, DiceTable]
+    initial: Mapping[str, Any]
     beaches: tuple[str, ...]
     misprints: tuple[Misprint, ...] = ()
     shared: "Shared"
+
+    @property
+    def tables(self) -> Mapping[str, DiceTable]:
+        return self.shared.tables.dice
 
     @property
     def prices(self) -> Mapping[str, "Price"]:
@@ -118,11 +119,12 @@ class Card:
         """The items whose Location must keep a condition."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
-    def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
+    def setup_order(self, date: str, ruled: Mapping[str, str]) -> "SetupOrder":
         """Who sets up and moves first on a date, by the rulings in force (15.6205, R-ORDER)."""
-        self.index(date)
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
-        return (self.prose_order if by_prose else self.order)[date]
+        tables = self.shared.tables
+        tabled = (tables.prose_order if by_prose else tables.order)[date]
+        return tabled if self.index(date) else replace(tabled, **self.initial)
 
     def highest_hex(self, ruled: Mapping[str, str]) -> int:
         """The highest hex number in play, by the rulings in force (R-CG2-AREA)."""
@@ -140,7 +142,14 @@ class Shared:
         self._folder = folder
 
     @cached_property
-    def tables(self) -> Tables:
+    def dates(self) -> tuple[str, ...]:
+        """Those of the order of play, which is not read for them alone; nor are the tables."""
+        return tuple(date.text("date") for date in self._file("tables").root.sections("dates"))
+
+    @cached_property
+    def tables(self) -> "Tables":
+        from brt_cg.card.tables import read_tables
+
         return read_tables(self._file("tables"))
 
     @cached_property
@@ -176,7 +185,7 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     """The card of a CG ("I"), from the files of `folder` or those that came with the program.
 
     Raises ValueError for a CG that there is no card of, CardError for files that cannot be used;
-    prices, rulings and ladders do so when they are first asked for.
+    tables, prices, rulings and ladders do so when they are first asked for.
     """
     folder = folder or campaigns()
     readings = _readings(folder)
@@ -210,11 +219,10 @@ _shared = cache(Shared)
 def read_game(reading: Reading, shared: Shared) -> Card:
     """`cg1.toml` or another CG's card. Raises CardError with everything that is wrong in it."""
     root = reading.root
-    dates = root.texts("dates", shared.tables.order)
+    dates = root.texts("dates", shared.dates)
     first_date = root.text("first_date")
     if first_date not in dates[:1]:
         root.bad("first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}")
-    initial = _initial(root.maybe_section("initial"), shared)
     max_hex, max_hex_ruling = _area(root, shared)
     card = root.read(
         Card,
@@ -222,9 +230,7 @@ def read_game(reading: Reading, shared: Shared) -> Card:
         first_date=first_date,
         max_hex=max_hex,
         max_hex_ruling=max_hex_ruling,
-        order=_order(dates, shared.tables.order, initial),
-        prose_order=_order(dates, shared.tables.prose_order, initial),
-        tables=shared.tables.dice,
+        initial=_initial(root.maybe_section("initial"), shared),
         beaches=_beaches(shared.beaches, max_hex),
         shared=shared,
     )
@@ -252,16 +258,6 @@ def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
     if root.has("max_hex"):
         root.bad("max_hex", root.maybe_integer("max_hex"), "nothing beside max_hex_ruling")
     return None, ruling
-
-
-def _order(
-    dates: tuple[str, ...], tabled: Mapping[str, SetupOrder], initial: dict[str, Any]
-) -> Mapping[str, SetupOrder]:
-    """The order of play on these dates, with what the card says of its initial scenario."""
-    order = {date: tabled[date] for date in dates}
-    for first in dates[:1]:
-        order[first] = replace(order[first], **initial)
-    return MappingProxyType(order)
 
 
 def _initial(section: Section | None, shared: Shared) -> dict[str, Any]:

@@ -24,6 +24,7 @@ TITLES = {
     "undo": "Undo",
     "redo": "Redo",
 }
+TRAVELS = {TITLES[kind] for kind in TIME_TRAVEL}
 SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
@@ -64,7 +65,7 @@ class LogLine:
     @property
     def travels(self) -> bool:
         """Whether it only says what an undo or redo did: that is marked in its own lines."""
-        return self.rule is None and self.title in (TITLES[kind] for kind in TIME_TRAVEL)
+        return self.rule is None and self.title in TRAVELS
 
     def __str__(self) -> str:
         return f"{self.heading} · {self.text}" + (" (taken back)" if self.undone else "")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import LogLine, lines_of, title_of
+from brt_cg.exports.entries_told import LogLine, title_of
 from brt_cg.exports.seat_journal import is_undone, reading
 from brt_cg.journal.book import Book
 
@@ -33,7 +33,7 @@ def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
         LogLine(entry.seq, rule, title, line.text, undone, line.secret, entry.seq)
         for entry in book.entries[since:]
         for rule, title, undone in ((entry.rule, title_of(entry), is_undone(book, entry)),)
-        for line in lines_of(entry)
+        for line in entry.said
     ]
 
 

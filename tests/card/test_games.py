@@ -96,17 +96,17 @@ AS_PRINTED = [
 
 @pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), AS_PRINTED)
 def test_order_of_play(date: str, first_setup: Side, first_move: Side, turns: str) -> None:
-    order = load_card("III").order[date]
+    order = load_card("III").setup_order(date, {})
     assert (order.first_setup, order.first_move, order.turns) == (first_setup, first_move, turns)
     assert order.first_move_table is None
     assert order.rule == "15.6205"
 
 
 def test_in_cg_i_the_japanese_set_up_first_and_a_dr_decides_who_moves_first() -> None:
-    order = load_card("I").order["21 AM"]
+    order = load_card("I").setup_order("21 AM", {})
     assert order.first_setup is J
     assert order.first_move_table == "15.6205"
-    assert load_card("I").order["21 PM"].first_move_table is None
+    assert load_card("I").setup_order("21 PM", {}).first_move_table is None
 
 
 def test_order_by_the_prose_if_so_ruled() -> None:

@@ -22,7 +22,7 @@ def read_whole(folder: Path) -> list[object]:
     """All that a card says: some of its files are read when they are first asked for."""
     card = load_card("I", folder)
     held = [getattr(card, field.name) for field in fields(card) if field.name != "shared"]
-    return [*held, card.prices, card.rulings, card.fixed, card.ladders.figures]
+    return [*held, card.tables, card.prices, card.rulings, card.fixed, card.ladders.figures]
 
 
 def broken(folder: Path, file: str, *changes: tuple[str, str]) -> list[str]:
@@ -180,7 +180,7 @@ def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
 
 def test_a_date_twice_or_of_no_day(folder: Path) -> None:
     problems = broken(
-        folder, "tables.toml", ('date = "22 AM"', 'date = "noon"'), ('"20 PM"', '"20 AM"')
+        folder, "tables.toml", ('date = "20 NT"', 'date = "noon"'), ('"20 PM"', '"20 AM"')
     )
     assert any('found "noon"; allowed: a day and AM, PM or NT' in one for one in problems)
     assert any('dates: found "20 AM"; allowed: each date once' in one for one in problems)

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from brt_cg.card import load_card
+from brt_cg.card.games import Shared
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.s611_promotion import Wounds
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.resources import campaigns
 from tests.refit.table import campaign, leader
 
 DECLARED = [results for paragraph in BY_NUMBER.values() for results in paragraph.rolls]
@@ -27,11 +29,13 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
     table = card.tables["15.6112"]
     healed = replace(table.rows[0], result="healed")
     renamed = replace(table, rows=(healed, *table.rows[1:]))
+    shared = Shared(campaigns())
+    shared.tables = replace(shared.tables, dice={**card.tables, "15.6112": renamed})
     wounded = leader("m", None, setup_area="M1", status="wounded")
     play = Play(
         "15.6112",
         campaign(wounded),
-        replace(card, tables={**card.tables, "15.6112": renamed}),
+        replace(card, shared=shared),
     )
     rolling = play.roll(Wounds, wounded)
     with pytest.raises(LookupError, match=r"table 15.6112 has the results eliminated, healed"):
