@@ -143,8 +143,13 @@ class Shared:
 
     @cached_property
     def dates(self) -> tuple[str, ...]:
-        """Those of the order of play, which is not read for them alone; nor are the tables."""
+        """Those of the order of play, which is not read for them alone."""
         return tuple(date.text("date") for date in self._file("tables").root.sections("dates"))
+
+    @property
+    def table_keys(self) -> tuple[str, ...]:
+        """Those of the dice tables, which are not read for them alone."""
+        return self._file("tables").root.section("tables").names()
 
     @cached_property
     def tables(self) -> "Tables":
@@ -265,7 +270,7 @@ def _initial(section: Section | None, shared: Shared) -> dict[str, Any]:
     if section is None:
         return {}
     table = section.maybe_text("first_move_table")
-    if table is not None and table not in shared.tables.dice:
-        section.bad("first_move_table", table, ", ".join(shared.tables.dice))
+    if table is not None and table not in shared.table_keys:
+        section.bad("first_move_table", table, ", ".join(shared.table_keys))
     first, rule = section.one_of("first_setup", Side), section.text("rule")
     return {"rule": rule, "first_setup": first, "first_move_table": table}

@@ -154,6 +154,8 @@ class BrtApp(CampaignApp):
         painted = asyncio.Event()
         self.call_after_refresh(painted.set)
         await painted.wait()
+        if self.session.seen is not None:
+            self._remember(self.session.seen)
         await self.session.warm_up()
 
     async def _sit(self, seat: Seat) -> None:
@@ -202,6 +204,12 @@ class BrtApp(CampaignApp):
         await self._catch_up()
 
     def campaign_changed(self, seen: Seen) -> None:
+        if self._has_screen.is_set():  # or else once there is one
+            self._remember(seen)
+        self.rooms_catch_up()
+
+    def _remember(self, seen: Seen) -> None:
+        """Notes that a campaign has been looked at, and how far."""
         situation = seen.view.situation
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
         recent = Recent(str(seen.path), situation.name or seen.path.stem, stands)
@@ -211,7 +219,6 @@ class BrtApp(CampaignApp):
         if mark != self._mark:
             self._mark = mark
             self.memory.looks(*mark)
-        self.rooms_catch_up()
 
     def rooms_catch_up(self) -> None:
         for screen in self.screen_stack:
