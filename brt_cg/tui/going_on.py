@@ -79,19 +79,21 @@ def _on(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
 # --- and back -------------------------------------------------------------------------------------
 
 
-def undo(desk: Desk, seat: Seat, whole_call: bool = False) -> str:
-    """Takes back what is newest, or the whole last invocation, and tells it. Raises Refused where
-    there is nothing, or something that the seat may not know."""
-    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
-    return desk.tell_whole(travel_told, desk.undo(whole_call), seat)
-
-
 async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
     """Takes back what is newest, or the whole last invocation, as far as the seat may; asks first
     where it is more than one answer. In a worker that waits for it."""
     seat = app.session.seat
+
+    def asks_first(desk: Desk) -> str:
+        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
+        return desk.tell_whole(much_told, seat, whole_call)
+
+    def undo(desk: Desk) -> str:
+        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
+        return desk.tell_whole(travel_told, desk.undo(whole_call), seat)
+
     try:
-        much = await app.session.consult(lambda desk: asks_first(desk, seat, whole_call))
+        much = await app.session.consult(asks_first)
     except Exception as error:
         app.tell(error)
         return
@@ -99,17 +101,11 @@ async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
     if much and not await is_sure(app, "Take this back?", words, "t", "take it back"):
         return
     if app.session.seat is seat:
-        app.perform(lambda desk: undo(desk, seat, whole_call), app.say)
-
-
-def asks_first(desk: Desk, seat: Seat, whole_call: bool = False) -> str:
-    """What would be taken back, if so much that it is asked about first; "" else. Raises Refused as
-    `undo` does."""
-    check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
-    return desk.tell_whole(much_told, seat, whole_call)
+        app.perform(undo, app.say)
 
 
 def redo(desk: Desk, seat: Seat) -> str:
-    """Does again what was taken back last, and tells it. Raises Refused as `undo` does."""
+    """Does again what was taken back last, and tells it. Raises Refused where there is nothing, or
+    something that the seat may not know."""
     check_reach(desk.tell_whole(redo_reach, seat), "do again")
     return desk.tell_whole(travel_told, desk.redo(), seat)
