@@ -15,11 +15,7 @@ from brt_cg.storage.place import file_of
 
 def backups(options: argparse.Namespace) -> int:
     found = [_plain(backup, side_of(options)) for backup in kept.listed(file_of(options.file))]
-    none = (
-        f"no backups of {options.file} yet: they are made before and after each Refit Phase, "
-        "before each import, upgrade and restore"
-    )
-    return show_listing(found, options.json, _line, none)
+    return show_listing(found, options.json, _line, f"{options.file}: {kept.NONE_YET}")
 
 
 def _line(backup: dict[str, Any]) -> str:

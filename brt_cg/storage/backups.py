@@ -18,6 +18,10 @@ from brt_cg.values import frozen
 
 KEPT = 10  # the newest of a campaign
 HALF_MADE = ".part"
+NONE_YET = (
+    "no backups yet: they are made before and after each Refit Phase, before each import, upgrade "
+    "and restore"
+)
 
 
 class Why(StrEnum):

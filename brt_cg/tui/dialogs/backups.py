@@ -1,16 +1,12 @@
 """The backups of the open campaign on the screen: which there are, and going back to one."""
 
 from brt_cg.desk import Desk
-from brt_cg.storage.backups import KEPT, Backup, listed, restore
+from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed, restore
 from brt_cg.storage.place import file_of
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.session import Seat
 
-NONE_YET = (
-    "There are no backups yet: they are made before and after each Refit Phase, and before each "
-    "import."
-)
 WHICH = "The newest ten copies of this campaign, beside its file. Going back keeps it as it is."
 KEYS = "1234567890"[:KEPT]
 
@@ -20,7 +16,7 @@ async def choose_backup(app: CampaignApp) -> None:
     session, seat = app.session, app.session.seat
     backups = await session.consult(lambda desk: listed(file_of(desk.path)))
     if not backups:
-        app.say(NONE_YET)
+        app.say(f"There are {NONE_YET}.")
         return
     answers = [
         Answer(backup, key, _told(backup, seat)) for backup, key in zip(backups, KEYS, strict=False)
