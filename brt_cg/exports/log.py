@@ -39,8 +39,8 @@ def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
 
 def shortened(lines: Iterable[LogLine]) -> Iterator[LogLine]:
     """The lines, but of many in a row that were taken back, or that say so, only the first: a whole
-    phase that was undone does not hide what stands."""
-    for gone, run in groupby(lines, lambda line: (line.undone, line.travels)):
+    phase that was undone does not hide what stands. An undo and the redo after it are two rows."""
+    for gone, run in groupby(lines, lambda line: (line.undone, line.travels and line.title)):
         row = [*run]
         most = MOST_TAKEN_BACK if any(gone) else len(row)
         yield from row[:most]

@@ -35,3 +35,18 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
         "and 288 lines more",
     ]
     assert len([each for each in shown if each.travels]) == 13
+
+
+def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
+    back, again = ("taken back", "Undo"), ("done again", "Redo")
+    lines = [
+        LogLine(seq, None, title, f"{verb}: {number}")
+        for seq, (verb, title) in enumerate((back, again), start=9)
+        for number in range(14)
+    ]
+    shown = [*shortened(lines)]
+    assert [(line.title, line.text) for line in shown[12:14]] == [
+        ("Undo", "and 2 lines more"),
+        ("Redo", "done again: 0"),
+    ]
+    assert shown[-1].title == "Redo"
