@@ -38,7 +38,9 @@ def lay_out(where: Place) -> Place:
     path = where
     if isinstance(where, Path):
         path = where / NAME
-        _keep_aside(path)
+        if path.exists():
+            kept = (path.with_suffix(f".brt.{number}") for number in range(1, 10_000))
+            shutil.move(path, next(free for free in kept if not free.exists()))
     source = campaigns() / "demo"
     asked = {
         "cg": "III",
@@ -51,12 +53,6 @@ def lay_out(where: Place) -> Place:
     desk.command("import", ended)
     desk.close()
     return path
-
-
-def _keep_aside(path: Path) -> None:
-    if path.exists():
-        number = next(n for n in range(1, 10_000) if not path.with_suffix(f".brt.{n}").exists())
-        shutil.move(path, path.with_suffix(f".brt.{number}"))
 
 
 def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterator[str]:

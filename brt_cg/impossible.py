@@ -60,14 +60,9 @@ def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
         yield "armor_leader", str(error)
 
 
-def fortification_types(card: Card) -> tuple[str, ...]:
-    """The types that a fortification may have."""
-    bought = (k for k, item in card.prices.items() if item.creates.kind is Created.FORTIFICATION)
-    return (*bought, "pillbox")
-
-
 def _fortification(fortification: Fortification, card: Card) -> Wrong:
-    types = fortification_types(card)
+    bought = (k for k, item in card.prices.items() if item.creates.kind is Created.FORTIFICATION)
+    types = (*bought, "pillbox")
     if fortification.type not in types:
         yield "type", f"found {shown(fortification.type)}; allowed: {listed(types)}"
         return

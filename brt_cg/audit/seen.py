@@ -48,7 +48,8 @@ def as_seen(
     """The report for a side, of the umpire's findings."""
     try:
         book = public_book(_book_of(entries), side)
-        hashes, rows = view_hashes(book, side), _rows(book, side)
+        hashes = view_hashes(book, side)
+        rows = {seen.entry: number for number, seen in enumerate(visible(book, side), start=1)}
     except Exception:  # a journal with findings may be beyond any view of it
         hashes, rows = [], {}
     changing = _changing(
@@ -76,11 +77,6 @@ def _book_of(entries: Sequence[Entry]) -> Book:
         for entry in entries:
             book.force(entry)
     return book
-
-
-def _rows(book: Book, side: Side) -> dict[int, int]:
-    """The number of a side's row by that of its entry."""
-    return {seen.entry: number for number, seen in enumerate(visible(book, side), start=1)}
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:

@@ -4,7 +4,7 @@
 `reason`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from brt_cg.answers import Refused, refuse
@@ -147,34 +147,26 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
 
 
 def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
-    """Raises Refused if nothing is corrected."""
+    """Raises Refused if nothing is corrected, and for what would make a counter impossible that is
+    linked to the corrected one."""
     campaign = command.campaign
     if record == edited:
         raise Refused(f"{record.id} is so already: nothing to edit")
-    known, before = set(_impossible(command, record)), _around(campaign, record).clone()
-    people = everyone(campaign)
+    known = set(_impossible(command, naming(campaign, record.id)))
+    before, people = _around(campaign, record).clone(), everyone(campaign)
     campaign.tables[record.TABLE][record.id] = edited
     if isinstance(edited, Counter):
         loosen([edited, *naming(campaign, edited.id)], campaign.find)
-    _refuse_impossible(command, edited, known)
+    linked = naming(campaign, edited.id)  # of what is hidden nothing is told
+    seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
+    refuse(line for line in _impossible(command, seen) if line not in known)
     _tell(command, before, _around(campaign, edited), record, reason)
     command.leaves_behind(people)
 
 
-def _impossible(command: Command, record: Record) -> Iterator[str]:
-    """What is impossible about the counters that lead to a record."""
-    for counter in naming(command.campaign, record.id):
+def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
+    for counter in counters:
         yield from impossible_about(counter, command.campaign, command.card)
-
-
-def _refuse_impossible(command: Command, edited: Record, known: Set[str]) -> None:
-    """Refuses what would make a counter impossible that is linked to the corrected one, and was not
-    `known` to be so; of what is hidden nothing is told."""
-    campaign, card = command.campaign, command.card
-    linked = naming(campaign, edited.id)
-    seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
-    lines = (line for counter in seen for line in impossible_about(counter, campaign, card))
-    refuse(line for line in lines if line not in known)
 
 
 def _tell(command: Command, before: Campaign, after: Campaign, record: Record, reason: str) -> None:

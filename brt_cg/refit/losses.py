@@ -21,7 +21,7 @@ from brt_cg.counters import (
     Weapon,
 )
 from brt_cg.refit.play import Play, Results
-from brt_cg.refit.victory import look_at_a_loss
+from brt_cg.refit.victory import look_at_once
 from brt_cg.secrets_kept import telling_is_secret
 
 SCORING = frozenset(
@@ -179,7 +179,7 @@ async def eliminate(play: Play, counter: Counter) -> None:
     take_out(play.campaign, counter)
     if counter.side is not None and not isinstance(counter, Fortification):
         await award(play, counter.side, points, lost)
-    look_at_a_loss(play)
+    look_at_once(play)
 
 
 def tell_of_its_weapons(play: Play, vehicle: Vehicle) -> None:
@@ -219,7 +219,7 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
         halve(play.card, unit)
         play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
         await award(play, unit.side, 1, f"half of {lost}" if lost else None)
-        look_at_a_loss(play)
+        look_at_once(play)
     else:
         play.tell(unit, "Casualty Reduction: eliminated")
         await eliminate(play, unit)

@@ -15,7 +15,7 @@ from brt_cg.refit.victory import (
     both_sums,
     leading,
     least_cvp,
-    look_at_a_loss,
+    look_at_once,
     victory_points,
 )
 
@@ -96,7 +96,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         before, record.cvp = record.cvp, max(least, record.cvp - points)
         told = f"Japanese CVP {before} − {points}: {minus(record.cvp)}"
         play.say(told + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
-    look_at_a_loss(play)
+    look_at_once(play)
 
 
 def _massacre(play: Play, prisoner: Unit) -> None:
@@ -158,16 +158,12 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
             prompt=f"{play.who(unit)}: which of the equally near Setup Areas?",
             about="Setup Area",
             options=tuple(
-                Option(key, _far(play, key, lengths[key]), play.campaign.areas[key])
-                for key in nearest
+                Option(id, f"{area.named}, {counted(lengths[id], 'hex')} away", area)
+                for id, area in ((id, play.campaign.areas[id]) for id in nearest)
             ),
             default=nearest[0],
         )
     )
-
-
-def _far(play: Play, area: str, length: int) -> str:
-    return f"{play.campaign.areas[area].named}, {counted(length, 'hex')} away"
 
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:

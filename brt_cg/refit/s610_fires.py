@@ -34,7 +34,7 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     """What the Blaze of a wreck moves to: what stands in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
-    hex, fuel = ground(wreck.location), [one for one in _terrain(play) if one.kind in BURNS_ON]
+    hex, fuel = ground(wreck.location), [each for each in _terrain(play) if each.kind in BURNS_ON]
     here = [terrain for terrain in fuel if ground(terrain.location or "") == hex]
     exact = [terrain for terrain in here if terrain.location == wreck.location]
     return next(iter([*exact, *here]), None)
@@ -106,7 +106,7 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
             side=Side.MARINE,
             prompt=f"{play.who(first)} burns down: was it of wood or of stone?",
             public=True,
-            options=tuple(Option(one.value, one.value, one) for one in Material),
+            options=tuple(Option(kind.value, kind.value, kind) for kind in Material),
             default="wood",
         )
     )
@@ -149,7 +149,7 @@ def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
 
 def _terrain(play: Play) -> list[Terrain]:
     every = play.campaign.terrain.values()
-    return play.campaign.in_order(one for one in every if one.location and not one.off_map)
+    return play.campaign.in_order(each for each in every if each.location and not each.off_map)
 
 
 def _vehicles(play: Play) -> list[Vehicle]:

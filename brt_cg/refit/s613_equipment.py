@@ -211,16 +211,12 @@ async def special_ammo(play: Play) -> None:
         if weapon.nation is Side.MARINE:
             play.tell(weapon, f"no longer Depleted: {', '.join(weapon.depleted)}")
             weapon.depleted = ()
-        else:
-            await _roll_for_ammo(play, weapon)
-
-
-async def _roll_for_ammo(play: Play, weapon: Weapon) -> None:
-    for ammo in weapon.depleted:
-        subject = f"{weapon.id}/{ammo}"
-        outcome = await play.roll(Ammo, weapon, subject=subject, what=f"Depleted {ammo}")
-        if outcome.result == Ammo.RESTORED:
-            weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
+            continue
+        for ammo in weapon.depleted:
+            subject = f"{weapon.id}/{ammo}"
+            outcome = await play.roll(Ammo, weapon, subject=subject, what=f"Depleted {ammo}")
+            if outcome.result == Ammo.RESTORED:
+                weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
 
 
 Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and who is to possess it (None: nobody)

@@ -18,7 +18,7 @@ from brt_cg.shapes import MOST
 from brt_cg.values import frozen
 
 # Where a loss may bring the victory of CG I about (R-CG1-WHEN).
-AT_ONCE = ("15.601", "15.6041", "15.6043", "15.605", "15.609")
+AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
 
 
 @frozen
@@ -187,15 +187,10 @@ def distance(campaign: Campaign, card: Card) -> Distance | None:
 
 
 def look_at_once(play: Play) -> None:
-    """R-CG1-WHEN `always`: whether CG I is won as the scenario left the map, or by a loss."""
-    if play.ruling("R-CG1-WHEN") == "always":
+    """R-CG1-WHEN `always`: whether CG I is won as the scenario left the map, or by a loss up to
+    15.609."""
+    if play.rule in AT_ONCE and play.ruling("R-CG1-WHEN") == "always":
         look_for_victory(play, "R-CG1-WHEN")
-
-
-def look_at_a_loss(play: Play) -> None:
-    """The same, after a loss up to 15.609."""
-    if play.rule in AT_ONCE:
-        look_at_once(play)
 
 
 def look_for_victory(play: Play, ruling: str | None = None) -> None:
