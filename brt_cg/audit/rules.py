@@ -251,8 +251,8 @@ def _same_sentences(made: Entry, entry: Entry) -> None:
 
 def _first_difference(made: Iterable[list[object]], recorded: Iterable[list[object]]) -> str:
     made, recorded = list(made), list(recorded)
-    missing = [id_ for id_ in made if id_ not in recorded]
-    extra = [id_ for id_ in recorded if id_ not in made]
+    missing = [change for change in made if change not in recorded]
+    extra = [change for change in recorded if change not in made]
     words = []
     if missing:
         words.append(f"the rules change {_change(missing[0])}")

@@ -9,7 +9,6 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
-from brt_cg.counters import Counter
 from brt_cg.fields import changes_between
 
 
@@ -37,19 +36,14 @@ def tell(plan: Plan, command: Command) -> None:
     campaign = command.campaign
     for note in plan.notes:
         command.say(note)
-    for counter in _found(campaign, plan.added):
+    for counter in filter(None, map(campaign.find, plan.added)):
         command.say(f"added: {campaign.told(counter)}", counter)
     fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
-    for counter in _found(campaign, plan.missing):
+    for counter in filter(None, map(campaign.find, plan.missing)):
         command.say(f"missing from the state, {fate}: {campaign.told(counter)}", counter)
-    for counter in _found(campaign, [item.counter.id for item in plan.waiting]):
+    for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         words = "still Retained" if counter.setup_area else "waits without a Location"
         command.say(f"not set up, {words}: {campaign.told(counter)}", counter)
-    taken = _found(campaign, [item.counter.id for item in plan.taken])
-    for warning, about in warnings(campaign, command.card, taken):
+    taken = (campaign.find(item.counter.id) for item in plan.taken)
+    for warning, about in warnings(campaign, command.card, filter(None, taken)):
         command.say(warning, *about)
-
-
-def _found(campaign: Campaign, ids: list[str]) -> list[Counter]:
-    counters = (campaign.find(id) for id in ids)
-    return [counter for counter in counters if counter is not None]

@@ -86,7 +86,7 @@ def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> Listed:
     choosable = price is not None and price.creates.extra_capacity_cost is not None
     normal = price.creates.capacity if price is not None else None
     void = void_of(campaign, purchase)
-    counters = [found for found in map(campaign.find, purchase.created) if found is not None]
+    counters = [*filter(None, map(campaign.find, purchase.created))]
     return Listed(
         **dict(zip(purchase.names(), purchase.values(), strict=True)),
         name=price.name if price is not None else purchase.item,

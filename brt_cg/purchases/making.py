@@ -101,7 +101,7 @@ def unmake(
     if card.prices[purchase.item].per_refit is not None:
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)
-    made = [counter for counter in map(campaign.find, purchase.created) if counter is not None]
+    made = [*filter(None, map(campaign.find, purchase.created))]
     lost = [counter for counter in made if _lost(purchase, counter)]
     gone = [counter for counter in made if counter not in lost]
     for counter in gone:
