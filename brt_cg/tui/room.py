@@ -65,8 +65,8 @@ class Room(Screen[None]):
         yield Header(self.PLACE)
         waits = self.app.session.seen is None and self.NEEDS_CAMPAIGN
         self._patience = Static("Reading the campaign…", id="waiting")
-        self._patience.display = waits
-        yield self._patience
+        if waits:
+            yield self._patience
         with Container(id="room") as self._all:
             self._all.display = not waits
             yield from self.room()
@@ -178,8 +178,10 @@ class Room(Screen[None]):
             return
         seen = self.app.session.seen
         self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
-        self._patience.display = seen is None and self.NEEDS_CAMPAIGN
-        self._all.display = not self._patience.display
+        waits = seen is None and self.NEEDS_CAMPAIGN
+        if waits and not self._patience.is_attached:
+            _ = self.mount(self._patience, before=self._all)
+        self._patience.display, self._all.display = waits, not waits
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
             if before is None or (before.seat, before.path) != (seen.seat, seen.path):

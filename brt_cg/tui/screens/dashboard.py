@@ -1,6 +1,8 @@
 """The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
@@ -14,10 +16,12 @@ from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
-from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.lines import Clickable, click
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
+
+if TYPE_CHECKING:
+    from brt_cg.tui.widgets.island import Island
 
 MISSING = " · missing: "
 TALL = 46  # lines from which there is room for the island
@@ -33,11 +37,14 @@ class DashboardScreen(Room):
             yield Timeline(id="dates")
             yield Clickable(id="next")
             yield Clickable(id="pages")
-            yield Static(id="news")
+            self._news = Static(id="news")
+            if self.app.news is not None:
+                yield self._news
             with Horizontal(id="sides"):
                 for side in Side:
                     yield ForcesPanel(side)
-            yield Island()
+            if self._is_roomy:
+                yield self._island
         yield LogView(classes="panel")
 
     def fitting(self, size: Size) -> dict[str, bool]:
@@ -51,19 +58,36 @@ class DashboardScreen(Room):
         self.query_one("#pages", Static).update(self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
-        self.query_one(Island).show(seen.view.areas.values())
+        if self._is_roomy:
+            island = self._island
+            if not island.is_attached:
+                _ = self.query_one("#overview").mount(island)
+            island.show(seen.view.areas.values())
         self.query_one(LogView).show(seen.log, most=60)
 
+    @property
+    def _is_roomy(self) -> bool:
+        return self.has_class("-wide") and self.has_class("-tall")
+
+    @cached_property
+    def _island(self) -> "Island":
+        """The island, made where there is room for it."""
+        from brt_cg.tui.widgets.island import Island
+
+        return Island()
+
     def arrive(self) -> None:
-        news, shown = self.app.news, self.query_one("#news", Static)
-        shown.display = news is not None
+        news = self.app.news
+        self._news.display = news is not None
         if news is not None:
+            if not self._news.is_attached:
+                _ = self.query_one("#overview").mount(self._news, after="#pages")
             words = Content.from_markup(
                 "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
                 told=news.told,
                 key=self.app.key(f"{EVERYWHERE}.journal"),
             )
-            shown.update(words)
+            self._news.update(words)
 
     def _next(self, seen: Seen) -> Content:
         from brt_cg.tui.tally import what_next
