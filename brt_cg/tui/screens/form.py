@@ -341,12 +341,25 @@ class FormScreen(Dialog[T], Generic[T]):
             _ = self.dismiss(None)
 
     def action_step(self, by: int) -> None:
+        below = self._in_column(by)
         if not self.page.fields:
             self.action_scroll(by)
+        elif below is not None:
+            self.query_one(f"#{_id(below)}").focus()
         elif by > 0:
             self.focus_next()
         else:
             self.focus_previous()
+
+    def _in_column(self, by: int) -> str | None:
+        """The field below (or above) the current one, in its column of a table."""
+        field = self._current_field()
+        if field is None or not self.page.heads:
+            return None
+        end = field.name.rpartition(".")[2]
+        column = [each.name for each in self.page.fields if each.name.endswith(f".{end}")]
+        at = column.index(field.name) + by
+        return column[at] if 0 <= at < len(column) else None
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#told").scroll_relative(y=6 * by, animate=False)
