@@ -14,7 +14,7 @@ from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.counter_list import CounterList
 from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
-from tests.tui.moments import in_forces, played
+from tests.tui.moments import in_forces, played, to_room
 
 
 async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
@@ -74,8 +74,17 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
                 break
         assert seen.view.situation.phase is Phase.REFIT
         assert seen.view.situation.winner is Side.MARINE
-    campaign = Desk.open(demo_file).campaign
-    assert document(campaign)["scenario"]["date"] == "21 AM"
+        campaign = Desk.open(demo_file).campaign
+        assert document(campaign)["scenario"]["date"] == "21 AM"
+        # --- what was ticked is there again when it is taken back ---
+        await pilot.press("u", "t")
+        assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
+        await to_room(pilot, "forces")
+        await pilot.press("n")
+        assert "3 ticked" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen.query_one("#winner", Chooser).value == "marine"
 
 
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
@@ -98,13 +107,22 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
         assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Escape Back")
 
 
-async def test_ticks_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
-    played(demo_file, None)
-    for keys in (("n", "space", "space", "x"), ("n",)):
-        async with in_forces(demo_file) as (app, pilot):
-            await pilot.press(*keys)
-            await pilot.pause()
-            assert "2 ticked" in screen_text(app)
+async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "space", "space", "x")
+        await pilot.pause()
+        assert "2 ticked" in screen_text(app)
+        await pilot.press("enter", "j", "tab", "tab", "end", "7", "escape", "enter")
+        await pilot.pause()
+        assert app.screen.query_one("#winner", Chooser).value == "japanese"
+    async with in_forces(demo_file) as (again, pilot):
+        await pilot.press("n")
+        await pilot.pause()
+        assert "2 ticked" in screen_text(again)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert again.screen.query_one("#winner", Chooser).value == "japanese"
+        assert again.screen.query_one("#cvp_marine", Input).value.endswith("7")
 
 
 async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None:
@@ -124,18 +142,6 @@ async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None
         await pilot.press("f4", *"disab", "enter")
         await pilot.pause()
         assert form.query_one("#status", Input).value == "malfunctioned,disabled"
-
-
-async def test_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
-    async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "enter", "j", "tab", "tab", "end", "7", "escape", "enter")
-        await pilot.pause()
-        assert app.screen.query_one("#winner", Chooser).value == "japanese"
-    async with in_forces(demo_file) as (again, pilot):
-        await pilot.press("n", "enter")
-        await pilot.pause()
-        assert again.screen.query_one("#winner", Chooser).value == "japanese"
-        assert again.screen.query_one("#cvp_marine", Input).value.endswith("7")
 
 
 def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
@@ -181,20 +187,3 @@ def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
     sheet.file.write_text(kept)
     assert sheet_for(seen).ticks == {}
-
-
-async def test_what_was_ticked_is_there_again_when_the_end_of_the_scenario_is_taken_back(
-    demo_file: Path,
-) -> None:
-    async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "x", "down", "b", "enter", "m", "enter")
-        await pilot.pause(0.6)
-        await pilot.press("enter")
-        assert (await settled(pilot)).view.situation.phase is Phase.REFIT
-        await pilot.press("u", "t")
-        assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
-        await pilot.press("n")
-        assert "1 ticked" in screen_text(app)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert app.screen.query_one("#winner", Chooser).value == "marine"

@@ -55,19 +55,16 @@ def island(app: App[Any]) -> IslandMap:
     return app.screen.query_one(IslandMap)
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE])
-async def test_a_counter_is_found_and_its_hex_told(size: tuple[int, int], demo_file: Path) -> None:
-    async with on_the_map(demo_file, "slash", *"shibasaki", "enter", size=size) as pilot:
-        assert island(pilot.app).cursor == "M46"
-        assert await shows(pilot, "10-2 Shibasaki")
-        await pilot.press("right")
-        assert island(pilot.app).cursor == "M47"
-
-
-async def test_how_a_counter_came_to_be_what_it_is_stands_under_its_hex(demo_file: Path) -> None:
-    async with on_the_map(demo_file, "slash", *"shibasaki", "enter") as pilot:
-        assert await shows(pilot, "10-2 Shibasaki")
-        await pilot.press("tab", "tab")
+async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_file: Path) -> None:
+    async with on_the_map(demo_file, size=SMALL) as pilot:
+        for width, height in (SMALL, MIDDLE):
+            await pilot.resize_terminal(width, height)
+            await pilot.press("slash", "ctrl+u", *"shibasaki", "enter")
+            assert island(pilot.app).cursor == "M46"
+            assert await shows(pilot, "10-2 Shibasaki")
+            await pilot.press("right")
+            assert island(pilot.app).cursor == "M47"
+        await pilot.press("left", "tab", "tab")
         assert await shows(pilot, "How it came to be")
         assert isinstance(pilot.app.screen, MapScreen)
         assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
@@ -102,6 +99,12 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         before = await settled(pilot)
         assert isinstance(before.ask, Enter)
         assert before.ask.form.painted
+        await pilot.press("x")
+        island(app).go_to("A1")
+        await pilot.press("space")
+        assert await shows(pilot, "A1: Ocean")
+        await pilot.press("enter")
+        assert (await settled(pilot)).entries == before.entries, "it is not allowed"
         await pilot.press("x", "slash", *"n18", "enter", "escape")
         island(app).go_to("N18")
         await pilot.press("space", "right", "space")
@@ -110,19 +113,6 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         seen = await settled(pilot)
         assert seen.view.situation.perimeters == (("N18", "N19"),)
         assert seen.entries > before.entries
-
-
-async def test_a_perimeter_that_is_not_allowed_says_why_and_is_not_stored(
-    at_the_perimeters: Path,
-) -> None:
-    async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
-        before = await settled(pilot)
-        await pilot.press("x")
-        island(app).go_to("A1")
-        await pilot.press("space")
-        assert await shows(pilot, "A1: Ocean")
-        await pilot.press("enter")
-        assert (await settled(pilot)).entries == before.entries
 
 
 async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path) -> None:

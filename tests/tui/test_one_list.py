@@ -14,12 +14,17 @@ from tests.journal.test_coming import DICE, at
 from tests.tui.helpers import screen_text, settled
 from tests.tui.moments import in_refit, press
 
+_STANDING: dict[tuple[str, str], bytes] = {}
+
 
 def standing_at(path: Path, rule: str, about: str = "") -> Path:
-    """The demo campaign, played on to a question."""
-    desk = Desk.open(path)
-    at(desk, rule, about)
-    desk.close()
+    """The demo campaign, played on to a question, once for all that begin there."""
+    if (rule, about) not in _STANDING:
+        desk = Desk.open(path)
+        at(desk, rule, about)
+        desk.close()
+        _STANDING[rule, about] = path.read_bytes()
+    path.write_bytes(_STANDING[rule, about])
     return path
 
 

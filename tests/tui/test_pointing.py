@@ -117,6 +117,24 @@ async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> 
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
         assert given(panel) == {"m-sq-8": app.map_cursor}
+        # --- a level is chosen from the list of the hex ---
+        await to_item(pilot, "m-sq-8")
+        await press(pilot, "m")
+        screen = await pointing(pilot)
+        screen.go_to("N19")
+        await press(pilot, "l")
+        assert "N19, level 1" in screen_text(app)
+        await press(pilot, "down", "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert given(panel) == {"m-sq-8": "N19:1"}
+        # --- one point serves all that are marked ---
+        await to_item(pilot, "m-sq-8")
+        await press(pilot, "space", "m")
+        screen = await pointing(pilot)
+        screen.go_to("N19")
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert given(panel) == {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
 async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing(
@@ -129,24 +147,6 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
         await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is room)
         assert given(room.query_one(QuestionPanel)) == {}
-
-
-async def test_a_level_is_chosen_from_the_list_of_the_hex(at_setup: Path) -> None:
-    async with pointing_at_setup(at_setup, "m") as (pilot, room, screen):
-        screen.go_to("N19")
-        await press(pilot, "l")
-        assert "N19, level 1" in screen_text(pilot.app)
-        await press(pilot, "down", "enter")
-        await until(pilot, lambda: pilot.app.screen is room)
-        assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19:1"}
-
-
-async def test_one_point_serves_all_that_are_marked(at_setup: Path) -> None:
-    async with pointing_at_setup(at_setup, "space", "m") as (pilot, room, screen):
-        screen.go_to("N19")
-        await press(pilot, "enter")
-        await until(pilot, lambda: pilot.app.screen is room)
-        assert given(room.query_one(QuestionPanel)) == {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
 async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Path) -> None:
@@ -184,7 +184,9 @@ async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Pat
         assert field.value == "N22"
 
 
-async def test_a_covered_arc_is_pointed_at_and_drawn(demo_file: Path) -> None:
+async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
+    demo_file: Path,
+) -> None:
     async with opened(played(demo_file, "15.613"), size=MIDDLE) as (app, pilot):
         form = await buying(pilot, "pillbox_fpp_1_3_5")
         await press(pilot, "f4")
@@ -209,10 +211,7 @@ async def test_a_covered_arc_is_pointed_at_and_drawn(demo_file: Path) -> None:
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is form)
         assert form.query_one("#arc", Input).value == ",".join(arc)
-
-
-async def test_a_hexside_is_pointed_at_by_its_two_hexes(demo_file: Path) -> None:
-    async with opened(played(demo_file, "15.613"), size=MIDDLE) as (app, pilot):
+        await press(pilot, "escape")
         form = await buying(pilot, "seawall_breach")
         await press(pilot, "f4")
         screen = await pointing(pilot)
