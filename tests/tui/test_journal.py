@@ -130,6 +130,7 @@ async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
         hex = next(
             lead.subject for lead in leads(room.line, seen.view, seen.card) if lead.to is To.MAP
         )
+        assert hex in room.line.text
         await press(pilot, "enter", "m")
         await pilot.pause(0.1)
         assert app.current_mode == "map"
