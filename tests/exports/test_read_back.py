@@ -153,10 +153,13 @@ READERS = {
 
 
 # A side's roster is written like the umpire's: those of the demo stand for all.
+MOST = count(ci=3, full=len(NAMES))
+
+
 @pytest.mark.parametrize(
     ("name", "side"),
-    [(name, None) for name in NAMES]
-    + [(name, side) for name in NAMES[: count(ci=1, full=len(NAMES))] for side in Side],
+    [(name, None) for name in NAMES[:MOST]]
+    + [(name, side) for name in NAMES[: MOST - 2] for side in Side],
 )
 def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_path: Path) -> None:
     roster = build(played(name, tmp_path), "roster", side)
