@@ -11,7 +11,7 @@ from brt_cg.board import OFF_MAP, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side
+from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
@@ -238,36 +238,48 @@ def forms_at_setup(
     return forms, partial(_read, play, side, counters, problem)
 
 
+# --- the pillboxes of the Initial Scenario (15.6142) ----------------------------------------------
+
+
+def _garrisons(
+    play: Play, side: Side, chosen: Mapping[str, Spot]
+) -> tuple[list[tuple[Unit, str | None]], list[tuple[Fortification, str | None, Fraction]]]:
+    """The Japanese units of the Initial Scenario, each with where it is once what was chosen is set
+    up; and the pillboxes, with their insides and for how many squad-equivalents there is room."""
+    campaign, size = play.campaign, play.card.ladders.squad_equivalents
+    if side is not Side.JAPANESE or not campaign.situation.initial:
+        return [], []
+
+    def place(counter: Counter) -> str | None:
+        return chosen[counter.id].location if counter.id in chosen else counter.location
+
+    own = (unit for unit in campaign.units.values() if unit.in_play and unit.side is side)
+    units, boxes = [(unit, place(unit)) for unit in own], []
+    for box in campaign.fortifications.values():
+        if box.in_play and not box.off_map and box.side is side and box.is_pillbox:
+            at = place(box)
+            inside = None if at is None else board.inside(at, box.id)
+            held = (size(unit) for unit, here in units if here is not None and here == inside)
+            boxes.append((box, inside, (box.capacity or 1) - sum(held, Fraction(0))))
+    return units, boxes
+
+
 def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
-    """15.6142: in the Initial Scenario no Japanese unit is set up outside the pillboxes while one
-    is not filled and there is a unit left that could fill it."""
-    if side is not Side.JAPANESE or not play.campaign.situation.initial:
+    """No Japanese unit is set up outside the pillboxes while one is not filled and there is a unit
+    left that could fill it."""
+    units, boxes = _garrisons(play, side, chosen)
+    homes = (OFF_MAP, *(inside for _, inside, _ in boxes if inside is not None))
+    outside = {unit.id: unit for unit, here in units if here not in homes}
+    first = next((key for key in chosen if key in outside), None)
+    if first is None:
         return []
-    units = [unit for unit in play.campaign.units.values() if unit.in_play and unit.side is side]
-    where = {unit.id: unit.location for unit in units}
-    where |= {key: spot.location for key, spot in chosen.items() if key in where}
-    boxes = [fort for fort in play.campaign.fortifications.values() if _is_pillbox(fort)]
-    places = {
-        box.id: chosen[box.id].location if box.id in chosen else box.location for box in boxes
-    }
-    inside = {board.inside(place, id): id for id, place in places.items() if place is not None}
-    outside = [key for key in chosen if key in where and where[key] not in (*inside, OFF_MAP)]
-    if not outside:
-        return []
-    size = play.card.ladders.squad_equivalents
-    free = [
-        unit for unit in units if where[unit.id] not in (*inside, OFF_MAP) and not unit.prisoner
-    ]
-    problems = []
-    for place, id in inside.items():
-        capacity = play.campaign.fortifications[id].capacity or 1
-        room = capacity - sum(
-            (size(unit) for unit in units if where[unit.id] == place), Fraction(0)
-        )
+    size, problems = play.card.ladders.squad_equivalents, []
+    for box, _, room in (found for found in boxes if found[1] is not None):
+        free = (unit for unit in outside.values() if not unit.prisoner)
         able = next((unit for unit in free if 0 < size(unit) <= room), None)
         if able is not None:
             problems.append(
-                f"{outside[0]}: {id} is not filled ({halves(room)} of {capacity} "
+                f"{first}: {box.id} is not filled ({halves(room)} of {box.capacity or 1} "
                 f"squad-equivalents are free, {able.id} would fit): no Japanese unit sets up "
                 "elsewhere before that (15.6142)"
             )
@@ -275,28 +287,15 @@ def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[s
 
 
 def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
-    """15.6142: in the Initial Scenario every pillbox is filled before any Japanese unit sets up
-    elsewhere."""
-    if side is not Side.JAPANESE or not play.campaign.situation.initial:
+    """Every pillbox is filled before any Japanese unit sets up elsewhere."""
+    units, boxes = _garrisons(play, side, {})
+    if {here for _, here in units} <= {None, OFF_MAP, *(inside for _, inside, _ in boxes)}:
         return
-    units = [unit for unit in play.campaign.units.values() if unit.in_play and unit.side is side]
-    pillboxes = [fort for fort in play.campaign.fortifications.values() if _is_pillbox(fort)]
-    inside = {board.inside(box.location, box.id) for box in pillboxes if box.location}
-    on_map = (unit.location for unit in units if unit.location and not unit.off_map)
-    if inside.issuperset(on_map):
-        return
-    for box in play.campaign.in_order(pillboxes):
-        here = board.inside(box.location, box.id) if box.location else None
-        inside_it = (unit for unit in units if here is not None and unit.location == here)
-        held = sum(map(play.card.ladders.squad_equivalents, inside_it), Fraction(0))
-        if held < (box.capacity or 1):
-            filled = f"filled with {halves(held)} of {box.capacity or 1} squad-equivalents"
+    for box, _, room in sorted(boxes, key=lambda found: play.campaign.order(found[0])):
+        if room > 0:
+            most = box.capacity or 1
+            filled = f"filled with {halves(most - room)} of {most} squad-equivalents"
             play.tell(box, f"warning: {filled} (15.6142)", secret=side)
-
-
-def _is_pillbox(fort: Fortification) -> bool:
-    stands = fort.in_play and not fort.off_map
-    return stands and fort.side is Side.JAPANESE and fort.is_pillbox
 
 
 @paragraph(
