@@ -3,7 +3,7 @@
 from typing import Any
 
 from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Choose, Enter, default_of
+from brt_cg.asks import Ask, Choose, Enter, Option, default_of
 from brt_cg.dice import SeededDice
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
@@ -21,7 +21,7 @@ class Decision:
     ask: Ask[Any]
     rule: str
     title: str
-    options: tuple[Raw, ...]
+    options: tuple[Option[Any], ...]
 
     @property
     def name(self) -> str:
@@ -51,8 +51,8 @@ def decisions(start: Start) -> list[Decision]:
     return sorted(found.values(), key=lambda decision: decision.ask.subject not in SIDES)
 
 
-def _options(ask: Ask[Any]) -> tuple[Raw, ...]:
+def _options(ask: Ask[Any]) -> tuple[Option[Any], ...]:
     if not isinstance(ask, Choose) or not ask.is_decision:
         return ()
     default = default_of(ask)
-    return tuple(raw for raw in ask.allowed if raw != default)
+    return tuple(option for option in ask.options if option.raw != default)

@@ -254,7 +254,7 @@ def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
     start = start_of(demo_begun(), None, "5")
     if chosen:
         decision = next(found for found in decisions(start) if found.rule == "15.602")
-        start = start_of(demo_begun(), None, "5", decision.choices(decision.options[0]))
+        start = start_of(demo_begun(), None, "5", decision.choices(decision.options[0].raw))
     found = Runs(start).play(2, 4)
 
     def from_the_start(*_: object) -> None:

@@ -50,9 +50,10 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "█" in shown
         # --- another choice is compared ---
         await press(pilot, "c")
-        assert "15.616 japanese" in screen_text(app)
+        assert "15.616  Will the Japanese attempt" in screen_text(app)
         await press(pilot, "down", "down", "down", "enter")
-        assert "15.6122 japanese SAN adjustment" in screen_text(app)
+        assert "15.6122 SAN adjustment" in screen_text(app)
+        assert "The Japanese SAN is 6" in screen_text(app)
         await press(pilot, "9", "enter")
         assert "a SAN is 0–7" in screen_text(app)
         assert room.other is None
@@ -62,7 +63,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         while room.other is None or room.playing:
             await pilot.pause(0.01)
         shown = screen_text(app)
-        assert "what if 15.6122 japanese 7" in shown
+        assert "what if 15.6122 The Japanese SAN is 6: its SAN for 20 NT – 7" in shown
         assert "Japanese SAN: 6 → 7" in shown
         # --- the campaign goes on ---
         asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}

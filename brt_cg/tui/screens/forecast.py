@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from brt_cg.answers import Refused, in_words
+from brt_cg.answers import Raw, Refused, in_words
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
 from brt_cg.forecast.questions import Decision, decisions
@@ -201,26 +201,28 @@ class ForecastScreen(Room):
         if start is None or self.first is None:
             return
         answers = [
-            Answer(decision, "", f"{decision.name}  {decision.title}")
+            Answer(decision, "", f"{decision.rule}  {decision.ask.prompt}")
             for decision in decisions(start)
         ]
         words = "A decision that is made otherwise than by default."
         chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
         if chosen is None:
             return
-        decision, raw = chosen.value, await self._decided(chosen.value)
-        if raw is not None and self._seat is seat:
-            self.what_if, self.other = f"{decision.name} {in_words(raw[0])}", None
-            self._play(decision.choices(raw[0]))
+        decision, tried = chosen.value, await self._decided(chosen.value)
+        if tried is not None and self._seat is seat:
+            raw, words = tried
+            self.what_if, self.other = f"{decision.rule} {decision.ask.prompt} – {words}", None
+            self._play(decision.choices(raw))
 
-    async def _decided(self, decision: Decision) -> tuple[Any] | None:
-        """The answer that is tried, in a tuple: it may be null. None for no answer."""
-        title = f"{decision.name} {decision.title}"
+    async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
+        """The answer that is tried, which may be null, and in words. None for no answer."""
+        title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
         if decision.options:
-            answers = [Answer(raw, "", in_words(raw)) for raw in decision.options]
-            chosen = await self.app.push_screen_wait(ChoiceScreen(title, "", answers))
-            return (chosen.value,) if chosen else None
-        typed = await self.app.push_screen_wait(PickScreen(title, str(decision.ask.allowed), ()))
+            answers = [Answer(option, "", option.label) for option in decision.options]
+            chosen = await self.app.push_screen_wait(ChoiceScreen(title, prompt, answers))
+            return (chosen.value.raw, chosen.value.label) if chosen else None
+        allowed = f"{prompt}\n{decision.ask.allowed}"
+        typed = await self.app.push_screen_wait(PickScreen(title, allowed, ()))
         if typed is None:
             return None
         try:
@@ -229,7 +231,7 @@ class ForecastScreen(Room):
         except Refused as refused:
             self.app.warn(str(refused))
             return None
-        return (raw,)
+        return raw, in_words(raw)
 
     async def action_leave(self) -> None:
         """Stops what is being played; else goes back."""
