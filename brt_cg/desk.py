@@ -18,12 +18,12 @@ from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
+from brt_cg.journal.beforehand import Beforehand
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, Entry
 from brt_cg.journal.kept import Fetch
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Phase
-from brt_cg.refit.beforehand import Beforehand
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.storage import backups, kept, reader

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.counters import Class, Kind, Side
 from brt_cg.values import frozen
 
+K = TypeVar("K", bound=str)
+MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
 _MMC = re.compile(r"\d+-\d+-\d+")
 _LEADER = re.compile(r"\d+[-+]\d+")
 
@@ -65,8 +67,8 @@ class Worth:
 
     kinds: Mapping[Kind, int]
     heroes: Mapping[Side, int]
-    gun: int
-    sw: int
+    gun: Annotated[int, Least(0)]
+    sw: Annotated[int, Least(0)]
     vehicles: Mapping[str, int]
 
 
@@ -134,7 +136,7 @@ def read_digits(reading: Reading) -> Digits:
         inherent_afv=_by_side(crews.integer("marine_afv", low=1), japanese_crew),
         inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
         worth=_worth(book.open(root.section("cvp"))),
-        half_squads=_sizes(book.open(root.section("half_squad_equivalents"))),
+        half_squads=_numbers(book.open(root.section("half_squad_equivalents")), MMC),
         portage=book.open(root.section("portage")).read(Portage),
         hip_day_percent=hip.integer("day", low=0),
         hip_night_percent=hip.integer("night", low=0),
@@ -224,25 +226,17 @@ def _changed(type_: str, morale: int, drm: int) -> str:
 
 def _worth(section: Section) -> Worth:
     vehicles = section.section("vehicles")
-    simple = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW, Kind.LEADER)
-    return Worth(
-        kinds=MappingProxyType(
-            {kind: section.integer(kind, low=0) for kind in (*simple, Kind.PATHFINDER)}
-        ),
-        heroes=_by_side(
-            section.integer("marine_hero", low=0), section.integer("japanese_hero", low=0)
-        ),
-        gun=section.integer("gun", low=0),
-        sw=section.integer("sw", low=0),
-        vehicles=MappingProxyType(
-            {name: vehicles.integer(name, low=0) for name in vehicles.names()}
-        ),
+    heroes = [section.integer(f"{side}_hero", low=0) for side in (Side.MARINE, Side.JAPANESE)]
+    return section.read(
+        Worth,
+        kinds=_numbers(section, (*MMC, Kind.LEADER, Kind.PATHFINDER)),
+        heroes=_by_side(*heroes),
+        vehicles=_numbers(vehicles, vehicles.names()),
     )
 
 
-def _sizes(section: Section) -> Mapping[Kind, int]:
-    kinds = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
-    return MappingProxyType({kind: section.integer(kind, low=0) for kind in kinds})
+def _numbers(section: Section, keys: Iterable[K]) -> Mapping[K, int]:
+    return MappingProxyType({key: section.integer(key, low=0) for key in keys})
 
 
 def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
