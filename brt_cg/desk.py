@@ -15,14 +15,12 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll, Several, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.beforehand import Beforehand
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, Entry
 from brt_cg.journal.kept import Fetch
-from brt_cg.journal.seat_pages import Pages
 from brt_cg.records import Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
@@ -37,6 +35,7 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
     from brt_cg.journal.coming import Coming
+    from brt_cg.journal.seat_pages import Pages
     from brt_cg.storage.listening import Listening
 
 P = ParamSpec("P")
@@ -129,7 +128,7 @@ class Desk:
                     f"The Refit Phase is stored, but has no backup: {failed.reason}"
                 )
 
-    def pages(self) -> dict[Side, Pages]:
+    def pages(self) -> "dict[Side, Pages]":
         """What is written for each side where the campaign has seats."""
         from brt_cg.exports.seat_pages import pages_of  # here: few have
 
@@ -283,6 +282,8 @@ class Desk:
         """Raises Refused where no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
         if phase in BETWEEN:
+            from brt_cg.commands import wrong_phase
+
             raise Refused(wrong_phase("refit", phase))
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:

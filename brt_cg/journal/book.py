@@ -13,7 +13,6 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
-from brt_cg.commands import Command
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import (
@@ -25,7 +24,6 @@ from brt_cg.journal.entries import (
     travel_said,
 )
 from brt_cg.journal.kept import Fetch
-from brt_cg.journal.rules_version import in_force
 from brt_cg.records import WINDOW, Situation
 from brt_cg.refit.play import Paragraph, Play, Said, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
@@ -210,7 +208,9 @@ class Book(Chain):
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carries out a command as one entry, after another one if it has to take back the
         beginning of a paragraph. Raises Refused, with nothing changed."""
-        from brt_cg.commands.registry import COMMANDS  # here: to look at a campaign is no command
+        # Here, as in `_append`: whoever looks at a campaign enters nothing.
+        from brt_cg.commands import Command
+        from brt_cg.commands.registry import COMMANDS
 
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
@@ -310,6 +310,8 @@ class Book(Chain):
         self, payload: dict[str, Any], said: tuple[Said, ...], changes: list[Change] | None = None
     ) -> Entry:
         """Makes an entry of what has been noted, or of given changes."""
+        from brt_cg.journal.rules_version import in_force
+
         if changes is None:
             changes = noted(self._recorder, self.campaign)
         rules = in_force(self.campaign.situation.cg)

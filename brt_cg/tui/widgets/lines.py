@@ -3,6 +3,7 @@ written for the room that there is; what does not fit hangs, so that each beginn
 
 from collections.abc import Callable
 
+from rich.cells import cell_len
 from rich.style import Style as RichStyle
 from textual.app import RenderResult
 from textual.content import Content
@@ -71,7 +72,14 @@ class Lines(KeepsColours, Widget):
             self._room, self._written, self._height = None, Content(""), 0
         elif self._room != (room, self.app.size):
             self._room, self._written = (room, self.app.size), self.write(room)
-            self._height = self._written.get_height(self.styles.get_rules(), room.width)
+            self._height = self._height_in(room.width)
+
+    def _height_in(self, width: int) -> int:
+        """As Textual finds it, which breaks every line; but most were written to fit."""
+        rows = self._written.plain.split("\n")
+        if all(cell_len(row) <= width for row in rows):
+            return len(rows)
+        return self._written.get_height(self.styles.get_rules(), width)
 
 
 # --- hanging --------------------------------------------------------------------------------------
