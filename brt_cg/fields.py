@@ -150,8 +150,7 @@ class Schema:
 @once
 def schema_of(kind: type[Record]) -> Schema:
     """What the fields of a kind of record are."""
-    fields = [_field(kind, field) for field in dataclass_fields(kind)]
-    fields.sort(key=_reading_order)
+    fields = sorted(declared(kind), key=_reading_order)
     shapes = {field.attribute: field.shape for field in fields}
     marked: dict[Mark, dict[str, Field]] = {mark: {} for mark in Mark}
     for field in fields:
@@ -166,6 +165,12 @@ def schema_of(kind: type[Record]) -> Schema:
         ties={name: BY_TABLE[link.to] for name, link in links.items() if link.to is not None},
         places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
     )
+
+
+@once
+def declared(kind: type[Record]) -> tuple[Field, ...]:
+    """The fields of a kind of record, as they are declared."""
+    return tuple(_field(kind, field) for field in dataclass_fields(kind))
 
 
 def fields_of(kind: type[Record]) -> Mapping[str, Field]:
@@ -193,8 +198,8 @@ def _reading_order(field: Field) -> tuple[int, bool, int]:
     return first, not said, sum(name in above.names() for above in family)
 
 
-def _field(kind: type[Record], declared: DataclassField[Any]) -> Field:
-    type_ = declared.type
+def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
+    type_ = written.type
     hint, *said = get_args(type_) if get_origin(type_) is Annotated else (type_,)
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     holds = next(choice for choice in choices if choice is not NoneType)
@@ -202,21 +207,21 @@ def _field(kind: type[Record], declared: DataclassField[Any]) -> Field:
     if get_origin(holds) is tuple:
         holds, entries = tuple, get_args(holds)[0]
     marks = frozenset(mark for mark in said if isinstance(mark, Mark))
-    name = public_name(declared.name)
+    name = public_name(written.name)
     shape = next((found for found in said if isinstance(found, Shape)), None)
     label = next((found.text for found in said if isinstance(found, Label)), None)
     link = shape.words if isinstance(shape, Link) else None
-    bare = declared.default is MISSING
+    bare = written.default is MISSING
     return Field(
         kind=kind,
-        attribute=declared.name,
+        attribute=written.name,
         name=name,
         label=label or link or name.replace("_", " "),
         holds=holds,
         entries=entries,
         optional=NoneType in choices,
         shape=shape or (Word(holds) if issubclass(holds, StrEnum) else BARE[holds]),
-        default=None if bare else declared.default,
+        default=None if bare else written.default,
         required=Mark.REQUIRED in marks or (bare and Mark.FOLLOWS not in marks),
         marks=marks,
     )

@@ -14,7 +14,7 @@ from types import NoneType
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.fields import field_of, fields_of, plain, public_name, public_names
+from brt_cg.fields import declared, field_of, plain, public_name, public_names
 from brt_cg.record import Record
 from brt_cg.records import TABLES
 from brt_cg.shapes import listed
@@ -197,9 +197,9 @@ def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """By their names in files, the fields of a kind of record, each with what fills it, the types
     that it holds, and its words; and what those are that may be missing."""
     slots = {}
-    for name, field in fields_of(kind).items():
+    for field in declared(kind):
         right = {field.holds, NoneType} if field.optional else {field.holds}
         words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
-        slots[name] = (field, getattr(kind, field.attribute).__set__, right, words)
-    declared = {public_name(field.name): field.default for field in dataclass_fields(kind)}
-    return slots, {name: held for name, held in declared.items() if held is not MISSING}
+        slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
+    defaults = {public_name(field.name): field.default for field in dataclass_fields(kind)}
+    return slots, {name: held for name, held in defaults.items() if held is not MISSING}
