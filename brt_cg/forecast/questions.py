@@ -8,7 +8,7 @@ from brt_cg.dice import SeededDice
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
 from brt_cg.records import SIDES
-from brt_cg.refit.play_out import play_out
+from brt_cg.refit.play_out import Unrecorded, play_out
 from brt_cg.refit.sequence import TITLES
 from brt_cg.values import frozen
 
@@ -47,7 +47,7 @@ def decisions(start: Start) -> list[Decision]:
             found.setdefault(decision.name, decision)
         return default_of(ask)
 
-    play_out(campaign, runs.card, SeededDice(start.seed), choose)
+    play_out(campaign, runs.card, SeededDice(start.seed), choose, Unrecorded)
     return sorted(found.values(), key=lambda decision: decision.ask.subject not in SIDES)
 
 

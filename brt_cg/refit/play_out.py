@@ -33,7 +33,7 @@ class Unheard(Play):
     def tell(self, *_: object, **__: object) -> None:
         return
 
-    def who(self, _: Counter) -> str:
+    def who(self, counter: Counter) -> str:
         return ""
 
     def has_secrets(self, _: Side) -> bool:
@@ -46,8 +46,19 @@ class Unheard(Play):
         return await question
 
 
+class Unrecorded(Unheard):
+    """The same, whose questions are read: they name whom they are about."""
+
+    def who(self, counter: Counter) -> str:
+        return Play.who(self, counter)
+
+
 def play_out(
-    campaign: Campaign, card: Card, dice: DiceSource, choose: Callable[[Ask[Any]], Raw] = default_of
+    campaign: Campaign,
+    card: Card,
+    dice: DiceSource,
+    choose: Callable[[Ask[Any]], Raw] = default_of,
+    player: type[Play] = Unheard,
 ) -> None:
     """Plays every paragraph that is still to come, on the campaign itself, which must be between
     two paragraphs. `choose` answers whatever is no roll. Raises Refused for an answer that is not
@@ -63,7 +74,7 @@ def play_out(
         return ask.table.outcome(dice.roll(ask.table.dice, key), ask.modifiers)
 
     while (number := following(campaign.situation)) is not None:
-        _play(BY_NUMBER[number], campaign, card, answer)
+        _play(BY_NUMBER[number], campaign, card, answer, player)
 
 
 class DiceNeeded(Exception):
@@ -88,10 +99,14 @@ def play_without_dice(
 
 
 def _play(
-    paragraph: Paragraph, campaign: Campaign, card: Card, answer: Callable[[Ask[Any]], Any]
+    paragraph: Paragraph,
+    campaign: Campaign,
+    card: Card,
+    answer: Callable[[Ask[Any]], Any],
+    player: type[Play] = Unheard,
 ) -> None:
     mark_begun(campaign, paragraph)
-    run = Run(paragraph, campaign, card, Unheard)
+    run = Run(paragraph, campaign, card, player)
     while (ask := run.ask) is not None:
         run.send(answer(ask))
     mark_ended(campaign, paragraph)
