@@ -112,13 +112,6 @@ async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:
         assert "did you mean help?" in " ".join(screen_text(app).split())
 
 
-async def test_the_palette_finds_actions_by_name(demo_file: Path) -> None:
-    async with opened(demo_file) as (app, pilot):
-        await pilot.press("ctrl+p", *"umpire")
-        await pilot.pause(0.3)
-        assert "Seat (s)" in screen_text(app)
-
-
 async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_file: Path) -> None:
     looked_for = {
         "CVP": "Dashboard",
@@ -142,11 +135,14 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "umpire": "Seat",
         "colours": "Theme",
     }
-    async with opened(demo_file) as (app, _):
+    async with opened(demo_file) as (app, pilot):
         provider = ActionProvider(app.screen)
         first = {}
         for words in looked_for:
             hits = [hit async for hit in provider.search(words)]
             best = max(hits, key=lambda hit: hit.score, default=None)
             first[words] = best.text if isinstance(best, Hit) else None
+        await pilot.press("ctrl+p", *"umpire")
+        await pilot.pause(0.3)
+        assert "Seat (s)" in screen_text(app)
     assert first == looked_for

@@ -70,14 +70,6 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
         assert app.current_mode == "forces"
 
 
-async def test_another_seat_does_not_see_what_was_asked(demo_file: Path) -> None:
-    async with opened(demo_file, room="aids") as (app, pilot):
-        assert "first line squad" in await ask(pilot, "4-4-7 kia")
-        await app.session.sit(Side.MARINE)
-        await pilot.pause()
-        assert "first line squad" not in screen_text(app)
-
-
 async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         seen = await settled(pilot)
@@ -97,10 +89,16 @@ async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> No
     assert not (demo_file.parent / "x").exists()
 
 
-async def test_a_roll_is_kept_in_the_log_of_the_open_campaign(demo_file: Path) -> None:
-    async with opened(demo_file, room="aids") as (_, pilot):
+async def test_a_roll_is_kept_in_the_log_and_another_seat_does_not_see_what_was_asked(
+    demo_file: Path,
+) -> None:
+    async with opened(demo_file, room="aids") as (app, pilot):
         await ask(pilot, "roll atmm --dice 3")
         await ask(pilot, "pto palms")
         await pilot.pause()
         seen = await settled(pilot)
         assert "play aid, roll atmm --dice 3: G1.4231" in seen.log[-1].text
+        assert "first line squad" in await ask(pilot, "4-4-7 kia")
+        await app.session.sit(Side.MARINE)
+        await pilot.pause()
+        assert "first line squad" not in screen_text(app)

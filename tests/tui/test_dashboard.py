@@ -47,8 +47,11 @@ async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
 
 
 async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Path) -> None:
-    async with opened(in_areas, Side.MARINE, size=MIDDLE) as (app, pilot):
+    async with opened(in_areas, size=MIDDLE) as (app, pilot):
+        await pilot.press("s", "m")
         seen = await settled(pilot)
+        assert seen.seat is Side.MARINE
+        assert "Seat: Marine" in screen_text(app)
         same_as_golden(app, "dashboard-marine-120x40")
         shown = screen_text(app)
         assert "Black Two" not in shown
@@ -67,13 +70,6 @@ async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
         seen = await settled(pilot)
         assert seen.seat is Side.JAPANESE
         assert "Seat: Japanese" in screen_text(app)
-
-
-async def test_the_seat_is_changed_by_a_key(in_areas: Path) -> None:
-    async with opened(in_areas) as (app, pilot):
-        await pilot.press("s", "m")
-        assert (await settled(pilot)).seat is Side.MARINE
-        assert "Seat: Marine" in screen_text(app)
 
 
 async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(

@@ -17,6 +17,12 @@ PATIENCE = 5.0  # seconds after which a key has not been heard
 async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None)) as (app, pilot):
         entries = (await settled(pilot)).entries
+        await pilot.press("ctrl+p")
+        await pilot.pause(0.3)
+        await press(pilot, "enter")  # the first of the palette
+        assert "Take this back?" not in screen_text(app)
+        assert (await settled(pilot)).entries == entries
+        await to_room(pilot, "refit")
         await press(pilot, "W")
         assert "Take this back?" in screen_text(app)
         assert "answers; first: " in screen_text(app)
@@ -50,16 +56,6 @@ async def test_one_answer_is_taken_back_at_once(demo_file: Path) -> None:
         assert ask is not None
         assert again is not None
         assert again.subject == ask.subject
-
-
-async def test_the_first_of_the_palette_takes_nothing_back(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        entries = (await settled(pilot)).entries
-        await pilot.press("ctrl+p")
-        await pilot.pause(0.3)
-        await press(pilot, "enter")
-        assert "Take this back?" not in screen_text(app)
-        assert (await settled(pilot)).entries == entries
 
 
 async def test_escape_stops_playing_on_between_two_answers(

@@ -7,7 +7,9 @@ from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown
 from tests.tui.moments import opened
 
 
-async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> None:
+async def test_the_help_begins_with_this_place_closes_and_is_searched_by_words(
+    demo_file: Path,
+) -> None:
     async with opened(demo_file) as (app, pilot):
         await pilot.press("question_mark")
         await shown(pilot, "Dashboard")
@@ -15,15 +17,11 @@ async def test_the_help_begins_with_this_place_and_closes(demo_file: Path) -> No
         same_as_golden(app, "help-80x24")
         await pilot.press("escape")
         assert "Escape closes" not in screen_text(app)
-
-
-async def test_the_help_is_searched_by_words(demo_file: Path) -> None:
-    async with opened(demo_file) as (app, pilot):
         await pilot.press("f1", *"undo")
         await pilot.pause()
-        shown = screen_text(app)
-        assert "u  Ctrl+Z" in shown
-        assert "Quit" not in shown
+        found = screen_text(app)
+        assert "u  Ctrl+Z" in found
+        assert "Quit" not in found
 
 
 async def test_the_help_is_there_on_home_too() -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg import demo
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from tests.exports.books import squad
@@ -37,9 +36,9 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
 
 
 @pytest.fixture
-def played_demo(tmp_path: Path) -> Path:
+def played_demo(demo_file: Path, tmp_path: Path) -> Path:
     """The demo at its second scenario, with a VASL save of it beside: a Marine squad is broken."""
-    path = played(demo.lay_out(tmp_path), None)
+    path = played(demo_file, None)
     desk = Desk.open(path)
     table = desk.campaign
     for counter in list(table.pieces()):

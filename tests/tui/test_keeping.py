@@ -16,19 +16,12 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         shown = screen_text(app)
         assert f"after refit 21 AM scenario · {seen.entries} entries" in " ".join(shown.split())
         assert "before refit 20 PM refit · 2 entries" in " ".join(shown.split())
-        await press(pilot, "2", "g")
+        await press(pilot, "2", "n", "B", "escape")
+        assert (await settled(pilot)).entries == seen.entries, "leaving the list changes nothing"
+        await press(pilot, "B", "2", "g")
         seen = await settled(pilot)
         assert (seen.view.situation.phase, seen.entries) == ("refit", 2)
         assert "stands at 20 PM, refit, again" in " ".join(screen_text(app).split())
-
-
-async def test_leaving_the_list_changes_nothing(demo_file: Path) -> None:
-    play(demo_file, None)
-    async with opened(demo_file) as (_, pilot):
-        before = await settled(pilot)
-        await press(pilot, "B", "2", "n")
-        await press(pilot, "B", "escape")
-        assert (await settled(pilot)).entries == before.entries
 
 
 async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: Path) -> None:

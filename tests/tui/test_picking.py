@@ -30,7 +30,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         assert seen.view.units["j-sq-8"].in_play
 
 
-async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
+async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
         await press(pilot, "enter", "down", "enter", "enter")
@@ -41,25 +41,15 @@ async def test_what_was_picked_is_left_again(demo_file: Path) -> None:
         assert panel._picking.picked == []
         await press(pilot, "escape")
         assert "Go on: all" in screen_text(app)
-
-
-async def test_the_short_form_is_still_read(demo_file: Path) -> None:
-    async with in_refit(demo_file) as (_, pilot):
-        await press(pilot, "enter", "down", "enter")
-        await press(pilot, *"reduced m-sq-15", "enter", "home", "enter")
+        entries = (await settled(pilot)).entries
+        await press(pilot, "home", "down", "enter", *"sunk m-zz-1", "enter")
+        assert "Not allowed" in screen_text(app)
+        assert (await settled(pilot)).entries == entries
+        await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "home", "enter")
         await settled(pilot)
         await press(pilot, "enter")  # what the loss scores: the default
         seen = await settled(pilot)
         assert seen.view.units["m-sq-15"].kind == "half_squad"
-
-
-async def test_what_is_typed_wrongly_is_told_at_the_field(demo_file: Path) -> None:
-    async with in_refit(demo_file) as (app, pilot):
-        await press(pilot, "enter", "down", "enter")
-        entries = (await settled(pilot)).entries
-        await press(pilot, *"sunk m-zz-1", "enter")
-        assert "Not allowed" in screen_text(app)
-        assert (await settled(pilot)).entries == entries
 
 
 @pytest.mark.parametrize(

@@ -151,16 +151,6 @@ async def test_the_marines_see_nothing_of_the_japanese_purchases(market: Path) -
             assert secret not in shown
 
 
-async def test_the_umpire_looks_at_one_side_and_then_the_other(market: Path) -> None:
-    async with in_purchases(market) as (app, pilot):
-        assert "★ Marine may buy now" in screen_text(app)
-        await press(pilot, "tab")
-        assert "1 × 1S Foxhole" in screen_text(app)
-        await press(pilot, "o")
-        assert "● Japanese may buy now" in screen_text(app)
-        assert "2 × HMG" in screen_text(app)
-
-
 async def test_the_filter_is_the_own_sides(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         await press(pilot, "slash", *"hm", "enter")
@@ -188,12 +178,18 @@ async def test_when_nothing_can_be_bought_it_is_told_when(
         assert isinstance(app.screen, PurchasesScreen)
 
 
-async def test_a_side_says_that_it_is_done_and_is_asked_first_with_a_draft_open(
+async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a_draft_open(
     market: Path,
 ) -> None:
     async with in_purchases(market) as (app, pilot):
         room = app.screen
-        await press(pilot, "n")
+        assert "★ Marine may buy now" in screen_text(app)
+        await press(pilot, "tab")
+        assert "1 × 1S Foxhole" in screen_text(app)
+        await press(pilot, "o")
+        assert "● Japanese may buy now" in screen_text(app)
+        assert "2 × HMG" in screen_text(app)
+        await press(pilot, "o", "n")
         assert "● Japanese may buy now" in screen_text(app)
         await press(pilot, "o")
         assert "★ Marine may buy next at 15.6143" in screen_text(app)

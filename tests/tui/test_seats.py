@@ -85,21 +85,6 @@ async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
         assert (await settled(pilot)).entries == seen.entries
 
 
-async def test_escape_keeps_the_seat_once_there_is_one(with_a_draft: Path) -> None:
-    app = BrtApp(with_a_draft)
-    async with app.run_test(size=SMALL) as pilot:
-        while not isinstance(app.screen, ChoiceScreen):
-            await pilot.pause(0.02)
-        await pilot.press("j")
-        await settled(pilot)
-        await pilot.press("s")
-        await pilot.pause()
-        assert "Who is looking?" in screen_text(app)
-        await pilot.press("escape")
-        assert (await settled(pilot)).seat is Side.JAPANESE
-        assert not isinstance(app.screen, ChoiceScreen)
-
-
 async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:
     async with in_forces(demo_file, Side.JAPANESE) as (app, pilot):
         await pilot.press("slash", *"hid", "enter")
@@ -135,16 +120,29 @@ async def test_who_enters_the_end_of_a_scenario_for_his_side_is_told_so(
         assert told is (seat is not None)
 
 
-@pytest.mark.parametrize("leave", ["escape", "q"])
-async def test_without_a_seat_nothing_is_shown(with_a_draft: Path, leave: str) -> None:
+async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is_one(
+    with_a_draft: Path,
+) -> None:
     app = BrtApp(with_a_draft)
     async with app.run_test(size=SMALL) as pilot:
+        for leave in ("escape", "q"):
+            while not isinstance(app.screen, ChoiceScreen):
+                await pilot.pause(0.02)
+            await pilot.press(leave)
+            await pilot.pause()
+            assert app.current_mode == "home", leave
+            assert app.session.seen is None
+            app.open_campaign(with_a_draft)
         while not isinstance(app.screen, ChoiceScreen):
             await pilot.pause(0.02)
-        await pilot.press(leave)
+        await pilot.press("j")
+        await settled(pilot)
+        await pilot.press("s")
         await pilot.pause()
-        assert app.current_mode == "home"
-        assert app.session.seen is None
+        assert "Who is looking?" in screen_text(app)
+        await pilot.press("escape")
+        assert (await settled(pilot)).seat is Side.JAPANESE
+        assert not isinstance(app.screen, ChoiceScreen)
 
 
 async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) -> None:

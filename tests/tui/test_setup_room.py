@@ -41,7 +41,9 @@ def asked(demo_file: Path) -> Path:
     return played(demo_file, "15.6201")
 
 
-async def test_the_first_counter_to_be_placed_is_selected(asked: Path) -> None:
+async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the_rest(
+    asked: Path,
+) -> None:
     async with in_setup(asked, size=MIDDLE) as (app, pilot):
         room = app.screen
         for width, height in (MIDDLE, SMALL):
@@ -49,6 +51,13 @@ async def test_the_first_counter_to_be_placed_is_selected(asked: Path) -> None:
             assert room.placing is not None
             assert room.query_one(CounterList).id_at_cursor in room.placing.asked
             same_as_golden(app, f"setup-{width}x{height}")
+        assert room.placing is not None
+        listed = {row.id for group in room._found() for row in group.rows}
+        assert listed == room.placing.asked
+        await resting(pilot, "v")
+        assert len([row for group in room._found() for row in group.rows]) > len(listed)
+        await resting(pilot, "v")
+        assert {row.id for group in room._found() for row in group.rows} == listed
 
 
 async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Path) -> None:
@@ -269,18 +278,6 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) ->
 
 
 # --- what is left to do ---------------------------------------------------------------------------
-
-
-async def test_only_what_is_asked_for_is_listed_and_v_shows_the_rest(asked: Path) -> None:
-    async with in_setup(asked) as (app, pilot):
-        room = app.screen
-        assert room.placing is not None
-        listed = {row.id for group in room._found() for row in group.rows}
-        assert listed == room.placing.asked
-        await resting(pilot, "v")
-        assert len([row for group in room._found() for row in group.rows]) > len(listed)
-        await resting(pilot, "v")
-        assert {row.id for group in room._found() for row in group.rows} == listed
 
 
 async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_found(
