@@ -46,12 +46,9 @@ class KeyBar(KeepsColours, Widget):
             if active.enabled and active.binding.show:
                 keys.setdefault(active.binding.id, []).append(key)
         own = getattr(self.screen, "PLACE", "")
-        ordered = sorted(ACTIONS, key=lambda at: (at.place != own, at.place == EVERYWHERE))
-        return [
-            (action, self._first(action, keys[action.id]))
-            for action in ordered
-            if action.id in keys
-        ]
+        possible = [action for action in ACTIONS if action.id in keys]
+        possible.sort(key=lambda at: (at.place != own, at.place == EVERYWHERE))
+        return [(action, self._first(action, keys[action.id])) for action in possible]
 
     def _first(self, action: Action, working: list[str]) -> str:
         """The first of an action's keys that works now, as the player wrote them."""
