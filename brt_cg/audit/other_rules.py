@@ -71,7 +71,8 @@ class Explanation:
 
     def covers(self, entry: Entry, card: Card) -> bool:
         """Whether they explain a difference in the entry that it has come to."""
-        follows = entry.kind == "answer" and entry.rule == self._paragraph
+        begun = self._paragraph is not None and entry.rule == self._paragraph
+        follows = entry.kind == "answer" and begun
         covered = follows or _covered(entry, card)
         self._paragraph = entry.rule if covered and entry.kind in KINDS_OF_PARAGRAPH else None
         return covered

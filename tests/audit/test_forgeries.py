@@ -118,6 +118,14 @@ def another_skip(forger: Forger) -> int:
     return seq
 
 
+def an_answer_in_no_paragraph(forger: Forger) -> int:
+    """Whose changes might then be any."""
+    seq = forger.where(lambda one: one["kind"] == "answer" and one["changes"])
+    forger.payload(seq)["rule"] = None
+    forger.payload(seq)["changes"] += [["sides", "marine", "cvp", 12, 99]]
+    return seq
+
+
 def a_secret_made_public(forger: Forger) -> int:
     seq = forger.of_kind("buy")
     del forger.payload(seq)["secret"]
@@ -137,6 +145,7 @@ def another_invocation(forger: Forger) -> int:
 
 
 FORGERIES: tuple[Forgery, ...] = (
+    an_answer_in_no_paragraph,
     *(a_change_altered, a_die_turned, a_die_of_seven, a_wrong_final, a_modifier_left_out),
     *(an_answer_to_a_question_not_asked, a_purchase_out_of_time, a_purchase_of_too_much),
     *(an_import_with_other_changes, an_import_of_another_state, an_import_out_of_time),
