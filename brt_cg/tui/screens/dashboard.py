@@ -1,8 +1,6 @@
 """The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
@@ -16,12 +14,10 @@ from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
+from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.lines import Clickable, click
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
-
-if TYPE_CHECKING:
-    from brt_cg.tui.widgets.island import Island
 
 MISSING = " · missing: "
 TALL = 46  # lines from which there is room for the island
@@ -37,7 +33,8 @@ class DashboardScreen(Room):
             yield Timeline(id="dates")
             yield Clickable(id="next")
             yield Clickable(id="pages")
-            self._news = Static(id="news")
+            # These stand on the screen once there is news, or room.
+            self._news, self._island = Static(id="news"), Island()
             if self.app.news is not None:
                 yield self._news
             with Horizontal(id="sides"):
@@ -59,22 +56,14 @@ class DashboardScreen(Room):
         for panel in self.query(ForcesPanel):
             panel.show(seen)
         if self._is_roomy:
-            island = self._island
-            if not island.is_attached:
-                _ = self.query_one("#overview").mount(island)
-            island.show(seen.view.areas.values())
+            if not self._island.is_attached:
+                _ = self.query_one("#overview").mount(self._island)
+            self._island.show(seen.view.areas.values())
         self.query_one(LogView).show(seen.log, most=60)
 
     @property
     def _is_roomy(self) -> bool:
         return self.has_class("-wide") and self.has_class("-tall")
-
-    @cached_property
-    def _island(self) -> "Island":
-        """The island, made where there is room for it."""
-        from brt_cg.tui.widgets.island import Island
-
-        return Island()
 
     def arrive(self) -> None:
         news = self.app.news
