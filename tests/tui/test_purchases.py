@@ -196,6 +196,8 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
+        await press(pilot, "n")
+        assert (await settled(pilot)).ask == ask, "the Marines are not asked any more"
         await press(pilot, "o", "n")
         shown = screen_text(app)
         assert "A draft of 21 FPP is not bought" in shown
