@@ -263,7 +263,14 @@ class Changed(NamedTuple):
 
     def __str__(self) -> str:
         """ "Location N21 → N22", "in play → eliminated"."""
-        told = f"{self.field.told(self.before)} → {self.field.told(self.after)}"
+        return self._of(f"{self.field.told(self.before)} → {self.field.told(self.after)}")
+
+    @property
+    def now(self) -> str:
+        """The same without what was before: "Location N22", "eliminated"."""
+        return self._of(self.field.told(self.after))
+
+    def _of(self, told: str) -> str:
         return told if self.field.name == "fate" else f"{self.field.label} {told}"
 
 

@@ -10,6 +10,7 @@ from brt_cg.fields import Changed, changes_between, fields_of, from_assignments,
 from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
+from brt_cg.secrets_kept import telling_is_secret
 from brt_cg.shapes import listed, not_allowed
 from brt_cg.values import frozen
 
@@ -91,8 +92,10 @@ def _with_what_follows(
 
 
 def carry_out(play: Play, setting: Setting) -> None:
-    """Gives a counter the values entered, and tells them."""
+    """Gives a counter the values entered, and tells them; of one that comes out of hiding only what
+    is now, for what was before is still its side's secret."""
     counter = setting.counter
+    was_secret = telling_is_secret(play.campaign, counter) is not None
     fields = schema_of(type(counter)).by_attribute
     for attribute, value in setting.values:
         change = Changed(fields[attribute], getattr(counter, attribute), value)
@@ -102,7 +105,8 @@ def carry_out(play: Play, setting: Setting) -> None:
         if attribute == "side" and isinstance(counter, Vehicle):
             _changes_hands(play, counter)
         if change.before != value:
-            play.tell(counter, str(change))
+            shown = was_secret and telling_is_secret(play.campaign, counter) is None
+            play.tell(counter, change.now if shown else str(change))
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:

@@ -84,6 +84,20 @@ def test_of_what_stays_as_it_is_nothing_is_told() -> None:
     assert [line for line in result.said if "→" in line] == ["FT ft (Area M1): possessed by – → m1"]
 
 
+def test_what_comes_out_of_hiding_is_told_without_what_was_before() -> None:
+    lurks = japanese_squad("lurks", "N31", setup_area="J1", status="hidden")
+    lmg = sw("lmg", None, "LMG", JAPANESE, setup_area="J1", possessor="lurks")
+    left = doing("lmg", "left behind", possessor=None)
+    shown = doing("lurks", "comes out", status=[], location="N33")
+    result = enter(abandon_and_scrounge, lurks, lmg, japanese=[left, shown])
+    told = zip(result.said, result.secrets, strict=True)
+    public = [line for line, secret in told if secret is None]
+    assert "LMG lmg (Area J1): possessed by –" in public
+    assert not any("lurks" in line for line in public if "lmg" in line)
+    assert not any("N31 →" in line for line in public)
+    assert any(line.endswith(": Location N33") for line in public)
+
+
 def test_several_things_are_done_in_the_order_entered() -> None:
     entry = [doing(status=[]), doing("ft", "thrown away", fate="eliminated")]
     assert enter(marine=entry).weapon("ft").fate is Fate.ELIMINATED
