@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,6 +19,17 @@ NOBODY = 65534  # PostgreSQL refuses to run as root
 SUPERUSER = "postgres"
 UMPIRE = "umpire"  # who makes the campaigns, and is no superuser
 PATIENCE = 30.0
+
+
+@cache
+def held(server: str, user: str | None = None) -> psycopg.Connection:
+    """One connection to a server for all who look in, or tamper with it: to make one costs it more
+    than they do. A superuser's is as free as it may be, and makes what it makes as the umpire."""
+    connection = psycopg.connect(server, user=user, autocommit=True)
+    if user == SUPERUSER:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute(f"SET ROLE {UMPIRE}")
+    return connection
 
 
 class NoServer(Exception):

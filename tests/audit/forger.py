@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 from brt_cg.audit import Report, audit
 from brt_cg.campaign import Campaign
 from brt_cg.journal.changes import adopt
@@ -17,7 +15,7 @@ from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_f
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of
 from brt_cg.storage.projection import ROLLS, roll_rows, rows_of
-from tests.postgres import SUPERUSER, UMPIRE
+from tests.postgres import SUPERUSER, held
 
 Payload = dict[str, Any]
 
@@ -27,11 +25,9 @@ def pried_open(path: Place, restored: bool = True) -> Iterator[Any]:
     """The campaign without its triggers and its constraints; the triggers are put back as they
     were. A server lets nobody do without CHECKs."""
     if isinstance(path, Address):
-        with psycopg.connect(path.server, user=SUPERUSER, autocommit=True) as connection:
-            connection.execute(f'SET search_path = "{schema_of(path)}"')
-            connection.execute("SET session_replication_role = replica")
-            connection.execute(f"SET ROLE {UMPIRE}")
-            yield connection
+        connection = held(path.server, SUPERUSER)
+        connection.execute(f'SET search_path = "{schema_of(path)}"')
+        yield connection
         return
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")

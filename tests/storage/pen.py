@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import Any
 
-import psycopg
-
 from brt_cg.campaign import Campaign
 from brt_cg.counters import (
     Fortification,
@@ -24,7 +22,7 @@ from brt_cg.refit.play import Said
 from brt_cg.storage import kept
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of
-from tests.postgres import SUPERUSER, UMPIRE
+from tests.postgres import SUPERUSER, held
 
 Doing = Callable[[Campaign], None]
 
@@ -172,11 +170,11 @@ def sql(place: Place, *statements: str) -> list[Any]:
 
 
 def _sql_on_a_server(address: Address, statements: Iterable[str], user: str | None = None) -> Any:
-    with psycopg.connect(address.server, autocommit=True, user=user) as connection:
-        connection.execute(f'SET search_path = "{schema_of(address)}"')
-        for statement in statements:
-            done = connection.execute(statement)
-        return done.fetchall() if done.description else []
+    connection = held(address.server, user)
+    connection.execute(f'SET search_path = "{schema_of(address)}"')
+    for statement in statements:
+        done = connection.execute(statement)
+    return done.fetchall() if done.description else []
 
 
 def dump(place: Place) -> dict[str, list[Any]]:
@@ -197,8 +195,7 @@ def tamper(place: Place, *statements: str) -> None:
     for (name,) in sql(place, _TRIGGERS[type(place) is Address]):
         sql(place, f"DROP TRIGGER {name}{where}")
     if isinstance(place, Address):
-        unbound = ("SET session_replication_role = replica", f"SET ROLE {UMPIRE}")
-        _sql_on_a_server(place, [*unbound, *statements], user=SUPERUSER)
+        _sql_on_a_server(place, statements, SUPERUSER)
     else:
         sql(place, *statements)
 
