@@ -256,6 +256,12 @@ def land(max_number: int = NUMBERS) -> frozenset[str]:
 
 
 @cache
+def beaches_in_play(max_number: int) -> tuple[str, ...]:
+    """The Beach hexes in play, lowest first."""
+    return lowest_first(filter(is_beach, in_play(max_number)))
+
+
+@cache
 def beach_hexes(beach: str) -> tuple[str, ...]:
     """The Beach hexes of a section, lowest first; raises ValueError for an unknown section."""
     found = sorted((hex for hex, square in _map().items() if square.beach == beach), key=key)

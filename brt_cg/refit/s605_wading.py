@@ -95,8 +95,7 @@ async def wading_survival(play: Play) -> None:
 def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first; `held`
     are those that hold anybody of each side."""
-    in_play = board.in_play(play.card.highest_hex(play.campaign.ruled))
-    beaches = board.lowest_first(filter(board.is_beach, in_play))
+    beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     free = [hex for hex in beaches if hex not in held[side.enemy]]
     if side is Side.MARINE:
