@@ -5,6 +5,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
 from typing import Any
+from zlib import crc32
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -33,26 +34,38 @@ def completions() -> Path:
     return _folder("completions")
 
 
-@lru_cache(maxsize=32)
 def toml(path: Path) -> dict[str, Any]:
     """What a TOML file of the program says, for looking only. Raises OSError, UnicodeDecodeError,
     TOMLDecodeError."""
-    parsed = _Parsed("", str(path)).get_code("")
+    return _parsed(str(path), path.read_bytes())
+
+
+@lru_cache(maxsize=32)
+def _parsed(path: str, data: bytes) -> dict[str, Any]:
+    parsed = _Loader(data, path).get_code("")
     assert parsed is not None, "TOML has a source"
     found: dict[str, Any] = eval(parsed)
     return found
 
 
-class _Parsed(SourceFileLoader):
+class _Loader(SourceFileLoader):
     """TOML, which is slow to parse, is kept as python keeps its modules: in `__pycache__`, until
-    the file is another one. So none may be named as a module beside it is."""
+    the file says something else. So none may be named as a module beside it is."""
+
+    def __init__(self, data: bytes, path: str) -> None:
+        super().__init__("", path)
+        self._data = data
+
+    def path_stats(self, path: str) -> dict[str, int]:
+        """By what it says, where python looks at the time: a number is soon changed."""
+        return {"mtime": crc32(self._data), "size": len(self._data)}
 
     def source_to_code(  # type: ignore[override]
         self, data: bytes, path: str, *_: Any, **__: Any
     ) -> CodeType:
         import tomllib
 
-        return compile(repr(tomllib.loads(bytes(data).decode())), path, "eval")
+        return compile(repr(tomllib.loads(self._data.decode())), path, "eval")
 
 
 def _folder(name: str) -> Path:
