@@ -212,12 +212,14 @@ async def _goes_along(
     play, label = wade.play, wade.play.campaign.label
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
+    with_whom = f" with {label(companion)}" if companion is not None else ""
+    if companion is not None and play.secret_of(companion) not in (None, play.secret_of(smc)):
+        with_whom = ""  # the enemy does not know of him
     if lost is not None and await play.agreed("R-WADE-SMC", smc) == "eliminated-with":
-        await _goes_under(play, smc, f"eliminated with {label(lost)} (R-WADE-SMC)")
+        await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
         return
-    goes_with = companion if where is not None else None
-    with_whom = f"with {label(goes_with)}" if goes_with is not None else "by himself"
-    play.tell(smc, f"wades without a DR, {with_whom}", ruling="R-WADE-SMC")
+    goes = with_whom if where is not None else " by himself"
+    play.tell(smc, f"wades without a DR{goes and ','}{goes}", ruling="R-WADE-SMC")
     await _lands(wade, smc, where)
 
 

@@ -379,6 +379,17 @@ def test_an_smc_alone_reaches_the_beach_without_a_dr() -> None:
         assert "(R-WADE-SMC: with)" in result.log
 
 
+@pytest.mark.parametrize("dice", [SEVEN, dr(12)])
+@pytest.mark.parametrize("ruling", ["with", "eliminated-with"])
+def test_the_log_names_no_hidden_mmc_that_an_smc_goes_with(ruling: str, dice: Any) -> None:
+    lurks = japanese_squad("lurks", "S25", status="hidden")
+    seen = leader("l1", "S25", "9-0", JAPANESE)
+    result = wade(lurks, seen, rolls={"lurks": dice}, rulings={"R-WADE-SMC": ruling})
+    told = zip(result.said, result.secrets, strict=True)
+    assert not any("lurks" in line for line, secret in told if secret is None)
+    assert "9-0 l1" in result.log
+
+
 @pytest.mark.parametrize("ruling", ["with", "eliminated-with"])
 def test_an_smc_goes_with_the_mmc_he_is_stacked_with(ruling: str) -> None:
     result = wade(
