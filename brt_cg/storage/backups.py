@@ -6,6 +6,7 @@ half-made is never taken for one, and is cleared away when the next is made.
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -111,16 +112,22 @@ def _made(path: Path, why: Why, spared: Path | None) -> Path:
     there = _named(path)
     if there and _same(there[-1][2], path):
         return there[-1][2]
+    made = _set_down(path, why, copy)
+    _let_go(path, spared)
+    return made
+
+
+def _set_down(path: Path, why: Why, copies: Callable[[Path, Path], object]) -> Path:
+    there = _named(path)
     number = there[-1][0] + 1 if there else 1
-    made = _place(path, number, why)
+    made = folder_of(path) / f"{path.stem}-{number:04}-{why}{path.suffix}"
     part = _begun(made)
     try:
-        copy(path, part)
+        copies(path, part)
         part.replace(made)
     finally:
         _clear(part)
     _sync(made.parent)
-    _let_go(path, spared)
     return made
 
 
@@ -134,10 +141,6 @@ def _same(backup: Path, path: Path) -> bool:
 def _how_far(path: Path) -> tuple[tuple[int, str], str]:
     with at_one_moment(path):
         return reader.tip(path), reader.read_revision(path)
-
-
-def _place(path: Path, number: int, why: str) -> Path:
-    return folder_of(path) / f"{path.stem}-{number:04}-{why}{path.suffix}"
 
 
 def _begun(made: Path) -> Path:
@@ -221,17 +224,13 @@ def _kept(path: Path, spared: Path) -> Path:
     except NoBackup as refused:
         if not isinstance(refused.__cause__, Damaged | NotACampaign):
             raise
-    there = _named(path)
     import shutil  # here: it is slow to load, and this is rare
 
-    kept = _place(path, there[-1][0] + 1 if there else 1, Why.BEFORE_RESTORE)
     try:
-        kept.parent.mkdir(exist_ok=True)
-        shutil.copyfile(path, kept)
+        return _set_down(path, Why.BEFORE_RESTORE, shutil.copyfile)
     except OSError as error:
-        kept.unlink(missing_ok=True)
-        raise NoBackup(Why.BEFORE_RESTORE.words, f"{kept}: {error.strerror}") from error
-    return kept
+        told = f"{folder_of(path)}: {error.strerror}"
+        raise NoBackup(Why.BEFORE_RESTORE.words, told) from error
 
 
 def _put(backup: Path, path: Path) -> None:

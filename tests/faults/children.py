@@ -3,10 +3,12 @@
 import os
 import shutil
 import signal
+import sys
 import traceback
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
+from typing import Any
 
 # What writes is loaded here once, and not by each child.
 import brt_cg.storage.migrating
@@ -14,6 +16,7 @@ import brt_cg.storage.writing  # noqa: F401
 from tests.faults.rim import OK, watched
 
 KILLED = -signal.SIGKILL
+SYSTEM = ("posix", "_io")  # the modules with the calls by which Python reaches files
 
 
 def in_child(work: Callable[[], object]) -> int:
@@ -68,4 +71,35 @@ def left_by_kills(
         return watched(work, before)
 
     assert in_child(work_to_the_end) in (0, 3, KILLED)
+    return sorted(kept.iterdir())
+
+
+def left_at_every_step(work: Callable[[], object], folder: Path, kept: Path) -> list[Path]:
+    """Does the work in one child. What a kill would leave in a folder before each call that SQLite
+    makes, before each by which Python itself may change a file (open, send, rename, delete…), and
+    after the last: copies in `kept`, in order, one for each change."""
+    last: list[tuple[Path, bytes]] | None = None
+    count = 0
+
+    def keep(_: str = "") -> int:
+        nonlocal last, count
+        sys.setprofile(None)
+        now = [(each, each.read_bytes()) for each in folder.rglob("*") if each.is_file()]
+        if now != last:
+            last = now
+            shutil.copytree(folder, kept / f"{count:04}")
+            count += 1
+        sys.setprofile(profile)
+        return OK
+
+    def profile(_frame: object, event: str, called: Any) -> None:
+        if event == "c_call" and (called.__module__ in SYSTEM or called.__name__ == "write"):
+            keep()
+
+    def work_to_the_end() -> None:
+        keep()
+        watched(work, keep)
+        keep()
+
+    assert in_child(work_to_the_end) == 0
     return sorted(kept.iterdir())

@@ -1,6 +1,9 @@
 """Backups beside a campaign, and going back to one of them."""
 
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path, PureWindowsPath
 
 import pytest
@@ -9,8 +12,9 @@ from brt_cg.storage import backups, sqlite
 from brt_cg.storage.backups import KEPT, Why, find, folder_of, listed, make, restore
 from brt_cg.storage.errors import NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import uri_of
+from tests.faults.children import left_at_every_step
 from tests.reading import read_entries
-from tests.storage.pen import Pen, begun, dump, heal, write_a_campaign
+from tests.storage.pen import Pen, begun, dump, heal, sql, write_a_campaign
 
 
 def names(path: Path) -> list[str]:
@@ -218,6 +222,62 @@ def test_another_program_that_never_ends_is_not_waited_for_for_ever(
         restore(file_pen.place, backup, keep=False)
     other.close()
     assert dump(file_pen.place) == before
+
+
+# --- killed in the middle -----------------------------------------------------------------------
+
+
+@cache
+def rows(file: bytes) -> object:
+    """What stands in a file; the bytes themselves where it is no whole database."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.deserialize(file)
+            return list(connection.iterdump())
+        except sqlite3.Error:
+            return file
+
+
+def stands(path: Path) -> object:
+    """The same, once SQLite has taken back what was half done; None where there is no file."""
+    if not path.exists():
+        return None
+    with suppress(sqlite3.Error):
+        sql(path, "SELECT name FROM sqlite_master")
+    return rows(path.read_bytes())
+
+
+def left_alone(path: Path) -> None:
+    assert path.exists()
+
+
+def spoilt(path: Path) -> None:
+    path.write_bytes(b"no database at all" * 1000)
+
+
+@pytest.mark.parametrize("harm", [left_alone, spoilt, Path.unlink])
+def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_backups(
+    file_pen: Pen, tmp_path_factory: pytest.TempPathFactory, harm: Callable[[Path], None]
+) -> None:
+    path = file_pen.place
+    backup = make(path, Why.BEFORE_REFIT)
+    file_pen.enter("edit", heal)
+    file_pen.kept.close()
+    harm(path)
+    old, new = stands(path), stands(backup)
+    left = left_at_every_step(
+        lambda: restore(path, backup), path.parent, tmp_path_factory.mktemp("left")
+    )
+    assert len(left) > 30
+    assert (stands(left[0] / path.name), stands(left[-1] / path.name)) == (old, new)
+    half = [each.name for each in left if stands(each / path.name) not in (old, new)]
+    half += [
+        f"{each.name}: {kept.path.name}"
+        for each in left
+        for kept in listed(each / path.name)
+        if stands(kept.path) not in (old, new)
+    ]
+    assert half == []
 
 
 # --- how a path is told to SQLite ---------------------------------------------------------------
