@@ -123,9 +123,11 @@ def _payload(
 
 
 def _subject(entry: Entry) -> dict[str, str]:
-    """Of what a command was asked with, whom or what it is about."""
+    """Of what a command was asked with, whom or what it is about; of an import also whose half."""
     named = (key for key in SUBJECTS if entry.asked.get(key))
-    return {key: str(entry.asked[key]) for key, _ in zip(named, (1,), strict=False)}
+    found = {key: str(entry.asked[key]) for key, _ in zip(named, (1,), strict=False)}
+    half = entry.asked.get("side") if entry.kind == "import" else None
+    return found | {"side": half} if half else found
 
 
 def _stands(whole: Book, side: Side, changes: list[Change]) -> dict[str, Any]:

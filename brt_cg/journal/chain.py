@@ -12,7 +12,7 @@ from typing import Any
 from brt_cg.answers import Refused
 from brt_cg.asks import Ask
 from brt_cg.counters import Side
-from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch
 from brt_cg.records import Purchase, number_of
 
@@ -118,6 +118,22 @@ class Chain:
         """The entries that stand in this Refit Phase."""
         standing = (self.entries[seq - 1] for seq in sorted(self.standing, reverse=True))
         return takewhile(lambda entry: entry.kind not in BEFORE, standing)
+
+    # --- the end of a scenario, by halves ---------------------------------------------------------
+
+    def half_to_come(self) -> Side | None:
+        """The side whose half of the end of the scenario just played is still to be imported, where
+        only its enemy's has been; until the Refit Phase begins."""
+        entered: set[str | None] = set()
+        for seq in sorted(self.standing, reverse=True):
+            entry = self.entries[seq - 1]
+            if entry.kind == "new":
+                return None  # no scenario was played here: the campaign is adopted half-way
+            if entry.kind in KINDS_OF_PARAGRAPH:
+                break
+            if entry.kind == "import":
+                entered.add(entry.asked.get("side"))
+        return next((side.enemy for side in Side if entered == {side}), None)
 
     # --- what undo takes back -------------------------------------------------------------------
 

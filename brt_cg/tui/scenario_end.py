@@ -14,6 +14,7 @@ from brt_cg.card import Card
 from brt_cg.commands import state_document
 from brt_cg.counters import Counter, Fate, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.perimeters import from_text, read_perimeters
+from brt_cg.records import Phase
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.shapes import Number
 from brt_cg.values import frozen
@@ -221,13 +222,15 @@ def first_totals(view: Campaign, ticks: Ticks, card: Card) -> dict[str, str]:
     """What the program can know of the totals; the players correct it."""
     gained = points_lost(view, ticks, card)
     situation = view.situation
-    whole_campaign = view.ruling("R-VP") == "campaign"
+    half_entered = situation.phase is not Phase.SCENARIO  # the other side's; it told these already
+    keeps_vp = half_entered or view.ruling("R-VP") == "campaign"
+    winner, moved = situation.winner, situation.moved_first
     return {
-        "winner": "",
-        "moved": str(situation.first_move or ""),
+        "winner": str((half_entered and winner) or ""),
+        "moved": str((half_entered and moved) or situation.first_move or ""),
         **{f"cvp_{side}": str(view.sides[side].cvp + gained[side]) for side in Side},
         **{f"san_{side}": str(view.sides[side].san) for side in Side},
-        "pillboxes": str(situation.pillbox_vp if whole_campaign else 0),
+        "pillboxes": str(situation.pillbox_vp if keeps_vp else 0),
         "perimeters": " / ".join(in_ranges(hexes) for hexes in situation.perimeters),
     }
 

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from brt_cg.counters import Side
+from brt_cg.records import Phase
 from brt_cg.tui.actions import ROOMS
 from brt_cg.values import frozen
 
@@ -52,7 +53,8 @@ class Seen:
     the number and the hash of the entry up to which the seat sees it. `undo` and `redo` are what
     they would meet. `listed` is the open question as one list with those of its kind that are still
     to come, if this seat answers them; `again` says why what was answered beforehand is asked now;
-    `beforehand` counts the answers that stand ready.
+    `beforehand` counts the answers that stand ready. `half` is the side whose half of the end of
+    the scenario is still to be entered, where its enemy's has been.
     """
 
     path: "Place"
@@ -71,12 +73,19 @@ class Seen:
     listed: "Together | None" = None
     again: str = ""
     beforehand: int = 0
+    half: Side | None = None
 
     @property
     def upcoming(self) -> "Step | None":
         """The paragraph that begins next, if none is in progress."""
         begun = self.view.situation.paragraph is not None
         return None if begun else next((step for step in self.steps if step.stand == "now"), None)
+
+    @property
+    def ends_scenario(self) -> bool:
+        """Whether the seat may enter the end of the scenario now, or its half of it."""
+        whole = self.view.situation.phase is Phase.SCENARIO
+        return whole or (self.half is not None and self.half is self.seat)
 
     def tells_more_than(self, before: "Seen") -> bool:
         """Whether anything has happened since that the seat may know of."""
@@ -333,6 +342,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         listed=_listed(desk) if answers else None,
         again=desk.beforehand.why_again(ask) if answers else "",
         beforehand=desk.beforehand.count(seat),
+        half=desk.tell_whole(lambda journal: journal.half_to_come()),
     )
 
 

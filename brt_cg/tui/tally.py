@@ -136,6 +136,11 @@ def what_next(seen: Seen) -> Next:
         sums = both_sums(victory_points(seen.view, whole=True))
         won = f": the {situation.victor.label} side has won it, {sums}" if situation.victor else ""
         return Next(f"The campaign is over{won}", None)
+    if seen.half is not None:
+        half = f"{seen.half.label} half of the end of {situation.date}"
+        if seen.ends_scenario:
+            return Next(f"Enter the {half} in Forces, before the Refit Phase begins", "forces")
+        return Next(f"The {half} is still to be entered: change seats for it", "seat")
     if seen.upcoming is None:
         return Next("Go on", "refit")
     number, title = seen.upcoming.number, seen.upcoming.title

@@ -13,6 +13,7 @@ import pytest
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Several
 from brt_cg.campaign import Campaign
+from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.exports import seat_pages
 from brt_cg.exports.public_point import known_ask, public_book
@@ -129,6 +130,23 @@ def assert_reach(book: Book, side: Side) -> None:
             assert much_told(pages, side, whole_call) == much_told(book, side, whole_call)
     if redo_reach(book, side) is Reach.POSSIBLE:
         assert redo_reach(pages, side) is Reach.POSSIBLE
+
+
+def test_whose_half_of_the_end_of_a_scenario_is_still_to_come_a_side_reads_of_its_pages() -> None:
+    book = begun()
+    for _ in played(book):
+        assert book.half_to_come() is None
+    for side, to_come in ((MARINE, JAPANESE), (JAPANESE, None)):
+        half = {"state": document(book.campaign, side), "source": f"{side}.json", "side": side}
+        book.command("import", half, side)
+        pages = [SeatBook(pages_of(book, reader), reader) for reader in SIDES]
+        assert {journal.half_to_come() for journal in (book, *pages)} == {to_come}
+
+
+def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
+    book, state = new(), ended(HIDDEN[0])["state"]
+    book.command("import", {"state": state, "side": "japanese"}, "players")
+    assert book.half_to_come() is None
 
 
 def refused(ask: Several[Any], given: Raw) -> str:

@@ -2,17 +2,25 @@
 other."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
 
+from brt_cg.audit import audit
+from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
+from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
+from brt_cg.tui.tally import what_next
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
-from tests.tui.moments import in_forces, in_refit, opened, played, press
+from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
 
+JAPANESE_SQUAD = "j-sq-1"
 THEIRS = "Nothing that this seat may"
 DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
 
@@ -118,6 +126,86 @@ async def test_who_enters_the_end_of_a_scenario_for_his_side_is_told_so(
         await pilot.pause(0.4)
         told = "Only the Marine half is entered here" in screen_text(app)
         assert told is (seat is not None)
+
+
+async def enter_the_end(
+    pilot: Pilot[int], ticks: dict[str, str], winner: str = "", **totals: str
+) -> None:
+    """Enters the end of the scenario in the form: by counter the key of its tick, the key of the
+    side that won, and totals."""
+    await press(pilot, "n")
+    for id, key in ticks.items():
+        assert isinstance(pilot.app.screen, ScenarioEndScreen)
+        pilot.app.screen.listed.put_cursor(id)
+        await pilot.press(key)
+    await pilot.press("enter")
+    await pilot.pause()
+    await pilot.press(*winner)
+    for name, total in totals.items():
+        pilot.app.screen.query_one(f"#{name}", Input).value = total
+    await pilot.press("enter")
+    await until(pilot, lambda: "What would change" in screen_text(pilot.app))
+    await pilot.press("enter")
+    await until(pilot, lambda: pilot.app.current_mode == "refit")
+    await settled(pilot)
+
+
+async def until(pilot: Pilot[int], happens: Callable[[], bool]) -> None:
+    for _ in range(100):
+        await pilot.pause(0.05)
+        if happens():
+            return
+    raise AssertionError(screen_text(pilot.app))
+
+
+async def sit(pilot: Pilot[int], seat: str) -> None:
+    await press(pilot, "s", seat)
+    await pilot.pause()
+
+
+async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
+    demo_file: Path, tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole.brt"
+    whole.write_bytes(played(demo_file, None).read_bytes())
+    marine, japanese = {"m-ldr-19": "x"}, {JAPANESE_SQUAD: "b"}
+    async with in_forces(whole) as (app, pilot):
+        await enter_the_end(pilot, marine | japanese, "m", pillboxes="2")
+        end = Desk.open(whole).campaign
+    async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
+        await enter_the_end(pilot, marine, "m", pillboxes="2")
+        seen = await settled(pilot)
+        assert not seen.ends_scenario
+        assert "The Japanese half of it is still" in words(screen_text(app))
+        assert what_next(seen).action == "seat"
+        await sit(pilot, "j")
+        assert what_next(await settled(pilot)).action == "forces"
+        assert "Fill in its end" in screen_text(app)
+        await to_room(pilot, "forces")
+        cvp = str(end.sides[Side.JAPANESE].cvp)
+        await enter_the_end(pilot, japanese, cvp_japanese=cvp)
+        assert end.situation.winner is Side.MARINE
+        seen = await settled(pilot)
+        assert seen.half is None
+        assert not seen.ends_scenario
+        entered = Desk.open(demo_file)
+        assert document(entered.campaign) == document(end)
+        assert entered.campaign == end
+        assert audit(demo_file).ok
+        # --- what the second side entered is taken back alone, and is there to be mended ---
+        await press(pilot, "u", "t")
+        seen = await settled(pilot)
+        assert seen.half is Side.JAPANESE
+        assert not seen.view.units[JAPANESE_SQUAD].has("broken")
+        await to_room(pilot, "forces")
+        await press(pilot, "n")
+        assert "1 ticked" in screen_text(app)
+        await sit(pilot, "m")
+        await until(pilot, lambda: app.current_mode == "refit")
+        # --- once the Refit Phase has begun it is too late ---
+        await press(pilot, "enter")
+        await sit(pilot, "j")
+        assert not (await settled(pilot)).ends_scenario
 
 
 async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is_one(

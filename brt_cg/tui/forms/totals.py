@@ -78,7 +78,7 @@ class TotalsForm(Form[None]):
         asked = self._asked(typed)
         lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
         head = Content.from_markup("[bold $accent]What would change[/]")
-        half = [Content.styled(_half_told(self.seen.seat), "$warning")] if self.seen.seat else []
+        half = [Content.styled(told, "$warning")] if (told := _half_told(self.seen)) else []
         return Judged(Content("\n").join([head, *half, *map(Content, telling(lines))]))
 
     async def carry_out(self, typed: Typed) -> None:
@@ -86,11 +86,17 @@ class TotalsForm(Form[None]):
         await self.session.perform(lambda desk: desk.command("import", asked))
 
 
-def _half_told(side: Side) -> str:
+def _half_told(seen: Seen) -> str:
     """What a player should know who enters his side of it."""
+    side = seen.seat
+    if side is None:
+        return ""
+    if seen.half is side:
+        return f"The {side.enemy.label} half has been entered: this is the {side.label} half."
     return (
         f"Only the {side.label} half is entered here; the {side.enemy.label} half then comes from "
-        "a file, before the Refit Phase begins. The umpire's seat enters both."
+        f"the {side.enemy.label} seat or a file, before the Refit Phase begins. The umpire's seat "
+        "enters both."
     )
 
 

@@ -26,7 +26,7 @@ class ForcesScreen(CounterRoom):
 
     PLACE = FORCES
     POSSIBLE = {
-        "form": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
+        "form": lambda room, seen: seen.ends_scenario,
         "edit": lambda room, seen: seen.view.situation.phase is not Phase.OVER,
     }
 

@@ -47,8 +47,10 @@ class RefitScreen(Room):
         "go_rest": lambda room, seen: seen.ask is not None and not seen.ask.buying,
         "go_all": lambda room, seen: _can_go(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
-        "form": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
-        "import": lambda room, seen: seen.view.situation.phase in (Phase.SCENARIO, Phase.PURCHASE),
+        "form": lambda room, seen: seen.ends_scenario,
+        "import": (
+            lambda room, seen: seen.ends_scenario or seen.view.situation.phase is Phase.PURCHASE
+        ),
     }
 
     panel = getters.query_one(QuestionPanel)
@@ -137,7 +139,7 @@ class RefitScreen(Room):
             go_on = self._button("refit.go_on", "Go on to the next decision")
             return Content.assemble(keys, "   ", go_on)
         phase = seen.view.situation.phase
-        if phase is Phase.SCENARIO:
+        if seen.ends_scenario:
             take = self._button("refit.import", "Import its end")
             form = self._button("refit.form", "Fill in its end")
             return Content("   ").join([form, take])
@@ -302,6 +304,13 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
             "Purchases are made now. When both sides have bought what they want, the setup begins; "
             "or a campaign that is under way on the table is imported from a file.",
             None,
+        )
+    if seen.half is not None:
+        return (
+            f"The end of {situation.date}",
+            f"The {seen.half.label} half of it is still to be entered, before the Refit Phase "
+            "begins.",
+            seen.half,
         )
     if seen.upcoming is not None:
         return f"{seen.upcoming.number} {seen.upcoming.title}", seen.upcoming.summary, None

@@ -16,7 +16,6 @@ from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.figures import counted
-from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of
@@ -88,7 +87,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
-        if seen.view.situation.phase is not Phase.SCENARIO:
+        if not seen.ends_scenario:
             self._take_sheet(None, NO_SHEET)
             self.turn_to_map(False)
             self.all = ()
@@ -113,8 +112,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self.filter()
 
     def arrive(self) -> None:
-        taken_in = self.seen.view.situation.phase is not Phase.SCENARIO
-        if taken_in and self.is_current:  # here, or by another window
+        if not self.seen.ends_scenario and self.is_current:  # here, or by another window
             self.app.call_later(self.app.switch_mode, REFIT)
 
     def _take_sheet(self, whose: tuple[Place, Seat] | None, sheet: TickSheet) -> None:
