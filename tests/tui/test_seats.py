@@ -128,6 +128,19 @@ async def test_who_enters_the_end_of_a_scenario_for_his_side_is_told_so(
         assert told is (seat is not None)
 
 
+async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
+        await press(pilot, "n")
+        assert isinstance(app.screen, ScenarioEndScreen)
+        app.screen.listed.put_cursor("m-37-1")
+        await press(pilot, "c")
+        assert "would change sides: enter that from the umpire's seat" in words(screen_text(app))
+        assert not app.screen.typed.display
+        app.screen.listed.put_cursor("m-sq-15")
+        await press(pilot, "c")
+        assert app.screen.typed.display
+
+
 async def enter_the_end(
     pilot: Pilot[int], ticks: dict[str, str], winner: str = "", **totals: str
 ) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 from brt_cg.answers import Pointed
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter
+from brt_cg.counters import Counter, Unit
 from brt_cg.figures import counted
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
@@ -37,6 +37,7 @@ from brt_cg.tui.widgets.lines import Clickable, click
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
+CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
 NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being played
 
 
@@ -249,13 +250,19 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self.set_tick(name, "")
 
     def _unfit(self, name: str) -> list[str]:
-        """Why this cannot happen to the selected counters, where it cannot."""
+        """Why this cannot happen to the selected counters, or not be entered here."""
         view = self.seen.view
-        return [
+        found = [counter for counter in map(view.find, self.targets()) if counter is not None]
+        problems = [
             f"{view.label(counter)} cannot be {BY_NAME[name].words}"
-            for counter in map(view.find, self.targets())
-            if counter is not None and not BY_NAME[name].fits(counter)
+            for counter in found
+            if not BY_NAME[name].fits(counter)
         ]
+        lost = [counter for counter in found if not isinstance(counter, Unit)]
+        if name == "captured" and self.seen.seat is not None and lost and not problems:
+            which = ", ".join(map(view.label, lost))
+            problems.append(f"{which} would change sides: {CHANGES_SIDES}")
+        return problems
 
     def _refuse(self, problems: list[str]) -> None:
         why = "; ".join(problems[:3])
