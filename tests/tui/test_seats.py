@@ -216,7 +216,10 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await sit(pilot, "m")
         await until(pilot, lambda: app.current_mode == "refit")
         # --- once the Refit Phase has begun it is too late ---
-        await press(pilot, "enter")
+        for key in ("enter", "g"):
+            await press(pilot, key, "escape")
+            assert (await settled(pilot)).half is Side.JAPANESE
+        await press(pilot, "enter", "b")
         await sit(pilot, "j")
         assert not (await settled(pilot)).ends_scenario
 

@@ -1,5 +1,6 @@
 """The Refit Phase, question by question: the steps, the selected question, the log."""
 
+from collections.abc import Callable
 from typing import Any
 
 from textual import events, getters, on, work
@@ -16,7 +17,7 @@ from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT
 from brt_cg.tui.campaign_app import SEAT
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.fit import WIDE, is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
@@ -166,7 +167,24 @@ class RefitScreen(Room):
             self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
 
     def action_begin(self) -> None:
-        self.app.perform(lambda desk: desk.begin())
+        self._play_on(lambda desk: desk.begin())
+
+    def _play_on(self, work: Callable[[Any], Any]) -> None:
+        """Does work at the desk that may begin the Refit Phase."""
+        half = self.seen.half
+        if half is None:
+            self.app.perform(work)
+        else:
+            self._begin_without(half, work)
+
+    @work(group="begin", exclusive=True, description="begin without a half")
+    async def _begin_without(self, half: Side, work: Callable[[Any], Any]) -> None:
+        words = (
+            f"The {half.label} half of the end of {self.seen.view.situation.date} is still to be "
+            "entered. Once the Refit Phase has begun it is too late for it."
+        )
+        if await is_sure(self.app, "Begin without it?", words, "b", "begin the Refit Phase"):
+            self.app.perform(work)
 
     def action_go_on(self) -> None:
         ask, dice = self.seen.ask, self.dice
@@ -174,7 +192,7 @@ class RefitScreen(Room):
             rest = f"{self.app.key('refit.go_rest')} takes those of this whole paragraph"
             self.app.say(f"A decision is open: Enter takes its default, {rest}.")
         else:
-            self.app.perform(lambda desk: going_on.to_decision(desk, dice))
+            self._play_on(lambda desk: going_on.to_decision(desk, dice))
 
     def action_go_rest(self) -> None:
         dice, seat = self.dice, self.seen.seat
@@ -185,7 +203,7 @@ class RefitScreen(Room):
         seen, dice = self.seen, self.dice
         chosen = await self.app.push_screen_wait(_play_the_rest(seen))
         if chosen is not None and chosen.value:
-            self.app.perform(lambda desk: going_on.to_end(desk, dice, seen.seat))
+            self._play_on(lambda desk: going_on.to_end(desk, dice, seen.seat))
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
