@@ -68,6 +68,12 @@ class Situation(Record):
     buying: tuple[str, ...] = ()
     victor: Side | None = None
 
+    @property
+    def refit_is_due(self) -> bool:
+        """Whether a scenario's end has been imported and no paragraph of the Refit Phase begun."""
+        begun = self.done is not None or self.paragraph is not None
+        return self.phase is Phase.REFIT and not begun
+
 
 @record
 class SideRecord(Record):

@@ -127,16 +127,9 @@ def read_asked(raw: dict[str, Any]) -> Asked:
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
     """Before a Refit Phase; and at its beginning for the second player's half of the state."""
     phase = campaign.situation.phase
-    second_half = side is not None and is_unbegun(campaign)
+    second_half = side is not None and campaign.situation.refit_is_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
         raise Refused(wrong_phase("import", phase))
-
-
-def is_unbegun(campaign: Campaign) -> bool:
-    """Whether a state has just been imported and no paragraph of the Refit Phase begun."""
-    situation = campaign.situation
-    begun = situation.done is not None or situation.paragraph is not None
-    return situation.phase is Phase.REFIT and not begun
 
 
 # --- which counters count -------------------------------------------------------------------------

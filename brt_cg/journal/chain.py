@@ -102,7 +102,7 @@ class Chain:
 
     def standing_items(self) -> Iterator[tuple[str, str]]:
         """The rule and item of each entry about many items that stands in this Refit Phase."""
-        for entry in self._newest_first():
+        for entry in self.of_this_phase():
             given = entry.payload.get("answer")
             if isinstance(given, dict):
                 yield from ((entry.payload["ask"]["rule"], item) for item in given)
@@ -110,23 +110,26 @@ class Chain:
     def _tally(self) -> Tally[AskKey]:
         if self._answers is None:
             self._answers = Tally()
-            for entry in self._newest_first():
+            for entry in self.of_this_phase():
                 _count_answer(self._answers, entry)
         return self._answers
 
-    def _newest_first(self) -> Iterator[Entry]:
-        """The entries that stand in this Refit Phase."""
-        standing = (self.entries[seq - 1] for seq in sorted(self.standing, reverse=True))
-        return takewhile(lambda entry: entry.kind not in BEFORE, standing)
+    def newest_first(self) -> Iterator[Entry]:
+        """The entries that stand; costs what is gone through."""
+        numbers = range(len(self.entries), 0, -1)
+        return (self.entries[seq - 1] for seq in numbers if seq in self.standing)
+
+    def of_this_phase(self) -> Iterator[Entry]:
+        """The entries that stand in this Refit Phase, the newest first."""
+        return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_first())
 
     # --- the end of a scenario, by halves ---------------------------------------------------------
 
     def half_to_come(self) -> Side | None:
         """The side whose half of the end of the scenario just played is still to be imported, where
-        only its enemy's has been; until the Refit Phase begins."""
+        only its enemy's has been. For a Refit Phase that is due: until it begins."""
         entered: set[str | None] = set()
-        for seq in sorted(self.standing, reverse=True):
-            entry = self.entries[seq - 1]
+        for entry in self.newest_first():
             if entry.kind == "new":
                 return None  # no scenario was played here: the campaign is adopted half-way
             if entry.kind in KINDS_OF_PARAGRAPH:
@@ -168,9 +171,9 @@ class Chain:
         """The standing entries of the paragraph in progress, its beginning first. Raises ValueError
         if it has none."""
         found: list[int] = []
-        for seq in sorted(self.standing, reverse=True):
-            found.append(seq)
-            if self.entries[seq - 1].kind == "begin" and self.entries[seq - 1].rule == number:
+        for entry in self.newest_first():
+            found.append(entry.seq)
+            if entry.kind == "begin" and entry.rule == number:
                 return found[::-1]
         raise ValueError(f"no entry begins {number}")
 

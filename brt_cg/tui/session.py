@@ -325,6 +325,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     view = seen_by(known.campaign, seat)
     ask = desk.tell(known_ask, seat)
     answers = ask is not None and ask is desk.ask and seat in (None, ask.side)
+    due = view.situation.refit_is_due
     return Seen(
         path=desk.path,
         seat=seat,
@@ -342,7 +343,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         listed=_listed(desk) if answers else None,
         again=desk.beforehand.why_again(ask) if answers else "",
         beforehand=desk.beforehand.count(seat),
-        half=desk.tell_whole(lambda journal: journal.half_to_come()),
+        half=desk.tell_whole(lambda journal: journal.half_to_come()) if due else None,
     )
 
 

@@ -98,10 +98,7 @@ def _open_draft(book: "Book", seat: Side | None) -> str:
 def _begun(book: "Book") -> dict[str, "Entry"]:
     """The standing beginnings and skips of this Refit Phase, by paragraph."""
     found: dict[str, Entry] = {}
-    for seq in sorted(book.standing, reverse=True):
-        entry = book.entries[seq - 1]
-        if entry.kind in ("import", "new"):
-            break
+    for entry in book.of_this_phase():
         if entry.kind in ("begin", "skip") and entry.rule is not None:
             found.setdefault(entry.rule, entry)
     return found

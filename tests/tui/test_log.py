@@ -1,10 +1,10 @@
-"""What the log keeps in sight beside the question."""
+"""What the log keeps in sight beside the question, and how its lines hang."""
 
 from dataclasses import replace
 
 from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.log import shortened
-from brt_cg.tui.widgets.log import newest_outcome
+from brt_cg.tui.widgets.log import log_content, newest_outcome
 
 
 def line(seq: int, text: str, rule: str | None) -> LogLine:
@@ -50,3 +50,14 @@ def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
         ("Redo", "done again: 0"),
     ]
     assert shown[-1].title == "Redo"
+
+
+def test_headings_and_lines_that_do_not_fit_hang() -> None:
+    title, text = "Banzai Night Attack determination", "the Japanese reveal that they attempt none"
+    shown = log_content([LogLine(1, "15.6203", title, text)], 30).plain
+    assert shown.splitlines() == [
+        "15.6203 Banzai Night Attack",
+        "  determination",
+        "the Japanese reveal that they",
+        "  attempt none",
+    ]

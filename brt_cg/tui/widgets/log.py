@@ -43,7 +43,8 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
-        told = [heading.stylize(click(f"app.why('{rule}')")) if rule else heading]
+        heading = heading.stylize(click(f"app.why('{rule}')")) if rule else heading
+        told = [hanging(heading, width)]
         told += [_hung(line, width) for line in run]
         blocks.append(Content("\n").join(told))
     return Content("\n\n").join(blocks)
