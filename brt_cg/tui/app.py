@@ -339,8 +339,7 @@ class BrtApp(CampaignApp):
 
         room = self.screen
         if isinstance(room, Room):
-            about = room.about() if room.is_open else None
-            await self.push_screen(HelpScreen(room.PLACE, room.help_topic, about))
+            await self.push_screen(HelpScreen(room))
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:

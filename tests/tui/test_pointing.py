@@ -17,6 +17,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.secrets_kept import secret_of
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.forms.buy import BuyForm
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.pointing import PointScreen
@@ -144,6 +145,14 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
         screen.go_to("A1")
         await press(pilot, "enter", "enter")
         await until(pilot, lambda: "Not allowed: m-sq-8: A1 is Ocean" in " ".join(words(pilot.app)))
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        told = screen_text(pilot.app)
+        assert "What can be answered is lit" in told
+        assert "Off map. Answers that it is off the map." in told
+        assert "Undo" not in told, "its key does nothing here"
+        await press(pilot, "escape")
+        await until(pilot, lambda: pilot.app.screen is screen)
         await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is room)
         assert given(room.query_one(QuestionPanel)) == {}

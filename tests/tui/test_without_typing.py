@@ -18,7 +18,7 @@ from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
-from tests.tui.helpers import MIDDLE, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, press
 from tests.tui.test_pointing import click, given, pointing, to_item, until
 
@@ -161,6 +161,17 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         form = app.screen
         assert isinstance(form, FormScreen)
         form.query_one("#perimeters").focus()
+        await press(pilot, "f4")
+        await until(pilot, lambda: isinstance(app.screen, AreasScreen))
+        areas = app.screen
+        await press(pilot, "x", "escape")
+        await until(pilot, lambda: app.screen is not areas)
+        assert "leave what is painted" in screen_text(app)
+        await press(pilot, "n")
+        await until(pilot, lambda: app.screen is areas)
+        assert not areas.painting.hexes, "it is as it was left"  # type: ignore[attr-defined]
+        await press(pilot, "escape", "l")
+        await until(pilot, lambda: app.screen is form)
         await press(pilot, "f4")
         await until(pilot, lambda: isinstance(app.screen, AreasScreen))
         await press(pilot, "enter")

@@ -10,10 +10,11 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.resources import toml
-from brt_cg.tui.actions import BY_ID, EVERYWHERE, PLACES, Action, actions_of, place_name
+from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, Action, place_name
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.found import holds
 from brt_cg.tui.keys import shown_key
+from brt_cg.tui.room import Room
 from brt_cg.tui.widgets.lines import hanging
 
 COLUMN = 15  # cells for the keys
@@ -31,8 +32,8 @@ WORDS: Rows = (
 
 
 class HelpScreen(Dialog[None]):
-    """Opened by `?` over a room; typing searches, Escape closes. It begins with what it is `about`
-    there, else with a topic of `help.toml`."""
+    """Opened by `?` over a room; typing searches, Escape closes. It begins with what the room is
+    about, and the actions that are there."""
 
     KEYS = "↑↓ PgUp PgDn Home End · Escape closes"
     BINDINGS = [
@@ -45,9 +46,16 @@ class HelpScreen(Dialog[None]):
         Binding("end", "scroll('end')", "End", priority=True),
     ]
 
-    def __init__(self, place: str, topic: str, about: tuple[str, str] | None) -> None:
+    def __init__(self, room: Room) -> None:
         super().__init__("Help")
-        self.place, self.about = place, about or _about(topic)
+        self.place = room.PLACE
+        self.about = (room.about() if room.is_open else None) or _about(room.help_topic)
+        bound = {binding.id for binding in room.BINDINGS if isinstance(binding, Binding)}
+        self.here = [
+            action
+            for action in ACTIONS
+            if action.id in bound or (action.place == EVERYWHERE and not room.is_modal)
+        ]
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word", compact=True)
@@ -66,14 +74,12 @@ class HelpScreen(Dialog[None]):
     def _search(self, text: str) -> None:
         words = text.strip()
         width = self.query_one("#found").size.width - 1
-        parts = []
+        parts, actions = [], ACTIONS if words else self.here
         if self.about is not None and not words:
             title, about = self.about
             parts.append(Content.assemble((title, "bold $accent"), f"\n{about}"))
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
-            if not words and place not in (self.place, EVERYWHERE):
-                continue
-            keys = ((action, self._keys(action)) for action in actions_of(place))
+            keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
             parts += _section(place_name(place), rows, words, width)
         parts += _section("Words", WORDS, words, width)

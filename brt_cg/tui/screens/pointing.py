@@ -1,7 +1,9 @@
 """Pointing on the map at an answer, or at what a field holds, instead of typing it."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -10,7 +12,8 @@ from textual.widgets.option_list import Option
 
 from brt_cg import board, grid
 from brt_cg.answers import Raw
-from brt_cg.tui.actions import BY_ID, MAP, POINT
+from brt_cg.tui.actions import BY_ID, EVERYWHERE, MAP, POINT
+from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pick, Pointing
 from brt_cg.tui.screens.island import IslandScreen
@@ -22,11 +25,13 @@ from brt_cg.tui.widgets.rows import Rows
 Judge = Callable[[Raw], Awaitable[None]]  # raises Refused
 LOOKING = ("find", "next_found", "closer", "farther")
 PAINTING = (*LOOKING, "paint", "unpaint", "answer")
+HELP = f"{EVERYWHERE}.help"
 
 
 def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
     wanted = [*(f"{MAP}.{name}" for name in of_map), *(f"{POINT}.{name}" for name in of_pointing)]
-    return [BY_ID[id].binding for id in wanted]
+    actions = [BY_ID[id] for id in (*wanted, HELP)]
+    return [replace(action.binding, action=action.clicked) for action in actions]
 
 
 class PointScreen(IslandScreen):
@@ -181,10 +186,12 @@ class AreasScreen(PaintingScreen):
 
     PLACE = POINT
     BINDINGS = _bindings(PAINTING, ("leave",))
+    help_topic = MAP
 
     def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
         super().__init__()
         self.painting, self._then = painting, then
+        self._first = frozenset(painting.hexes)
 
     @property
     def is_modal(self) -> bool:
@@ -201,4 +208,15 @@ class AreasScreen(PaintingScreen):
         self._then(painting)
 
     async def action_leave(self) -> None:
-        _ = self.dismiss(None)
+        """Goes back with nothing changed; asks first where something has been painted."""
+        self._leave()
+
+    @work(group="leave", exclusive=True)
+    async def _leave(self) -> None:
+        painting = self.painting
+        assert painting is not None, "it is painted from the beginning"
+        words = f"{painting.told()}\n\n{self.app.key('map.answer')} takes it over."
+        if painting.hexes == self._first or await is_sure(
+            self.app, "Leave it?", words, "l", "leave what is painted", "paint on"
+        ):
+            _ = self.dismiss(None)
