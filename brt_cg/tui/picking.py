@@ -206,6 +206,10 @@ class Answers:
             told = {key: self.ask.item(key).form.told(raw) for key, raw in self.ask.ready.items()}
             self.noted = Noted(self.ask, dict(self.ask.ready), told)
 
+    def stands_for(self, ask: Ask[Any]) -> bool:
+        """Whether a question is the same one, by itself or at the head of its list."""
+        return _first(self.ask) is _first(ask)
+
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
         ask = self.ask
@@ -274,6 +278,10 @@ class Answers:
             return f"Go on: all {of} {usual}"
         rest = f", the rest {usual}" if number < of else ""
         return f"Go on with the {number} of {of} entered{rest}"
+
+
+def _first(ask: Ask[Any]) -> Ask[Any]:
+    return next(iter(ask.asks.values())) if isinstance(ask, Together) else ask
 
 
 def _choice(label: str, default: bool) -> Content:

@@ -19,7 +19,7 @@ from brt_cg.tui.screens.map import MapScreen
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.island_map import IslandMap
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import opened, played
+from tests.tui.moments import opened, played, press
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=!?%&@#"
 
@@ -119,7 +119,11 @@ async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path)
     async with on_the_map(at_the_perimeters, "slash", *"n18-n20 m18 / t33", "enter") as pilot:
         await pilot.pause()
         assert island(pilot.app).drawing.marked == {"N18", "N19", "N20", "M18", "T33"}
+        await press(pilot, "s", "j")
+        assert island(pilot.app).drawing.marked == frozenset(), "the enemy is not asked"
+        await press(pilot, "s", "u")
         view = island(pilot.app)
+        assert len(view.drawing.marked) == 5
         view.go_to("N20")
         await pilot.pause()
         (x, y), (left, top) = view.layout_now.corner("N20"), view.scroll_offset

@@ -179,3 +179,20 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         await settled(pilot)
         assert answers.seat is Side.JAPANESE
         assert "3 questions" not in unwrapped(app)
+
+
+async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_other(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.602"), Side.JAPANESE) as (app, pilot):
+        await press(pilot, "down", "enter")
+        await press(pilot, "space")
+        assert "✓ 2-2-8 crew j-cr-9" in unwrapped(app)
+        await press(pilot, "s", "m")
+        assert "decides in private" in unwrapped(app)
+        assert "✓" not in screen_text(app)
+        await press(pilot, "s", "u")
+        assert "Go on: all" in unwrapped(app), "the umpire has ticked nothing himself"
+        await press(pilot, "s", "j")
+        assert "Go on with the 1 of" in unwrapped(app)
+        assert screen_text(app).count("■") == 1, "the mark for the next tick too"

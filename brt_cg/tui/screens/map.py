@@ -110,13 +110,14 @@ class MapScreen(PaintingScreen):
 
     PLACE = MAP
     _ask: Enter[Any] | None = None
+    _begun: Painting | None = None  # for that question; another seat may be looking meanwhile
 
     def show(self, seen: Seen) -> None:
         super().show(seen)
         ask = _painted_question(seen)
-        if ask is None or self._ask is not ask:
-            self._ask = ask
-            self.painting = Painting(ask.prompt, ask.form, ask.default) if ask else None
+        if ask is not None and self._ask is not ask:
+            self._ask, self._begun = ask, Painting(ask.prompt, ask.form, ask.default)
+        self.painting = self._begun if ask is not None else None
         self.show_painting()
 
     async def follows(self, painting: Painting) -> str:

@@ -47,6 +47,7 @@ class AnswerList(Vertical):
     ) -> None:
         super().__init__(id="answers")
         self._refuse, self._typing = refuse, typing
+        self._left: dict[Side | None, Answers] = {}  # by seat, what it was giving last
 
     @property
     def ask(self) -> Ask[Any] | None:
@@ -62,14 +63,21 @@ class AnswerList(Vertical):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
-        """Shows the answers to a question that is no roll; None: there is none."""
-        self.answers, self.seat = Answers(ask) if ask is not None else None, seat
+        """Shows the answers to a question that is no roll; None: there is none. A seat that comes
+        back to its question finds what it had given and marked."""
+        if self.answers is not None:
+            self._left[self.seat] = self.answers
+        left = self._left.get(seat)
+        comes_back = left is not None and ask is not None and left.stands_for(ask)
+        self.answers, self.seat = left if comes_back else Answers(ask) if ask else None, seat
         self._take_noted()
         self._close_entry()
         self.display = ask is not None
         self.rows.show([])  # none of the question before is picked for this one
-        if self.answers is not None:
+        if self.answers is not None and not comes_back:
             self._show_answers(self.answers)
+        elif self.answers is not None:
+            self._show_rows(self.answers)
 
     def catch_up(self) -> None:
         """Shows what the Setup room has been given meanwhile for the same question."""
@@ -91,8 +99,11 @@ class AnswerList(Vertical):
         """What the rules tell of a question is asked in the desk's thread."""
         await self.app.session.consult(lambda _: answers.look_up(self.seat))
         if answers is self.answers:
-            self._fill(answers.rows(), answers.default_at())
-            self._show_hint(answers)
+            self._show_rows(answers)
+
+    def _show_rows(self, answers: Answers) -> None:
+        self._fill(answers.rows(), answers.default_at())
+        self._show_hint(answers)
 
     def _fill(self, rows: list[tuple[str, Content]], at: int) -> None:
         self.rows.show(rows, at)
