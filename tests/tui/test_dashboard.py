@@ -13,7 +13,7 @@ from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.tally import tallies
-from brt_cg.tui.widgets.lines import Lines
+from brt_cg.tui.widgets.log import LogView
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import opened
 
@@ -87,7 +87,7 @@ async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
         undone = await settled(pilot)
         assert undone.entries == rolled.entries + 1
         assert "↶ 7-0 Maddox (K24)" in screen_text(app)
-        lines = app.screen.query_one("LogView Lines", Lines).render()
+        lines = app.screen.query_one(LogView).render()
         assert isinstance(lines, Content)
         styles = [str(span.style) for span in lines.spans]
         assert any("strike" in style for style in styles)

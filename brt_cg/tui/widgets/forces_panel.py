@@ -8,15 +8,13 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
 from brt_cg.tui.session import Seen
-from brt_cg.tui.widgets.lines import Lines, click
+from brt_cg.tui.widgets.lines import Panel, click, hanging
 
 if TYPE_CHECKING:
     from brt_cg.purchases.pools import Account, Amounts
@@ -25,34 +23,29 @@ if TYPE_CHECKING:
 WIDE = 45  # cells from which the columns stand further apart
 
 
-class ForcesPanel(VerticalScroll):
+class ForcesPanel(Panel):
     """Forces of one side; the panel scrolls if there is more than room for."""
 
     def __init__(self, side: Side) -> None:
-        super().__init__(id=side.value, classes=f"panel {side.value}", can_focus=False)
+        super().__init__(id=side.value, classes=f"panel {side.value}")
         self.side = side
         self.border_title = side.label
-
-    def compose(self) -> ComposeResult:
-        yield Lines(self._write)
 
     def show(self, seen: Seen) -> None:
         """Shows the side as the seat may see it."""
         player = seen.view.sides[self.side].player
         self.border_title = f"{self.side.label} · {player}" if player else self.side.label
         self._seen = seen
-        self._write_border()
-        self.query_one(Lines).write_anew()
+        self.write_anew()
 
     _seen: Seen | None = None
 
-    def on_resize(self) -> None:
-        self._write_border()
+    def fit(self) -> None:
+        if self._seen is not None:
+            self._write_border(self._seen)
+        super().fit()
 
-    def _write_border(self) -> None:
-        seen = self._seen
-        if seen is None:
-            return
+    def _write_border(self, seen: Seen) -> None:
         known, low = seen.may_know(self.side), self.screen.has_class("-low")
         left = f"left: {_brief(self._left(seen)[1])}" if known and low else ""
         self.border_subtitle = left if known else "as far as it is known"
@@ -64,7 +57,7 @@ class ForcesPanel(VerticalScroll):
         found = accounts(seen.view, seen.card, self.side)
         return found, total(account.left for account in found)
 
-    def _write(self, room: Size) -> Content:
+    def write(self, room: Size) -> Content:
         """All lines, for so much room."""
         seen = self._seen
         if seen is None:
@@ -98,7 +91,8 @@ class ForcesPanel(VerticalScroll):
             lines.append(_row(Tally("Together", None, whole), first, widths, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
-            lines.append(Content.styled(f"Isolated in {', '.join(where)}", "dim"))
+            told = Content.styled(f"Isolated in {', '.join(where)}", "dim")
+            lines.append(hanging(told, room.width))
         return Content("\n").join(lines)
 
     def _leaders(self, seen: Seen, room: Size) -> Content:

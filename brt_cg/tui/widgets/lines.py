@@ -1,13 +1,12 @@
 """Words on the screen: those that can be clicked keep the colours they were written in; lines are
 written for the room that there is; what does not fit hangs, so that each beginning shows."""
 
-from collections.abc import Callable
-
 from rich.cells import cell_len
 from rich.style import Style as RichStyle
 from textual.app import RenderResult
 from textual.content import Content
 from textual.geometry import Size
+from textual.scroll_view import ScrollView
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
@@ -38,20 +37,16 @@ class Clickable(KeepsColours, Static):
 
 class Lines(KeepsColours, Widget):
     """Lines written for the room that there is as soon as that is known: before anything is
-    painted. What they say a subclass writes, or whoever has them."""
+    painted."""
 
     DEFAULT_CSS = "Lines { height: auto; }"
-    write: Callable[[Size], Content]
 
     _room: tuple[Size, Size] | None = None  # that was written for, and of the terminal
     _written, _height = Content(""), 0
 
-    def __init__(
-        self, write: Callable[[Size], Content] | None = None, id: str | None = None
-    ) -> None:
-        super().__init__(id=id)
-        if write is not None:
-            self.write = write
+    def write(self, room: Size) -> Content:
+        """What they say, in so much room."""
+        raise NotImplementedError(self)
 
     def write_anew(self) -> None:
         """Writes them again, for they say something else."""
@@ -80,6 +75,42 @@ class Lines(KeepsColours, Widget):
         if all(cell_len(row) <= width for row in rows):
             return len(rows)
         return self._written.get_height(self.styles.get_rules(), width)
+
+
+class Panel(Lines, ScrollView, can_focus=False):
+    """Lines that scroll where they are more than there is room for. Only those in view are drawn,
+    and what does not fit into the width is cut off."""
+
+    DEFAULT_CSS = """
+    Panel {
+        width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto;
+        text-wrap: nowrap; text-overflow: clip;
+    }
+    """
+
+    def write_anew(self) -> None:
+        self._room = None
+        self.fit()
+
+    def on_resize(self) -> None:
+        self.fit()
+
+    def fit(self) -> None:
+        """Writes them for the room that there is, if they were not."""
+        self._fill(Size(self.scrollable_content_region.width, self.size.height))
+        self.virtual_size = Size(0, self._height)
+        self._scroll_update(self.virtual_size)  # so that the first picture shows the bar
+        self.refresh()
+
+    def render(self) -> Content:
+        self._fill(Size(self.scrollable_content_region.width, self.size.height))
+        top = self.scroll_offset.y
+        lengths = [len(line) + 1 for line in self._written.plain.split("\n")]
+        start = sum(lengths[:top])
+        return self._written[start : start + sum(lengths[top : top + self.size.height])]
+
+    def _height_in(self, width: int) -> int:
+        return self._written.plain.count("\n") + 1
 
 
 # --- hanging --------------------------------------------------------------------------------------

@@ -6,12 +6,10 @@ from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.tui.widgets.lines import Lines, click, hanging
+from brt_cg.tui.widgets.lines import Panel, click, hanging
 
 if TYPE_CHECKING:
     from brt_cg.exports.entries_told import LogLine
@@ -58,28 +56,23 @@ def newest_outcome(lines: Iterable["LogLine"], since: int) -> str:
     return next((line.text for line in played if not line.undone and _ROLLED.search(line.text)), "")
 
 
-class LogView(VerticalScroll, can_focus=False):
+class LogView(Panel):
     """The newest lines of the log; it keeps its end in view."""
 
     BORDER_TITLE = "Log"
     _lines: "Sequence[LogLine]" = ()
 
-    def compose(self) -> ComposeResult:
-        yield Lines(self._write)
-
     def show(self, lines: Sequence["LogLine"], most: int = 120) -> None:
         """Shows the newest lines, `most` of them."""
-        self._lines = lines[-most:]
-        self.query_one(Lines).write_anew()
+        before, self._lines = self._lines, lines[-most:]
+        if self._lines != before:
+            self.write_anew()
 
-    def _write(self, room: Size) -> Content:
+    def write(self, room: Size) -> Content:
         if not self._lines:
             return Content.styled("Nothing has been entered yet.", "dim")
         return log_content(self._lines, room.width)
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self.scroll_end, animate=False)
-
-    def watch_virtual_size(self) -> None:
-        # Only once the lines have been laid out is it known where their end is.
-        self.call_after_refresh(self.scroll_end, animate=False)
+    def fit(self) -> None:
+        super().fit()
+        self.scroll_end(animate=False, force=True, immediate=True)
