@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from inspect import isgenerator
@@ -83,9 +84,18 @@ class Seen:
 
     @property
     def ends_scenario(self) -> bool:
-        """Whether the seat may enter the end of the scenario now, or its half of it."""
+        """Whether the seat may enter the end of the scenario now, or the half that is missing."""
         whole = self.view.situation.phase is Phase.SCENARIO
-        return whole or (self.half is not None and self.half is self.seat)
+        return whole or (self.half is not None and self.may_know(self.half))
+
+    def for_half(self) -> "Seen":
+        """The same for whoever enters the half that is missing: as its side sees it, whose half
+        holds nothing that it does not know."""
+        if self.half is None or self.seat is not None:
+            return self
+        from brt_cg.secrets_kept import seen_by
+
+        return replace(self, seat=self.half, view=seen_by(self.view, self.half))
 
     def tells_more_than(self, before: "Seen") -> bool:
         """Whether anything has happened since that the seat may know of."""

@@ -210,6 +210,14 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         seen = await settled(pilot)
         assert seen.half is Side.JAPANESE
         assert not seen.view.units[JAPANESE_SQUAD].has("broken")
+        # --- the umpire enters it too, with what is ticked there ---
+        await sit(pilot, "u")
+        assert what_next(await settled(pilot)).action == "forces"
+        await to_room(pilot, "forces")
+        await enter_the_end(pilot, {}, cvp_japanese=cvp)
+        entered.reload()
+        assert entered.campaign == end
+        await press(pilot, "u", "t")
         await to_room(pilot, "forces")
         await press(pilot, "n")
         assert "1 ticked" in screen_text(app)

@@ -34,11 +34,12 @@ OTHER = {"eliminated": "keep", "keep": "eliminated"}
 async def import_file(app: CampaignApp) -> None:
     """Asks for a file, shows the difference, and imports it if wanted.
 
-    From a side's seat only that side is imported; of a VASL save the umpire says whose.
+    From a side's seat only that side is imported, and of the end of a scenario what is missing;
+    of a VASL save the umpire says whose.
     """
-    seen = app.session.seen
-    if seen is None:
+    if app.session.seen is None:
         return
+    seen = app.session.seen.for_half()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
     entries = seen.entries
     path = await app.push_screen_wait(PathScreen("Import", HINT, ENDINGS, start))

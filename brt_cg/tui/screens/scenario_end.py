@@ -87,7 +87,12 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
+    @property
+    def seen(self) -> Seen:
+        return super().seen.for_half()
+
     def show(self, seen: Seen) -> None:
+        seen = self.seen
         if not seen.ends_scenario:
             self._take_sheet(None, NO_SHEET)
             self.turn_to_map(False)
