@@ -4,7 +4,9 @@ Ticks are applied to a copy of the campaign as the seat sees it; its export is w
 What a unit possesses, guards or carries goes with it.
 """
 
+from collections import Counter as Count
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from typing import Any
 
 from brt_cg import board
@@ -13,14 +15,19 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import state_document
 from brt_cg.counters import Counter, Fate, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import apply, inverse
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
 from brt_cg.perimeters import from_text, read_perimeters
 from brt_cg.records import Phase
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
+from brt_cg.secrets_kept import seen_by
 from brt_cg.shapes import Number
 from brt_cg.values import frozen
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
+NONE_BEFORE: Mapping[Side, int] = {}
 Totals = Mapping[str, str]  # the rest of the form, by field, as it is typed
 
 
@@ -218,9 +225,26 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
     return gained
 
 
-def first_totals(view: Campaign, ticks: Ticks, card: Card) -> dict[str, str]:
-    """What the program can know of the totals; the players correct it."""
-    gained = points_lost(view, ticks, card)
+def points_before(book: Book, half: Side) -> int:
+    """The Casualty VP of the side whose half of the end is still to come for what its enemy's has
+    lost: of those units that it knew before, and knows now."""
+    before, now = book.campaign.clone(), seen_by(book.campaign, half)
+    known = now
+    for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, book.newest_first()):
+        apply(before, inverse(entry.changes))
+        if entry.kind == "import":
+            known = seen_by(before, half)
+    theirs = (piece for piece in known.pieces() if piece.in_play and piece.side is half.enemy)
+    left = ((piece, now.find(piece.id)) for piece in theirs)
+    return sum(worth_lost(book.card, was, found) for was, found in left if found is not None)
+
+
+def first_totals(
+    view: Campaign, ticks: Ticks, card: Card, before: Mapping[Side, int] = NONE_BEFORE
+) -> dict[str, str]:
+    """What the program can know of the totals; the players correct it. `before` are the Casualty VP
+    of a side for the half of its enemy."""
+    gained = Count(points_lost(view, ticks, card)) + Count(before)
     situation = view.situation
     half_entered = situation.phase is not Phase.SCENARIO  # the other side's; it told these already
     keeps_vp = half_entered or view.ruling("R-VP") == "campaign"

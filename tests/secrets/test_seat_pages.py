@@ -29,6 +29,7 @@ from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.refit.s620_setup import AT_SETUP
 from brt_cg.secrets_kept import seen_by
+from brt_cg.tui.scenario_end import points_before
 from brt_cg.tui.steps import steps_of
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, difference, ended, glance
@@ -141,6 +142,20 @@ def test_whose_half_of_the_end_of_a_scenario_is_still_to_come_a_side_reads_of_it
         book.command("import", half, side)
         pages = [SeatBook(pages_of(book, reader), reader) for reader in SIDES]
         assert {journal.half_to_come() for journal in (book, *pages)} == {to_come}
+
+
+def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() -> None:
+    book = begun()
+    assert list(played(book))
+    hides = {"id": "j-sq-8", "set": {"status": ["hidden"]}, "reason": "it hides"}
+    book.command("edit", hides, JAPANESE)
+    half = document(book.campaign, JAPANESE)
+    for unit in half["units"]:
+        if unit["id"] in ("j-sq-8", "j-sq-9"):
+            unit["fate"] = "eliminated"
+    book.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
+    pages = SeatBook(pages_of(book, MARINE), MARINE)
+    assert points_before(book, MARINE) == points_before(pages, MARINE) == 2, "of j-sq-9 alone"
 
 
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:

@@ -195,8 +195,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert what_next(await settled(pilot)).action == "forces"
         assert "Fill in its end" in screen_text(app)
         await to_room(pilot, "forces")
-        cvp = str(end.sides[Side.JAPANESE].cvp)
-        await enter_the_end(pilot, japanese, cvp_japanese=cvp)
+        await enter_the_end(pilot, japanese)
         assert end.situation.winner is Side.MARINE
         seen = await settled(pilot)
         assert seen.half is None
@@ -214,7 +213,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await sit(pilot, "u")
         assert what_next(await settled(pilot)).action == "forces"
         await to_room(pilot, "forces")
-        await enter_the_end(pilot, {}, cvp_japanese=cvp)
+        await enter_the_end(pilot, {})
         entered.reload()
         assert entered.campaign == end
         await press(pilot, "u", "t")

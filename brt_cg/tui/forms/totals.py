@@ -1,5 +1,6 @@
 """The totals at the end of a scenario, and what all of it would change before it is stored."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +22,12 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 class TotalsForm(Form[None]):
     """Who won, CVP, SAN, perimeters; then the difference; one import stores it."""
 
-    def __init__(self, session: Session, seen: Seen, sheet: TickSheet) -> None:
+    def __init__(
+        self, session: Session, seen: Seen, sheet: TickSheet, before: Mapping[Side, int]
+    ) -> None:
         self.session, self.seen, self.sheet = session, seen, sheet
-        self.first = first_totals(seen.view, sheet.ticks, seen.card)
+        self.before = before
+        self.first = first_totals(seen.view, sheet.ticks, seen.card, before)
         self.fields = tuple(self._fields())
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
@@ -54,7 +58,16 @@ class TotalsForm(Form[None]):
     def _total(self, side: Side, name: str) -> FormField:
         """The field of a side's CVP or SAN."""
         id, label = f"{name}_{side}", f"{side.label} {name.upper()}"
-        return FormField(id, label, self.first[id], explains=f"{side}.{name}")
+        about = self._scored(side) if name == "cvp" and self.seen.seat is not None else ""
+        return FormField(id, label, self.first[id], about=about, explains=f"{side}.{name}")
+
+    def _scored(self, side: Side) -> str:
+        """What a side's half knows of what it has scored."""
+        theirs = f"what the {side.enemy.label} side lost"
+        if side not in self.before:
+            return f"Not with {theirs}, which is in its half: add that."
+        known = f"{self.before[side]} for {theirs}, of units known to the {side.label} side"
+        return f"With {known}; add the others."
 
     def _kept(self, field: FormField) -> FormField:
         """A field with what was typed in it before."""

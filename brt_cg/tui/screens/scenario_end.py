@@ -353,7 +353,13 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     # --- going on -------------------------------------------------------------------------------
 
     async def action_totals(self) -> None:
-        form = TotalsForm(self.app.session, self.seen, self.sheet)
+        seen, before = self.seen, scenario_end.NONE_BEFORE
+        if (half := seen.half) is not None:
+            points = await self.app.session.consult(
+                lambda desk: desk.tell_whole(scenario_end.points_before, half)
+            )
+            before = {half: points}
+        form = TotalsForm(self.app.session, seen, self.sheet, before)
         await self.app.push_screen(FormScreen(form))
 
     async def action_leave(self) -> None:
