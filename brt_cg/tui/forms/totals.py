@@ -108,8 +108,7 @@ def _half_told(seen: Seen) -> str:
         return f"The {side.enemy.label} half has been entered: this is the {side.label} half."
     return (
         f"Only the {side.label} half is entered here; the {side.enemy.label} half then comes from "
-        f"the {side.enemy.label} seat or a file, before the Refit Phase begins. The umpire's seat "
-        "enters both."
+        "its seat, the umpire's or a file, before the Refit Phase begins."
     )
 
 
