@@ -79,8 +79,7 @@ class Seen:
     @property
     def upcoming(self) -> "Step | None":
         """The paragraph that begins next, if none is in progress."""
-        begun = self.view.situation.paragraph is not None
-        return None if begun else next((step for step in self.steps if step.stand == "now"), None)
+        return next((step for step in self.steps if step.stand == "next"), None)
 
     @property
     def ends_scenario(self) -> bool:

@@ -69,7 +69,7 @@ def window_told(seen: Seen, side: Side) -> str:
     if situation.phase is Phase.OVER:
         return "buys no more: the campaign is over"
     stand = next((step.stand for step in seen.steps if step.number == WINDOW), Stand.AHEAD)
-    if situation.phase is Phase.REFIT and situation.paragraph is None and stand is Stand.NOW:
+    if situation.phase is Phase.REFIT and stand is Stand.NEXT:
         return f"may buy at {WINDOW}, which begins next: go on in Refit"
     if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
         at = situation.paragraph or situation.done

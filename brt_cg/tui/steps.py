@@ -19,12 +19,18 @@ class Stand(StrEnum):
     DONE = "done"
     SKIPPED = "skipped"
     NOW = "now"
+    NEXT = "next"
     AHEAD = "ahead"
 
     @property
     def mark(self) -> str:
         """Told apart by shape."""
-        return {"done": "✓", "skipped": "·", "now": "▶", "ahead": " "}[self.value]
+        return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "▶")
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the paragraph is in progress, or begins next."""
+        return self in (Stand.NOW, Stand.NEXT)
 
 
 @frozen
@@ -60,17 +66,17 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
 
     begun = _begun(book)
     situation = book.campaign.situation
-    now = situation.paragraph
-    if now is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
-        now = book.next_paragraph()
+    current, stand = situation.paragraph, Stand.NOW
+    if current is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
+        current, stand = book.next_paragraph(), Stand.NEXT
     # Before the first scenario there is only its setup.
     first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
     steps = []
     for number in NUMBERS[first:]:
         entry = begun.get(number)
         step = Step(number, Stand.AHEAD)
-        if number == now:
-            step = Step(number, Stand.NOW, note=_open_draft(book, seat))
+        if number == current:
+            step = Step(number, stand, note=_open_draft(book, seat))
         elif entry is not None:
             step = Step(number, Stand.DONE)
             if entry.kind == "skip" and seat is None:

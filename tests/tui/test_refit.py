@@ -61,6 +61,15 @@ async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
         same_as_golden(app, "refit-roll-120x40")
 
 
+async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        assert "Begins next." in screen_text(app)
+        await press(pilot, "enter")
+        assert "Being played now." in screen_text(app)
+
+
 async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
         before = app.session.seen

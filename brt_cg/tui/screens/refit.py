@@ -108,7 +108,7 @@ class RefitScreen(Room):
             self.show(self._shown)
 
     def _step(self, seen: Seen) -> Step | None:
-        return next((step for step in seen.steps if step.stand is Stand.NOW), None)
+        return next((step for step in seen.steps if step.stand.is_current), None)
 
     def _doing(self, seen: Seen) -> Content:
         """What can be done now, each with its key, to be clicked too."""
@@ -337,7 +337,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
 
 def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     """What playing to the end will do."""
-    ahead = sum(step.stand in (Stand.AHEAD, Stand.NOW) for step in seen.steps)
+    ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     words = (
         f"The app plays {counted(ahead, 'paragraph')} more: it rolls all dice, and every choice "

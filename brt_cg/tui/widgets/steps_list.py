@@ -18,12 +18,14 @@ STYLES = {
     Stand.DONE: "$foreground",
     Stand.SKIPPED: "dim",
     Stand.NOW: "bold $accent",
+    Stand.NEXT: "bold $accent",
     Stand.AHEAD: "$secondary",
 }
 WORDS = {
     Stand.DONE: "Done.",
     Stand.SKIPPED: "Skipped",
     Stand.NOW: "Being played now.",
+    Stand.NEXT: "Begins next.",
     Stand.AHEAD: "Still to come.",
 }
 
@@ -35,7 +37,7 @@ def counted(steps: Sequence[Step]) -> str:
     parts = [f"{tally[Stand.DONE]} done"]
     if tally[Stand.SKIPPED]:
         parts.append(f"{tally[Stand.SKIPPED]} skipped")
-    ahead = tally[Stand.NOW] + tally[Stand.AHEAD]
+    ahead = len(steps) - tally[Stand.DONE] - tally[Stand.SKIPPED]
     return ", ".join([*parts, *([f"{ahead} to come"] if ahead else [])])
 
 
@@ -92,7 +94,7 @@ class StepsList(Vertical):
         told, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
             # The summary of the current one stands beside its question already.
-            summary = "" if step.stand is Stand.NOW else f"\n{step.summary}"
+            summary = "" if step.stand.is_current else f"\n{step.summary}"
             because = f": {step.because}" if step.because else ""
             stand = (f"\n{WORDS[step.stand]}{because}", "$accent")
             told = Content.assemble(
@@ -123,7 +125,7 @@ class _Steps(OptionList, can_focus=False):
 
 
 def _now(steps: Sequence[Step]) -> int | None:
-    return next((at for at, step in enumerate(steps) if step.stand is Stand.NOW), None)
+    return next((at for at, step in enumerate(steps) if step.stand.is_current), None)
 
 
 class StepsLine(Widget):
