@@ -104,6 +104,8 @@ def an_encircled_stack(chance: random.Random, side: Side) -> list[Unit]:
     for unit in stack:
         if maybe(chance, 0.7):
             unit.gain("encircled")
+        if maybe(chance, 0.15):
+            unit.gain("berserk" if unit.mmc and side is JAPANESE else "broken")
     return stack
 
 
@@ -120,12 +122,16 @@ def leaders_best_first(units: list[Unit]) -> list[Unit]:
     return sorted(units, key=order)
 
 
+def who_lead(unit: Unit, there: list[Unit]) -> list[Unit]:
+    """The other leaders there who are in Good Order."""
+    return [one for one in there if one.leader and not one.has("broken") and one is not unit]
+
+
 def helping_drm(unit: Unit, there: list[Unit], hands: Hands, must: bool) -> int:
     """The DRM of the leader who helped; fails if he could not, or another had to."""
     drms = {
         one.id: readings.leader_value(one.side, one.type, one.has("wounded"))[1]
-        for one in there
-        if one.leader and one is not unit
+        for one in who_lead(unit, there)
     }
     able = {id: drm for id, drm in drms.items() if must or drm < 0}
     if unit.id not in hands.chosen:
@@ -144,14 +150,14 @@ def check_a_stack(stack: list[Unit], hands: Hands, table: Campaign, rulings: dic
     must = rulings["R-LEADER-DRM"] == "apply"
     for unit in leaders_best_first([one for one in stack if one.has("encircled")]):
         marine = unit.side is MARINE
-        led = any(one.leader and one is not unit for one in alive)
+        led = who_lead(unit, alive) and not unit.has("berserk")
         expected = readings.encirclement(
             hands.original("15.6041", unit.id),
             marine=marine,
             morale_level=morale_level(unit),
             leader=helping_drm(unit, alive, hands, must),
             lowered=marine and rulings["R-ENCIRCLED-ML"] == "marine",
-            raised=not marine and led and not unit.leader and rulings["R-LEADER-ML"] == "yes",
+            raised=bool(led) and not marine and not unit.leader and rulings["R-LEADER-ML"] == "yes",
         )
         assert hands.reading("15.6041", unit.id) == expected, unit
         checks += 1

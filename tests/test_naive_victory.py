@@ -38,6 +38,7 @@ def test_the_victory_at_once_of_cg_i() -> None:
     chance = random.Random(SEED)
     for _ in range(CASES):
         cvp = chance.randint(195, 215)
+        state = chance.choice(("broken", "disrupted"))
         squads = [
             (chance.random() < 0.8, chance.random() < 0.6, chance.random() < 0.5)
             for _ in range(chance.randint(0, 4))
@@ -46,7 +47,7 @@ def test_the_victory_at_once_of_cg_i() -> None:
             japanese_squad(
                 f"j{n}",
                 f"N{n + 20}" if on_map else "off_map",
-                status=[*(["broken"] if broken else []), *(["prisoner"] if prisoner else [])],
+                status=[state] * broken + ["prisoner"] * prisoner,
             )
             for n, (on_map, broken, prisoner) in enumerate(squads)
         ]
