@@ -169,6 +169,7 @@ def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
     if not crews or not vehicle.manned:
         return
     crew = crews[-1]
+    vehicle.inherent_crew = False
     crew.fate, crew.became = Fate.IN_PLAY, None
     crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
     if vehicle.isolated:

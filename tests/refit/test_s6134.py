@@ -179,6 +179,14 @@ def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
     result = refit(japanese(), driven, crew)
     found = result.unit("hs")
     assert (found.fate, found.became, found.setup_area) == (Fate.IN_PLAY, None, "J1")
+    assert "its crew is lost" not in result.log
+
+
+def test_of_the_isolated_it_stays_with_the_wreck() -> None:
+    driven = tank(status="", inherent_crew=True, setup_area=None, isolated=True)
+    crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")
+    found = refit(driven, crew).unit("hs")
+    assert (found.location, found.isolated, found.recorded_location) == ("N30", True, "N30")
 
 
 @pytest.mark.parametrize(
