@@ -42,9 +42,7 @@ async def rally_and_unloading(play: Play) -> None:
         unit.lose("broken", "disrupted", "dm")
         play.tell(unit, "rallies")
     for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
-        vehicle = play.campaign.vehicles.get(unit.aboard)
-        if vehicle is None:
-            continue
+        vehicle = play.campaign.vehicles[unit.aboard]
         in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
         if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
             play.tell(unit, f"stays aboard {play.who(vehicle)}", vehicle, ruling="R-UNLOAD")

@@ -33,12 +33,10 @@ async def prisoners(play: Play) -> None:
     held count double (R-CG-END)."""
     units = play.campaign.units.values()
     for unit in play.campaign.in_order(unit for unit in units if not unit.armed):
-        if not unit.in_play:
-            continue
         guard = play.campaign.units.get(unit.guard or "")
         if unit.prisoner and guard is not None and guard.in_play:
             await _guarded(play, unit, guard)
-        elif not unit.armed:
+        else:
             await _unguarded(play, unit)
     if play.card.is_last(play.campaign.situation.date) or play.campaign.situation.victor:
         await _end_of_campaign(play)
@@ -104,8 +102,7 @@ def _massacre(play: Play, prisoner: Unit) -> None:
     play.campaign.situation.massacre = True
     points, lost = worth(play.card, prisoner), lost_by_name(play, prisoner)
     take_out(play.campaign, prisoner)
-    if points:  # whatever R-CVP-REFIT says of losses
-        credit(play, prisoner.side, points, lost)
+    credit(play, prisoner.side, points, lost)  # whatever R-CVP-REFIT says of losses
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:
@@ -189,8 +186,6 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
     at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
     for prisoner in prisoners:
-        if not prisoner.in_play:
-            continue
         if able:
             prisoner.guard = able[0].id
             join_guard(prisoner, able[0])

@@ -241,6 +241,16 @@ def test_a_capture_scores_at_15609_not_here() -> None:
     assert "no CVP are scored yet (15.609)" in result.log
 
 
+@pytest.mark.parametrize(
+    "also", [{"withdrew": {"m1": "N36"}}, {"captured": {"m1": "j1"}}, {"captured": {"j1": "m1"}}]
+)
+def test_who_is_lost_by_his_casualty_reduction_does_nothing_else(also: Any) -> None:
+    units = marine_half_squad("m1", "N35"), japanese_squad("j1", "N35")
+    result = melee(*units, rounds={"N35": [{"casualty_reduced": ["m1"], **also}]})
+    assert (result.unit("m1").in_play, result.unit("m1").location) == (False, "N35")
+    assert (result.unit("m1").prisoner, result.unit("j1").prisoner) == (False, False)
+
+
 def test_prisoners_of_a_captured_guard_are_no_longer_guarded() -> None:
     held = japanese_half_squad("j2", "N35", status="prisoner", guard="m1")
     result = melee(*pair(), held, rounds={"N35": [{"captured": {"m1": "j1"}}]})
@@ -394,6 +404,7 @@ def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
         ({"eliminated": ["far"]}, "'far' is not there; allowed: j1, m1, w1"),
         ({"casualty_reduced": ["w1"]}, "'w1' is not there; allowed: j1, m1"),
         ({"captured": ["m1"]}, "an object by unit id"),
+        ({"captured": {"far": "j1"}}, "'far' is not there; allowed: j1, m1"),
         ({"captured": {"m1": "far"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": "m1"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": ["j1"]}}, "an enemy unit in that Location"),

@@ -164,6 +164,7 @@ def test_a_correction_counts_for_the_victory() -> None:
         {"cvp": "3", "reason": "x"},
         {"cvp": True, "reason": "x"},
         {"cvp": -11, "reason": "x"},
+        {"cvp": 1000, "reason": "x"},
         {"cvp": 1, "reason": "x", "side": "marine"},
     ],
 )

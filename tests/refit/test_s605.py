@@ -570,6 +570,14 @@ def test_the_crew_survives_a_dr_of_its_cs_number(total: int) -> None:
         assert result.unit("m1").aboard is None
 
 
+def test_a_prisoner_who_drowns_with_his_guard_aboard_scores_once() -> None:
+    rider = marine_half_squad("m1", AT[1], aboard="t1")
+    held = japanese_squad("j1", AT[1], aboard="t1", status="prisoner", guard="m1")
+    result = wade(tank(crew_survival=6), rider, held, rolls={"t1": [*dr(12), *dr(7)]})
+    assert not result.unit("j1").in_play
+    assert result.cvp(MARINE) == 2
+
+
 def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:
     sunk = vehicle("t1", "S26", side=JAPANESE, pathfinder="good_order", crew_survival=12)
     table = campaign(sunk, perimeters=())

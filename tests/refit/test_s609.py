@@ -150,6 +150,12 @@ def test_crews_and_smc_are_armed_as_they_are(one):
     assert (unit.type, unit.status) == (before, ())
 
 
+def test_off_map_one_is_armed_and_stays_there():
+    away = marine_half_squad("u", "off_map", status="unarmed")
+    unit = play(prisoners, campaign(away, areas=AREAS)).unit("u")
+    assert (unit.status, unit.location, unit.setup_area) == ((), "off_map", None)
+
+
 def test_a_prisoner_whose_guard_is_gone_is_armed_anew():
     one = marine_half_squad("u", "N23", status="prisoner")
     unit = play(prisoners, campaign(one, areas=AREAS)).unit("u")
@@ -208,6 +214,13 @@ def test_a_rearmed_marine_with_no_area_to_reach_is_isolated_where_he_stands():
     one = result.unit("m1")
     assert (one.isolated, one.recorded_location, one.location) == (True, "N22", "N22")
     assert result.said[-1] == "2-4-8 HS m1 (N22): Isolated"
+
+
+def test_of_one_who_was_held_in_an_area_nobody_knows_where_he_stands():
+    freed = marine_half_squad("m1", None, status="unarmed", setup_area="J1")
+    result = play(prisoners, campaign(freed, **NO_PERIMETER))
+    assert (result.unit("m1").location, result.unit("m1").setup_area) == (None, None)
+    assert "give it a Location with edit" in result.said[-1]
 
 
 def test_so_are_both_half_squads_of_a_rearmed_squad():

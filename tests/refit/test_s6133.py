@@ -134,6 +134,8 @@ def test_a_tank_may_be_abandoned() -> None:
         ([doing(colour="red")], "ft: no field 'colour' to set"),
         ([doing(id="ft2")], "ft: no field 'id' to set"),
         ([doing(status=["rusty"])], 'found "rusty"; allowed: disabled'),
+        ([{"do": "x", "counter": "ft", "set": 5}], "ft: found 5; allowed: an object of fields"),
+        ([doing(fate="crewed")], 'found "crewed"; allowed: in_play, eliminated, captured'),
         ([doing(repair_number="2")], "allowed: a whole number from 0 to 99"),
     ],
 )
@@ -229,6 +231,8 @@ def test_an_abandoned_tank_that_the_enemy_takes_is_his_with_its_armament() -> No
 
 SPLIT = {"M1": "N20-N22", "M2": "N24", "J1": "N25-N45 N23"}
 ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N30"}
+BOUND = {"recorded_location": "N21"}
+BETWEEN = (("m1", "N30"), ("m2", "N31"))
 
 
 def moved(to: str, *counters: Any, id: str = "m1") -> Result:
@@ -293,6 +297,23 @@ def test_an_immobile_tank_stands_in_its_new_location() -> None:
     one = result.vehicle("t1")
     assert (one.location, one.recorded_location, one.setup_area) == ("N24", "N24", "M2")
     assert (result.weapon("ma").location, result.weapon("ma").setup_area) == ("N24", "M2")
+
+
+def test_a_gun_is_dragged_to_its_new_location() -> None:
+    result = moved("N24", gun("g", "N21", side=MARINE, setup_area="M1", **BOUND), id="g")
+    assert (result.weapon("g").setup_area, result.weapon("g").recorded_location) == ("M2", "N24")
+
+
+def test_what_lies_where_nobody_retains_it_may_be_moved_about_there() -> None:
+    result = moved("N31", sw("mg", "N30"), id="mg")
+    assert (result.weapon("mg").location, result.weapon("mg").setup_area) == ("N31", None)
+
+
+def test_a_weapon_goes_from_one_isolated_location_to_another() -> None:
+    others = [marine_squad(id, at, isolated=True, recorded_location=at) for id, at in BETWEEN]
+    result = moved("N31", sw("mg", "N30", **ISOLATED), *others, id="mg")
+    found = result.weapon("mg")
+    assert (found.isolated, found.recorded_location) == (True, "N31")
 
 
 @pytest.mark.parametrize(("id", "carrier"), [("mg", "m1"), ("ma", "t1")])

@@ -318,6 +318,14 @@ def test_the_isolated_are_helped_by_those_who_are_with_them() -> None:
     assert "e2 cannot help there; allowed: e1" in words
 
 
+def test_nobody_helps_where_an_isolated_location_is_no_area() -> None:
+    item = terrain("x", "N30", "stone_rubble")
+    beside = marine_squad("e1", "N30", isolated=True, recorded_location="N30", traits="engineer")
+    rulings = {"R-ISOLATED-AREA": "no"}
+    words = refusal(item, beside, tries={"x": {"helpers": ["e1"]}}, rulings=rulings)
+    assert "e1 cannot help there; allowed: none" in words
+
+
 @pytest.mark.parametrize(
     ("ruling", "helpers", "words"),
     [
