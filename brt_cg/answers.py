@@ -5,7 +5,7 @@ What is particular to a question is its Form; everything else is read in one way
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from brt_cg.counters import Side
@@ -140,7 +140,8 @@ class Form:
 
     `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
     answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
-    allowed each by itself, and `joined`, if several may be picked at once, makes one of them.
+    allowed each by itself (`beside`: beside what is given for other items of one question), and
+    `joined`, if several may be picked at once, makes one of them.
     `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
     `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
     painted there. `counters` are those that may be named in what is typed, which `typed` then
@@ -152,17 +153,18 @@ class Form:
     typed: Callable[[str], Raw] = from_text
     told: Callable[[Raw], str] = in_words
     candidates: Callable[[], Iterable[Candidate]] = tuple
+    beside: Callable[[Mapping[str, Raw]], Iterable[Candidate]] | None = None
     joined: Callable[[Sequence[Raw]], Raw] | None = None
     pointed: Pointed | None = None
     painted: bool = False
     counters: Callable[[], Iterable[Called]] = tuple
     own_words: str = "(?!)"
 
-    def offered(self, seat: Side | None) -> list[Candidate]:
-        """The candidates that may be shown to a side (None: the umpire)."""
+    def offered(self, seat: Side | None, given: Mapping[str, Raw] | None = None) -> list[Candidate]:
+        """The candidates that may be shown to a side (None: the umpire), beside what is given."""
         return [
             candidate
-            for candidate in self.candidates()
+            for candidate in (self.beside(given or {}) if self.beside else self.candidates())
             if seat is None or candidate.secret in (None, seat)
         ]
 

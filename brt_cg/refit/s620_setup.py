@@ -215,13 +215,13 @@ def _read(
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
-    """How a counter's Location is given, by itself."""
+    """How a counter's Location is given."""
 
-    def alone(counter: Counter, spot: Spot) -> str | None:
-        unfilled = _left_unfilled(play, side, {counter.id: spot})
+    def beside(chosen: Mapping[str, Spot], spot: Spot) -> str | None:
+        unfilled = _left_unfilled(play, side, {**chosen, counter.id: spot})
         return problem(counter, spot) or next(iter(unfilled), None)
 
-    return form_of_spot(play.campaign, play.card, counter, alone)
+    return form_of_spot(play.campaign, play.card, counter, beside)
 
 
 AT_SETUP = {"15.6201": _isolated_checker, "15.6202": _area_checker}

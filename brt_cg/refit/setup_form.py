@@ -4,7 +4,7 @@
 along with the Location: "M22 N21,N22", "M21 exit K21".
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from brt_cg import board, grid
@@ -25,6 +25,8 @@ HINT_OF_MORE = (
 PLAIN, WITH_ARC, WITH_EXIT = "N21", "M22 N21,N22", "M21 exit K21"
 AFLOAT = (Placement.OCEAN, Placement.WITH_TETRAHEDRON)  # what stands along a beach
 Checker = Callable[[Counter, Spot], str | None]  # what is wrong with a counter there
+Chosen = Mapping[str, Spot]  # by counter
+Beside = Callable[[Chosen, Spot], str | None]  # what is wrong there with one, beside others
 
 
 def lacks_exit(card: Card, counter: Counter) -> bool:
@@ -68,13 +70,13 @@ def _checked(counter: Counter, place: Raw) -> str:
 # --- typed and told -------------------------------------------------------------------------------
 
 
-def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Checker) -> Form:
+def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> Form:
     """How the Location of one counter is given; `problem` says what forbids it one."""
     return Form(
         hint=_hint(card, counter),
         typed=spot_typed,
         told=_told,
-        candidates=partial(_candidates, campaign, card, counter, problem),
+        beside=partial(_candidates, campaign, card, counter, problem),
         pointed=_pointed(card, counter),
     )
 
@@ -135,15 +137,17 @@ def _told(raw: Raw) -> str:
 
 
 def _candidates(
-    campaign: Campaign, card: Card, counter: Counter, problem: Checker
+    campaign: Campaign, card: Card, counter: Counter, problem: Beside, given: Mapping[str, Raw]
 ) -> Iterator[Candidate]:
-    """Where a counter may go, by itself."""
-    for raw in _likely(campaign, card, counter):
+    """Where a counter may go, beside what is given for others."""
+    others = filter(None, map(campaign.find, given))
+    chosen = {other.id: read_spot(other, given[other.id]) for other in others}
+    for raw in _likely(campaign, card, counter, chosen):
         try:
             spot = read_spot(counter, raw)
         except ValueError:
             continue
-        if problem(counter, spot) is not None:
+        if problem(chosen, spot) is not None:
             continue
         # Mines go with tetrahedra, and a hexside is breached once: these depend on each other.
         on_others = (*AFLOAT, Placement.HEXSIDE)
@@ -160,7 +164,7 @@ def _as_typed(raw: Raw) -> str:
     return f"{raw['location']}{exit} {','.join(raw.get('covered_arc', ()))}".strip()
 
 
-def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:
+def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) -> Iterable[Raw]:
     if isinstance(counter, Fortification):
         places = _for_fortification(campaign, card, counter)
         return (spot for place in places for spot in _spots(card, counter, place))
@@ -174,13 +178,12 @@ def _likely(campaign: Campaign, card: Card, counter: Counter) -> Iterable[Raw]:
     whole = (
         area.hexes if area else sorted(board.land(card.highest_hex(campaign.ruled)), key=board.key)
     )
-    boxes = (
-        board.inside(fort.location, fort.id)
-        for fort in campaign.in_order(campaign.fortifications.values())
-        if fort.side is counter.side and fort.capacity and fort.location in set(whole)
-    )
+    forts = campaign.in_order(campaign.fortifications.values())
+    boxes = {box.id: box.location for box in forts if box.side is counter.side and box.capacity}
+    boxes |= {id: spot.location for id, spot in chosen.items() if id in boxes}
+    insides = [board.inside(at, id) for id, at in boxes.items() if at is not None and at in whole]
     meant = meant_for(campaign, counter)
-    return dict.fromkeys([*([meant] if meant else []), *boxes, *whole, OFF_MAP])
+    return dict.fromkeys([*([meant] if meant else []), *insides, *whole, OFF_MAP])
 
 
 def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:

@@ -4,10 +4,8 @@ still to be placed."""
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from brt_cg.answers import Candidate
-from brt_cg.asks import Several
 from brt_cg.board import in_ranges, is_location
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -43,9 +41,10 @@ PLACES = {
 ROSTER = "to be placed"  # else it stands in the roster of its area
 
 
-def places_of(ask: Several[Any], ids: tuple[str, ...], seat: Side | None) -> Iterator[Candidate]:
-    """Where all of some counters may go, each by itself."""
-    first, *others = (ask.item(id).form.offered(seat) for id in ids)
+def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterator[Candidate]:
+    """Where all of some counters may go, each by itself, beside what is given for others."""
+    given = {id: raw for id, raw in placing.given.items() if id not in ids}
+    first, *others = (placing.ask.item(id).form.offered(seat, given) for id in ids)
     also = [{place.typed for place in offered} for offered in others]
     return (place for place in first if all(place.typed in typed for typed in also))
 

@@ -313,6 +313,15 @@ def test_the_places_offered_are_inside_it_until_it_is_filled():
     assert [one.typed for one in asked.offered(None)] == ["J42:pb", "off_map"]
 
 
+def test_a_pillbox_that_is_placed_in_the_same_answer_is_offered_too():
+    squads = japanese_squad("j", None), japanese_squad("k", None)
+    asked = initial(*squads, place=None).asks[0].item("j").form
+    assert "J43" in [one.typed for one in asked.offered(None)]
+    box = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
+    assert [one.typed for one in asked.offered(None, box)] == ["J42:pb", "off_map"]
+    assert "J43" in [one.typed for one in asked.offered(None, {**box, "k": "J42:pb"})], "filled"
+
+
 # --- 15.6203 ------------------------------------------------------------------------------------
 
 

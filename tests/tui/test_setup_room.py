@@ -68,7 +68,7 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Pat
         groups = [group for group in room.all if "M1" in group.place]
         ids = [row.id for row in groups[0].rows if row.id in placing.asked][:2]
         room.marked = set(ids)
-        offered = [*places_of(placing.ask, tuple(ids), Side.MARINE)]
+        offered = [*places_of(placing, tuple(ids), Side.MARINE)]
         place = next(held.typed for held in offered if ":" not in held.typed)
         await resting(pilot, "enter")
         assert "Allowed: " in screen_text(app)
@@ -120,7 +120,7 @@ def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
     ask = setup_question(seen.ask)
     assert ask is not None
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
-    offered = [*places_of(ask, (squad,), Side.MARINE)]
+    offered = [*places_of(Noted(ask), (squad,), Side.MARINE)]
     area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
     told = allowed_told(offered)
     assert "off map" in told or "off_map" in told

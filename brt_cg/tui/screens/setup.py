@@ -171,8 +171,7 @@ class SetupScreen(CounterRoom):
         if not ids:
             self.app.say("This counter is not asked for here.")
             return
-        ask = placing.ask
-        offered = await self.app.session.consult(lambda _: [*places_of(ask, ids, seen.seat)])
+        offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
         first, more = seen.view.find(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
         allowed = f"Allowed: {allowed_told(offered)}"
@@ -215,9 +214,7 @@ class SetupScreen(CounterRoom):
         if placing is None or not ids:
             return
         item, more = placing.ask.item(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
-        offered = await self.app.session.consult(
-            lambda _: [*places_of(placing.ask, ids, seen.seat)]
-        )
+        offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
         placed = [place for place in offered if place.spots]
         start = start_of(seen.view, ids[0])
         pointing = Pointing(item.words + more, item.form.pointed or Pointed(), placed, start=start)

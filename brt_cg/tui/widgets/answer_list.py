@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
-from brt_cg.answers import Raw, Refused
+from brt_cg.answers import Candidate, Form, Raw, Refused
 from brt_cg.asks import Ask, Choose, Enter, Several
 from brt_cg.counters import Side
 from brt_cg.tui.campaign_app import CampaignApp
@@ -178,7 +178,7 @@ class AnswerList(Vertical):
             form = ask.form
         else:
             return
-        offered = await self.app.session.consult(lambda _: form.offered(self.seat))
+        offered = await self._offered(form, items)
         if ask is not self.ask or self.answers is None:
             return
         given = any(item in self.answers.given for item in items)
@@ -187,6 +187,12 @@ class AnswerList(Vertical):
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
         self._show_hint(self.answers)
+
+    async def _offered(self, form: Form, items: tuple[str, ...]) -> list[Candidate]:
+        """What may be answered for items, beside what is given for others."""
+        noted = self.answers.given if self.answers is not None else {}
+        given = {id: raw for id, raw in noted.items() if id not in items}
+        return await self.app.session.consult(lambda _: form.offered(self.seat, given))
 
     def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
         if isinstance(ask, Several) and items:

@@ -43,10 +43,7 @@ class PointedAnswers(AnswerList):
             picking = Picking(ask.item(items[0]).form, (), items)
         if picking is None or ask is None or picking.form.pointed is None:
             return
-        offered = picking.offered
-        if not offered:
-            form = picking.form
-            offered = await self.app.session.consult(lambda _: form.offered(self.seat))
+        offered = picking.offered or await self._offered(picking.form, picking.items)
         if ask is not self.ask:
             return
         placed = [candidate for candidate in offered if candidate.spots]
