@@ -81,7 +81,7 @@ def test_however_two_writers_take_turns_nobody_overwrites(turns: str, place: Pla
 def test_of_two_who_write_the_same_entry_at_once_one_is_told(place: Place) -> None:
     Desk.create(place, {"cg": "III"}).close()
     rounds, told = 8, list[str]()
-    start = threading.Barrier(2)
+    start = threading.Barrier(2, timeout=30)  # a writer that failed leaves the other waiting
 
     def write(name: str) -> None:
         desk = Desk.open(place)
