@@ -51,14 +51,13 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
 
 
 def _page_of_form(form: Form, side: Side) -> dict[str, Any]:
-    pointed = form.pointed
     return {
         "hint": form.hint,
         "candidates": [
             [one.raw, one.words, one.typed, list(one.spots)] for one in form.offered(side)
         ],
         "joined": form.joined is not None,
-        "pointed": pointed and [list(pointed.parts), pointed.made is not None, pointed.bare],
+        "pointed": form.pointed and [list(form.pointed.parts)],
         "painted": form.painted,
         "counters": [[one.id, one.name] for one in form.counters() if one.secret in (None, side)],
         "own_words": form.own_words,
@@ -106,19 +105,14 @@ def _form(page: dict[str, Any], told: dict[str, str]) -> Form:
     return Form(
         hint=page["hint"],
         typed=lambda text: _left("typed", text),
-        told=lambda raw: words.get(repr(raw)) or _told(raw, words),
+        told=lambda raw: _told(raw, words),
         candidates=lambda: offered,
         joined=(lambda raws: _left("joined", list(raws))) if page["joined"] else None,
-        pointed=_pointed(page["pointed"]) if page["pointed"] else None,
+        pointed=Pointed(tuple(page["pointed"][0])) if page["pointed"] else None,
         painted=page["painted"],
         counters=lambda: [Called(id, name) for id, name in page["counters"]],
         own_words=page["own_words"],
     )
-
-
-def _pointed(page: list[Any]) -> Pointed:
-    parts, makes, bare = page
-    return Pointed(tuple(parts), (lambda at: _left("pointed", list(at))) if makes else None, bare)
 
 
 def _as_given(raw: Raw) -> Raw:
@@ -134,9 +128,9 @@ def _left(how: str, what: Any) -> Raw:
 
 def _told(raw: Raw, words: dict[str, str]) -> str:
     if not (isinstance(raw, dict) and LEFT in raw):
-        return in_words(raw)
+        return words.get(repr(raw)) or in_words(raw)
     parts = raw["of"] if isinstance(raw["of"], list) else [raw["of"]]
-    return "; ".join(words.get(repr(part)) or in_words(part) for part in parts)
+    return "; ".join(_told(part, words) for part in parts)
 
 
 def made_whole(ask: Ask[Any], raw: Raw, side: Side) -> Raw:
@@ -158,7 +152,4 @@ def _whole(form: Form, raw: Raw, side: Side) -> Raw:
         return form.parse(what, side)
     if how == "joined" and isinstance(what, list) and form.joined is not None:
         return form.joined([_whole(form, part, side) for part in what])
-    made = form.pointed.made if form.pointed else None
-    if how == "pointed" and isinstance(what, list) and made is not None:
-        return made([str(part) for part in what])
     raise Refused(f"{how!r} is no way to answer this")

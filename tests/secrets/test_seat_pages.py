@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Several
+from brt_cg.answers import Form, Pointed, Raw, Refused
+from brt_cg.asks import Ask, Enter, Several
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.exports import seat_pages
 from brt_cg.exports.public_point import known_ask, public_book
-from brt_cg.exports.seat_asks import page_of_ask
+from brt_cg.exports.seat_asks import LEFT, made_whole, page_of_ask
 from brt_cg.exports.seat_book import SeatBook
 from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.seat_pages import pages_of
@@ -190,6 +190,45 @@ def test_at_setup_a_player_is_offered_what_the_rules_offer(side: Side) -> None:
                 given = {item.subject: raw}
                 assert refused(found, given) == refused(ask, given)
     assert offered > 20
+
+
+def forms_of(ask: Any) -> dict[str, Form]:
+    """How each part of an answer is given."""
+    if isinstance(ask, Several):
+        return {item.subject: item.form for item in ask.items}
+    return {"": ask.form} if isinstance(ask, Enter) else {}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_what_a_player_types_or_picks_is_made_an_answer_by_the_keeper(side: Side) -> None:
+    book, ways = begun(), set()
+    for ask in played(book):
+        if ask.side is not side:
+            continue
+        found = SeatBook(pages_of(book, side), side).open_ask()
+        for (key, form), made in zip(forms_of(ask).items(), forms_of(found).values(), strict=True):
+
+            def kept(raw: Raw, ask: Ask[Any] = ask, key: str = key) -> Raw:
+                sent = json.loads(json.dumps({key: raw} if key else raw))
+                whole: Any = made_whole(ask, sent, side)
+                return whole[key] if key else whole
+
+            def told(raw: Raw, made: Form = made) -> str:
+                ways.add(raw.get(LEFT) if isinstance(raw, dict) else None)
+                return made.told(raw)
+
+            offered = made.offered(side)[:3]
+            for one in offered:
+                left = made.parse(one.typed, side)
+                assert kept(left) == form.parse(one.typed, side)
+                assert LEFT not in told(left)
+            if form.joined is not None and len(offered) > 1:
+                assert made.joined is not None
+                left = made.joined([offered[0].raw, made.parse(offered[1].typed, side)])
+                assert kept(left) == form.joined([one.raw for one in offered[:2]])
+                assert told(left) == f"{offered[0].words}; {offered[1].typed}"
+            assert (made.pointed or Pointed()).parts == (form.pointed or Pointed()).parts
+    assert ways - {None} == ({"typed", "joined"} if side is JAPANESE else {"typed"})
 
 
 def test_pages_that_are_written_on_are_those_that_are_written_afresh() -> None:
