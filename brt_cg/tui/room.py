@@ -47,6 +47,20 @@ class Room(Screen[None]):
             cls.CSS_PATH = cls.CSS_PATH or f"{cls.PLACE}.tcss"
         super().__init_subclass__(**how)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._read_styles()
+
+    def _read_styles(self) -> None:
+        """Textual reads them once the room stands, and styles it and all other rooms anew, twice;
+        but the rules of a room hold for that room alone."""
+        styles = self.app.stylesheet
+        for path in self.css_path:
+            if not styles.has_source(str(path)):
+                styles.read(path)
+                styles.parse()
+        self._css_update_count = self.app._css_update_count
+
     @property
     def seen(self) -> Seen:
         """The campaign as it is shown here. Nothing is asked of a room before it `is_open`."""
