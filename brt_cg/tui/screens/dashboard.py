@@ -1,9 +1,11 @@
 """The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
@@ -14,10 +16,12 @@ from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
-from brt_cg.tui.widgets.island import Island
 from brt_cg.tui.widgets.lines import Clickable, click
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
+
+if TYPE_CHECKING:
+    from brt_cg.tui.widgets.island import Island
 
 MISSING = " · missing: "
 TALL = 46  # lines from which there is room for the island
@@ -29,19 +33,17 @@ class DashboardScreen(Room):
     PLACE = DASHBOARD
 
     def room(self) -> ComposeResult:
-        with Container(id="overview"):
-            yield Timeline(id="dates")
-            yield Clickable(id="next")
-            yield Clickable(id="pages")
-            # These stand on the screen once there is news, or room.
-            self._news, self._island = Static(id="news"), Island()
-            if self.app.news is not None:
-                yield self._news
-            with Horizontal(id="sides"):
-                for side in Side:
-                    yield ForcesPanel(side)
-            if self._is_roomy:
-                yield self._island
+        yield Timeline(id="dates")
+        yield Clickable(id="next")
+        yield Clickable(id="pages")
+        self._news = Static(id="news")  # stands on the screen once there is news
+        if self.app.news is not None:
+            yield self._news
+        with Horizontal(id="sides"):
+            for side in Side:
+                yield ForcesPanel(side)
+        if self._is_roomy:
+            yield self._island
         yield LogView(classes="panel")
 
     def fitting(self, size: Size) -> dict[str, bool]:
@@ -57,7 +59,7 @@ class DashboardScreen(Room):
             panel.show(seen)
         if self._is_roomy:
             if not self._island.is_attached:
-                _ = self.query_one("#overview").mount(self._island)
+                _ = self.query_one("#room").mount(self._island, after="#sides")
             self._island.show(seen.view.areas.values())
         self.query_one(LogView).show(seen.log, most=60)
 
@@ -65,12 +67,19 @@ class DashboardScreen(Room):
     def _is_roomy(self) -> bool:
         return self.has_class("-wide") and self.has_class("-tall")
 
+    @cached_property
+    def _island(self) -> "Island":
+        """Stands on the screen once there is room."""
+        from brt_cg.tui.widgets.island import Island
+
+        return Island()
+
     def arrive(self) -> None:
         news = self.app.news
         self._news.display = news is not None
         if news is not None:
             if not self._news.is_attached:
-                _ = self.query_one("#overview").mount(self._news, after="#pages")
+                _ = self.query_one("#room").mount(self._news, after="#pages")
             words = Content.from_markup(
                 "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
                 told=news.told,
