@@ -29,9 +29,6 @@ OF_THE_FILE: tuple[tuple[str, Check], ...] = (
     (VERSION, lambda found: schema.one_revision(found.path)),
 )
 OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
-    ("journal", lambda found: chain.cells(found.rows)),
-    ("journal", lambda found: chain.order(found.rows)),
-    ("journal", lambda found: chain.hashes(found.rows)),
     ("journal", lambda found: found.made.written),
     ("journal", lambda found: chain.calls(found.made.entries)),
     ("journal", lambda found: other_rules.of_entries(found.made.entries, found.made.campaign)),

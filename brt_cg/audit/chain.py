@@ -106,6 +106,12 @@ def without_gaps(found: Sequence[Read]) -> list[Entry]:
 # --- the checks -----------------------------------------------------------------------------------
 
 
+def of_rows(rows: Sequence[RawEntry]) -> Iterator[Finding]:
+    """What is wrong with rows before anybody reads what is written in them."""
+    for check in (cells, order, hashes):
+        yield from check(rows)
+
+
 def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Every cell of the journal is of its storage class."""
     for number, row in enumerate(rows, start=1):

@@ -1,6 +1,7 @@
 """What a campaign file holds, read once, as far as it can be read; and what its journal makes."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from itertools import compress
 from typing import Any, TypeVar
 
 from brt_cg.audit import chain, meaning, rules, schema
@@ -11,7 +12,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Place
-from brt_cg.storage.projection import ROLLS, Row, roll_rows, rows_of
+from brt_cg.storage.projection import ROLLS, Rows, roll_rows, rows_of
 from brt_cg.storage.reader import RawEntry
 from brt_cg.values import frozen
 
@@ -22,7 +23,7 @@ T = TypeVar("T")
 class Made:
     """What the rows of a journal make: the entries, with a stand-in for each that is missing or
     cannot be read; the numbers of those that stand; and the campaign that they fold to. And what is
-    wrong with how the entries are `written`, with what they mean (`judged`), and where the rules
+    wrong with how the rows are `written`, with what they mean (`judged`), and where the rules
     make something else (`again`).
     """
 
@@ -51,11 +52,11 @@ class Evidence:
     made: Made
 
     @property
-    def expected_tables(self) -> dict[str, dict[str, Row]]:
+    def expected_tables(self) -> dict[str, Rows]:
         """What the journal makes of the tables that can be read or are missing."""
         made = self.made
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
-        tables = rows_of(made.campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
+        tables = rows_of(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
         held = schema.tables_of(self.revision)
         return {
@@ -90,7 +91,7 @@ def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
     if len(again.reproduced) < len(entries):
         # What the rules make just so needs no judging: they have judged it.
         campaign, judged = meaning.folded(entries, again.reproduced)
-    written = list(chain.payloads(read))
+    written = [*chain.of_rows(rows), *chain.payloads(read)]
     return Made(entries, again.standing, campaign, written, judged, again.findings)
 
 
@@ -113,8 +114,10 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
     }
 
 
-def _only(columns: Set[str], rows: dict[str, Row]) -> dict[str, Row]:
+def _only(columns: Set[str], rows: Rows) -> Rows:
     """The rows of a table that has these columns."""
-    if not rows or not next(iter(rows.values())).keys() > columns:
+    if columns >= {*rows.columns}:
         return rows
-    return {key: {column: row[column] for column in columns} for key, row in rows.items()}
+    kept = [column in columns for column in rows.columns]
+    values = {key: tuple(compress(row, kept)) for key, row in rows.values.items()}
+    return Rows(tuple(compress(rows.columns, kept)), values)

@@ -14,7 +14,14 @@ from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry, canonical, said_plain
+from brt_cg.journal.entries import (
+    KINDS_OF_PARAGRAPH,
+    TIME_TRAVEL,
+    Entry,
+    canonical,
+    encode,
+    said_plain,
+)
 from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.shapes import listed
@@ -100,13 +107,24 @@ def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]
 def _decoded(row: RawEntry) -> Entry:
     """The entry in a row, of which nothing has been checked. Raises ValueError or TypeError."""
     seq, text, digest, _ = row
-    if not (isinstance(seq, int) and isinstance(text, str) and isinstance(digest, str)):
+    if [*map(type, row)] != [int, str, str, str]:
         raise TypeError("a cell is not of its type")
-    return Entry(seq, text, digest, json.loads(text))
+    return Entry(seq, text, digest, _without_floats(text))  # type: ignore[arg-type]
+
+
+def _no_float(text: str) -> float:
+    raise ValueError(f"{text}: the journal holds no fractions")
+
+
+_without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).decode
 
 
 class _Replay(Book):
-    """A journal being made again, each entry at the time that it carries."""
+    """A journal being made again, each entry at the time that it carries. What was asked comes from
+    a text without floats, with which the text that is made is compared."""
+
+    _as_recorded = staticmethod(lambda raw: raw)
+    _written = staticmethod(encode)
 
     def __init__(self) -> None:
         super().__init__(lambda: self.now)

@@ -4,39 +4,36 @@ from collections.abc import Iterator, Mapping
 
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.storage.cells import RawTable, Value, storage_class
-from brt_cg.storage.projection import Row
+from brt_cg.storage.projection import Row, Rows, cell
 
 PROJECTION = "projection"
 WHOLE = frozenset({str, int, type(None)})  # of cells; 1.0 would equal 1
 
 
 def compared(
-    found: Mapping[str, RawTable | None], expected: Mapping[str, Mapping[str, Row]]
+    found: Mapping[str, RawTable | None], expected: Mapping[str, Rows]
 ) -> Iterator[Finding]:
     """Every cell, row and table that the journal does not reproduce; a table that cannot be read
     (None) is not compared."""
     for name in sorted(found.keys() | expected.keys()):
         table = found.get(name, RawTable((), ()))
         if table is not None:
-            yield from _table(name, table, expected.get(name, {}))
+            yield from _table(name, table, expected.get(name, Rows((), {})))
 
 
-def _table(name: str, found: RawTable, expected: Mapping[str, Row]) -> Iterator[Finding]:
+def _table(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
     rows: dict[str, int] = {}
-    columns = frozenset(found.columns)
+    alike = found.columns == expected.columns
     for row in found.rows:
         key = str(row[0])
         rows[key] = rows.get(key, 0) + 1
-        due = expected.get(key)
+        due = expected.values.get(key)
         if due is None:
             yield _finding(f"{name}: {shown(key)} is in no entry of the journal", key)
-        elif not (
-            row == tuple(map(due.get, found.columns))
-            and due.keys() == columns
-            and WHOLE.issuperset(map(type, row))
-        ):
-            yield from _cells(name, key, dict(zip(found.columns, row, strict=True)), due)
-    for key in expected:
+        elif not (alike and row == due and WHOLE.issuperset(map(type, row))):
+            wanted = dict(zip(expected.columns, map(cell, due), strict=True))
+            yield from _cells(name, key, dict(zip(found.columns, row, strict=True)), wanted)
+    for key in expected.values:
         if rows.get(key, 0) != 1:
             yield _finding(f"{name}: {key} stands {rows.get(key, 0)} times instead of once", key)
 

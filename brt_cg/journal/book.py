@@ -18,6 +18,7 @@ from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import (
     Entry,
     as_recorded,
+    canonical,
     check_numbers,
     roll_record,
     seal,
@@ -63,6 +64,9 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 class Book(Chain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
     ones back."""
+
+    _as_recorded = staticmethod(as_recorded)
+    _written = staticmethod(canonical)
 
     def __init__(
         self, clock: Callable[[], str], writer: Writer | None = None, fetch: Fetch | None = None
@@ -167,7 +171,7 @@ class Book(Chain):
         ask = self.open_ask()
         if ask is None or self._run is None:
             raise Refused("nothing is asked now")
-        raw = as_recorded(raw)
+        raw = self._as_recorded(raw)
         value = ask.read(raw)
         check_numbers(raw)
         with self.together():
@@ -214,7 +218,7 @@ class Book(Chain):
 
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
-        asked = as_recorded(asked)
+        asked = self._as_recorded(asked)
         in_the_way = self.in_the_way_of(kind)
         with self.together():
             if in_the_way:
@@ -316,7 +320,8 @@ class Book(Chain):
             changes = noted(self._recorder, self.campaign)
         rules = in_force(self.campaign.situation.cg)
         defaults = {"by": "players", "at": self.clock(), "rules": rules, "call": self.call}
-        entry = seal(self.entries, defaults | payload | {"changes": changes}, said)
+        whole = defaults | payload | {"changes": changes}
+        entry = seal(self.entries, whole, said, self._written)
         self.count(entry)
         self._recorder.forget()
         return entry

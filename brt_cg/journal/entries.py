@@ -7,7 +7,7 @@ moved, altered, dropped or slipped in without a break.
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from brt_cg.answers import Raw, Refused
@@ -72,15 +72,15 @@ class Entry:
         return self.kind not in ("begin", "skip", *TIME_TRAVEL)
 
 
-_encode = json.JSONEncoder(
+encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
-).encode
+).encode  # the canonical text of what is known to hold no float
 
 
-def canonical(payload: Any) -> str:
+def canonical(payload: Any, /) -> str:
     """The one JSON text of a payload. Raises ValueError on a float."""
     _check_whole((payload,))
-    return _encode(payload)
+    return encode(payload)
 
 
 def _check_whole(values: Iterable[Any]) -> None:
@@ -103,21 +103,22 @@ def chain_hash(before: str, seq: int, text: str) -> str:
     ).hexdigest()
 
 
-def seal(entries: Sequence[Entry], payload: dict[str, Any], said: tuple[Said, ...] = ()) -> Entry:
+def seal(
+    entries: Sequence[Entry],
+    payload: dict[str, Any],
+    said: tuple[Said, ...] = (),
+    written: Callable[[Any], str] = canonical,
+) -> Entry:
     """The next entry after others."""
     before = entries[-1].hash if entries else NO_HASH
     seq = len(entries) + 1
-    text = canonical(payload)
+    text = written(payload)
     return Entry(seq, text, chain_hash(before, seq, text), payload, said)
 
 
 def said_plain(said: Sequence[Said]) -> str:
     """The sentences of an entry as the JSON text that is stored beside it."""
-    rows = [
-        [sentence.text, list(sentence.about), sentence.secret and sentence.secret.value]
-        for sentence in said
-    ]
-    return canonical(rows)
+    return encode([(sentence.text, sentence.about, sentence.secret) for sentence in said])
 
 
 def said_from(text: str) -> tuple[Said, ...]:
@@ -153,7 +154,7 @@ def as_recorded(raw: Raw) -> Raw:
     rules run afresh meet the very same thing. Raises Refused for a text that no file can hold."""
     if raw is None or isinstance(raw, int):
         return raw
-    text = raw if type(raw) is str else _encode(raw)
+    text = raw if type(raw) is str else encode(raw)
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -3,14 +3,15 @@
 Both the writer and the audit go by this, so a cell is right or wrong to the last bit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.fields import plain, public_names
-from brt_cg.journal.entries import Entry, canonical
+from brt_cg.fields import declared, public_names
+from brt_cg.journal.entries import Entry, canonical, encode
 from brt_cg.record import Record
 from brt_cg.records import TABLES
+from brt_cg.values import frozen
 
 Value = str | int | None
 Row = dict[str, Value]
@@ -18,27 +19,48 @@ Row = dict[str, Value]
 ROLLS = "die_rolls"
 
 
-def rows_of(campaign: Campaign) -> dict[str, dict[str, Row]]:
-    """The rows of every table of records, by table and id; each a value per column."""
+@frozen
+class Rows:
+    """The rows that a table must hold, by id: their `columns`, and a value for each. A truth value
+    or a word of a field may stand for the number or text that it equals, which `cell` gives."""
+
+    columns: tuple[str, ...]
+    values: Mapping[str, tuple[Any, ...]]
+
+
+def rows_of(campaign: Campaign) -> dict[str, Rows]:
+    """The rows of every table of records."""
     return {
-        kind.TABLE: {key: row_of(record) for key, record in campaign.tables[kind.TABLE].items()}
+        kind.TABLE: Rows(public_names(kind), _values(kind, campaign.tables[kind.TABLE]))
         for kind in TABLES
     }
 
 
+def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
+    lists = [place for place, field in enumerate(declared(kind)) if field.holds is tuple]
+    found = {}
+    for key, record in records.items():
+        values = [*record.values()]
+        for place in lists:
+            values[place] = cell(values[place])
+        found[key] = tuple(values)
+    return found
+
+
 def row_of(record: Record) -> Row:
     """A record's row: a value per column, by public name."""
-    return dict(zip(public_names(type(record)), map(_cell, record.values()), strict=True))
+    return dict(zip(public_names(type(record)), map(cell, record.values()), strict=True))
 
 
-def _cell(value: Any) -> Value:
+def cell(value: Any) -> Value:
+    """A field's value just as a cell holds it."""
     kind = type(value)
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
     if kind is bool:
         return int(value)
     if kind is tuple:
-        return canonical(plain(value)) if value else "[]"
+        return encode(value) if value else "[]"
     return str(value)
 
 
@@ -62,7 +84,8 @@ def roll_row(entry: Entry) -> Row | None:
     }
 
 
-def roll_rows(entries: Iterable[Entry]) -> dict[int, Row]:
+def roll_rows(entries: Iterable[Entry]) -> Rows:
     """The rows of the rolls of standing entries, by number of the entry."""
-    rows = ((entry.seq, roll_row(entry)) for entry in entries)
-    return {seq: row for seq, row in rows if row is not None}
+    rows = [row for row in map(roll_row, entries) if row is not None]
+    columns = tuple(rows[0]) if rows else ()
+    return Rows(columns, {str(row["seq"]): tuple(row.values()) for row in rows})

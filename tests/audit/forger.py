@@ -14,7 +14,7 @@ from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of
-from brt_cg.storage.projection import ROLLS, roll_rows, rows_of
+from brt_cg.storage.projection import ROLLS, cell, roll_rows, rows_of
 from tests.postgres import SUPERUSER, held
 
 Payload = dict[str, Any]
@@ -159,10 +159,10 @@ def _write_tables(connection: sqlite3.Connection, entries: Sequence[Entry]) -> N
         about = set(entry.asked.get("entries", ()))
         standing = standing - about if entry.kind == "undo" else standing | about | {entry.seq}
     rolls = roll_rows(one for one in entries if one.seq in standing)
-    projected = rows_of(campaign) | {ROLLS: {str(seq): row for seq, row in rolls.items()}}
-    for table, rows in projected.items():
+    for table, rows in (rows_of(campaign) | {ROLLS: rolls}).items():
         connection.execute(f"DELETE FROM {table}")
-        for row in rows.values():
-            names = ", ".join(f'"{name}"' for name in row)
-            marks = ", ".join("?" * len(row))
-            connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", [*row.values()])
+        names = ", ".join(f'"{name}"' for name in rows.columns)
+        marks = ", ".join("?" * len(rows.columns))
+        for row in rows.values.values():
+            values = [*map(cell, row)]
+            connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)

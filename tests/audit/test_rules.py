@@ -10,7 +10,7 @@ import pytest
 from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
 from brt_cg.desk import Desk
-from brt_cg.journal.entries import canonical
+from brt_cg.journal.entries import canonical, chain_hash
 from brt_cg.storage.reader import raw_journal
 from tests.audit.forger import Forger, codes, messages
 from tests.audit.played import NOON, document, imported, make
@@ -65,6 +65,34 @@ def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
     other = {"seq": middle, "payload": f"{rows[middle].payload} ", "hash": "0" * 64, "said": "[ ]"}
     rows[middle] = rows[middle]._replace(**{cell: other[cell]})
     assert rules.made_just_so(rows) is None
+
+
+@pytest.mark.parametrize(
+    ("odd", "just_so"),
+    [
+        *(("1", True), ("1.5", False), ("NaN", False), ("1e2", False), ("-0", False)),
+        *(('{"a":1,"b":1}', True), ('{"b":1,"a":1}', False), ('{"a":1,"a":1}', False)),
+        *(
+            ('"é"', True),
+            ('"\\u00e9"', False),
+            ('"\\ud800"', False),
+            ("[1]", True),
+            ("[ 1]", False),
+        ),
+    ],
+)
+def test_what_was_asked_is_written_as_the_journal_writes_it(
+    odd: str, just_so: bool, pristine: Path
+) -> None:
+    """With a hash that is right, and in a field that no rule looks at."""
+    rows = raw_journal(pristine)
+    payloads = [json.loads(str(row.payload)) for row in rows]
+    ruling = next(at for at, payload in enumerate(payloads) if payload["kind"] == "ruling")
+    before, row = str(rows[ruling - 1].hash), rows[ruling]
+    payloads[ruling]["asked"]["odd"] = "here"
+    text = canonical(payloads[ruling]).replace('"here"', odd)
+    forged = row._replace(payload=text, hash=chain_hash(before, ruling + 1, text))
+    assert (rules.made_just_so([*rows[:ruling], forged]) is not None) is just_so
 
 
 @pytest.mark.parametrize(

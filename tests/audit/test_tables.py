@@ -7,6 +7,7 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.audit.tables import compared
 from brt_cg.storage.cells import Other, RawTable, Value
+from brt_cg.storage.projection import Rows
 from tests.audit.forger import messages, pried_open
 
 
@@ -36,5 +37,5 @@ def test_integrity(played: Path) -> None:
 def test_a_row_that_only_looks_like_the_journals(
     columns: tuple[str, ...], row: tuple[Value, ...]
 ) -> None:
-    due = {"sides": {"marine": {"id": "marine", "cvp": 1}}}
+    due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
     assert len([*compared({"sides": RawTable(columns, (row,))}, due)]) == 1

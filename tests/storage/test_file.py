@@ -14,7 +14,7 @@ from brt_cg.records import RulingInForce
 from brt_cg.storage import kept, sqlite
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.file import CampaignFile
-from brt_cg.storage.projection import rows_of
+from brt_cg.storage.projection import row_of
 from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, begun, die, dump, heal, settle, sql, write_a_campaign
 
@@ -104,7 +104,7 @@ def test_a_campaign_is_gone_on_with_by_another_program(pen: Pen) -> None:
     again.entries, again.campaign = read_entries(pen.place), pen.campaign
     again.enter("edit", heal)
     assert read_entries(pen.place) == again.entries
-    assert rows_of(again.campaign)["units"]["m-ldr-1"]["status"] == "[]"
+    assert row_of(again.campaign.units["m-ldr-1"])["status"] == "[]"
     again.kept.close()
 
 

@@ -148,7 +148,7 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
     file_pen.enter("edit", heal)
     file.close()
     assert [entry.kind for entry in read_entries(path)][-2:] == ["undo", "edit"]
-    projected = {name: len(rows) for name, rows in rows_of(file_pen.campaign).items()}
+    projected = {name: len(rows.values) for name, rows in rows_of(file_pen.campaign).items()}
     held = {name: len(table.rows) for name, table in raw_tables(path).items()}
     assert held == projected | {"die_rolls": 1}
 

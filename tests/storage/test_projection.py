@@ -2,7 +2,7 @@
 
 from brt_cg.counters import Class, Kind, Side, Unit
 from brt_cg.records import Situation
-from brt_cg.storage.projection import roll_row, roll_rows, row_of, rows_of
+from brt_cg.storage.projection import cell, roll_row, roll_rows, row_of, rows_of
 from tests.reading import raw_tables
 from tests.storage.pen import Pen
 
@@ -54,15 +54,16 @@ def test_two_dice_are_the_coloured_then_the_white(pen: Pen) -> None:
 
 def test_an_entry_without_a_roll_has_no_row(pen: Pen) -> None:
     assert roll_row(pen.entries[0]) is None
-    assert list(roll_rows(pen.entries)) == [3, 4]
+    assert [*roll_rows(pen.entries).values] == ["3", "4"]
 
 
 def test_every_cell_of_a_file_is_just_what_the_projection_says(pen: Pen) -> None:
     raw = raw_tables(pen.place)
     expected = rows_of(pen.campaign)
-    assert all(expected.values()), "every kind of record is on the table"
-    expected["die_rolls"] = {str(seq): row for seq, row in roll_rows([pen.entries[2]]).items()}
+    assert all(rows.values for rows in expected.values()), "every kind of record is on the table"
+    expected["die_rolls"] = roll_rows([pen.entries[2]])
     assert raw.keys() == expected.keys()
     for name, rows in expected.items():
-        found = [dict(zip(raw[name].columns, row, strict=True)) for row in raw[name].rows]
-        assert sorted(map(repr, found)) == sorted(map(repr, rows.values()))
+        assert raw[name].columns == rows.columns
+        due = [tuple(map(cell, values)) for values in rows.values.values()]
+        assert sorted(map(repr, raw[name].rows)) == sorted(map(repr, due))
