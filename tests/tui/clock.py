@@ -18,7 +18,9 @@ NAP = 0.002  # seconds between two looks at what threads do
 IDLE = NAP / 20  # seconds of work in a nap that are nothing
 LONG = 1.0  # seconds after which a thread is not waited for any more
 
-update, press = Compositor.render_update, App._press_keys
+draws_each_frame = False  # also those at which no test looks
+
+update, press, shutdown = Compositor.render_update, App._press_keys, App._shutdown
 
 
 class _Clock(DefaultSelector):
@@ -74,7 +76,7 @@ class Loop(asyncio.SelectorEventLoop):
         end = monotonic() + LONG
         while at_work.total() and monotonic() < end:
             before = process_time()
-            draw()
+            frame_stands()
             await asyncio.sleep(NAP)
             if not at_work[True] and process_time() - before < IDLE:
                 break
@@ -101,6 +103,20 @@ def draw() -> None:
         update(app.screen._compositor, screen_stack=app._background_screens)
 
 
+def frame_stands() -> None:
+    """A frame that nobody may look at is drawn where all are."""
+    if draws_each_frame:
+        draw()
+
+
+async def shut_down(app: App[Any]) -> None:
+    """The last frame is always drawn."""
+    try:
+        draw()
+    finally:
+        await shutdown(app)
+
+
 async def app_at_rest() -> None:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, Loop)
@@ -108,9 +124,9 @@ async def app_at_rest() -> None:
 
 
 async def rest(_: float = 0) -> None:
-    """Waits until nothing is left to do, and draws what came of it."""
+    """Waits until nothing is left to do: the next frame stands."""
     await app_at_rest()
-    draw()
+    frame_stands()
 
 
 async def no_rest(_: float = 0) -> None:
@@ -118,9 +134,9 @@ async def no_rest(_: float = 0) -> None:
 
 
 async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
-    """Looks, and presses keys, each when what came of the one before is at rest. Words are typed
-    into a field as by a fast hand."""
-    draw()
+    """Presses keys, each when what came of the one before is at rest. Words are typed into a field
+    as by a fast hand."""
+    frame_stands()
     to_press = deque(keys)
     while to_press:
         now = [to_press.popleft()]

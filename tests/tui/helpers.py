@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session import Seen
+from tests.tui import clock
 
 GOLDENS = Path(__file__).parent / "goldens"
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
@@ -17,6 +18,7 @@ SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
 
 def screen_lines(app: BrtApp) -> list[str]:
     """What the screen shows, one text for each line, without trailing blanks."""
+    clock.draw()  # lists measure their rows while they are drawn
     visible_screen_stack.set(app._background_screens)
     lines = [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
     app.screen._compositor._dirty_regions.clear()

@@ -22,6 +22,8 @@ from tests.settings import count
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import played
 
+pytestmark = pytest.mark.each_frame
+
 WALKS = range(1, count(2, 40) + 1)
 EACH_WALK = count(80, 500)  # keys and clicks: 20,000 in the full search
 LOOK_EVERY = count(40, 100)

@@ -15,6 +15,8 @@ from brt_cg.tui.widgets.came_to_be import CameToBe
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_forces, opened, played, press
 
+pytestmark = pytest.mark.each_frame
+
 ROOMS = {
     "d": "dashboard",
     "r": "refit",

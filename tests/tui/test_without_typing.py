@@ -22,6 +22,8 @@ from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, press
 from tests.tui.test_pointing import click, given, pointing, to_item, until
 
+pytestmark = pytest.mark.each_frame
+
 MOST_DECISIONS = 120
 
 

@@ -1,0 +1,72 @@
+"""A widget that cannot be drawn is found: by who looks, at the end of each test, and in each frame
+of the tests that draw all."""
+
+from typing import ClassVar
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.strip import Strip
+from textual.widgets import Static
+
+from tests.tui import test_monkey, test_no_dead_screen, test_without_typing
+from tests.tui.helpers import screen_text
+
+
+class Torn(Exception):
+    pass
+
+
+class Picture(Static):
+    torn = False
+
+    def render_line(self, y: int) -> Strip:
+        if self.torn:
+            raise Torn
+        return super().render_line(y)
+
+
+class Gallery(App[None]):
+    BINDINGS: ClassVar = [("t", "tear(True)"), ("m", "tear(False)")]
+
+    def compose(self) -> ComposeResult:
+        yield Picture("the sea")
+
+    def action_tear(self, torn: bool) -> None:
+        picture = self.query_one(Picture)
+        picture.torn = torn
+        picture.refresh()
+
+
+async def test_the_last_frame_is_drawn() -> None:
+    with pytest.raises(Torn):
+        async with Gallery().run_test() as pilot:
+            await pilot.press("t")
+
+
+async def test_a_frame_is_drawn_for_who_looks_at_it() -> None:
+    async with Gallery().run_test() as pilot:
+        await pilot.pause()
+        assert "the sea" in screen_text(pilot.app)
+        await pilot.press("t")
+        with pytest.raises(Torn):
+            screen_text(pilot.app)
+        await pilot.press("m")
+
+
+@pytest.mark.each_frame
+async def test_where_a_test_asks_for_it_each_frame_is_drawn_at_the_latest_with_the_next_key() -> (
+    None
+):
+    async with Gallery().run_test() as pilot:
+        await pilot.press("t")
+        with pytest.raises(Torn):
+            await pilot.pause()
+        await pilot.press("m", "t")
+        with pytest.raises(Torn):
+            await pilot.press("m")
+        await pilot.press("m")
+
+
+@pytest.mark.parametrize("tests", [test_monkey, test_no_dead_screen, test_without_typing])
+def test_what_goes_everywhere_draws_each_frame(tests: object) -> None:
+    assert vars(tests)["pytestmark"].name == "each_frame"
