@@ -299,19 +299,21 @@ def _keep_together(result: Matched) -> None:
 def _burn(result: Matched, shown: Situation) -> None:
     """Fires: on the building or rubble of their hex, else on the wreck there."""
     for hex, fire in shown.fires.items():
-        burning = [row for row in result.document["terrain"] if _hex(row["location"]) == hex]
-        wrecks = [
+        there = (
             row
-            for row in result.document["vehicles"]
-            if row["location"] == hex and "wreck" in row.get("status", ())
-        ]
-        for row in burning[:1]:
-            row["fire"] = fire
-        for row in wrecks[: 0 if burning else 1]:
-            row["status"] = sorted({*row["status"], "burning"})
-        if not burning and not wrecks:
+            for table in ("terrain", "vehicles")
+            for row in result.document[table]
+            if row.get("fate", "in_play") == "in_play" and _hex(row["location"]) == hex
+        )
+        burns = (row for row in there if "fire" in row or "wreck" in row.get("status", ()))
+        row = next(burns, None)
+        if row is None:
             words = f"a {fire} in {hex} burns nothing that the campaign knows"
             result.guesses.append(Guess("", words))
+        elif "fire" in row:
+            row["fire"] = fire
+        else:
+            row["status"] = sorted({*row["status"], "burning"})
 
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:

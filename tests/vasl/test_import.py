@@ -95,6 +95,23 @@ def taken_in(desk: Desk, matched: Matched, side: Side | None = None, **more: Any
     desk.command("import", asked | {"pieces": matched.pieces} | more)
 
 
+def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
+    desk: Desk, tmp_path: Path
+) -> None:
+    for id in ("t-sr-2", "m-tk-9"):  # rubble and a wreck in P36, removed meanwhile
+        gone = {"id": id, "set": {"fate": "eliminated"}, "reason": "removed"}
+        desk.command("edit", gone)
+    save = save_of(desk.campaign)
+    for hex, fire in (("P32", "Blaze"), ("V23", "Flame"), ("P36", "Blaze")):
+        save.at(hex, Wrote(f"fire-{hex}", fire, ""))
+    matched = read(desk, save, tmp_path)
+    told = {line.about: str(line) for line in lines(desk, matched)}
+    assert {*told} == {"t-bldg-4", "m-lvt-10"}
+    assert "blaze" in told["t-bldg-4"]
+    assert "burning" in told["m-lvt-10"]
+    assert "a blaze in P36 burns nothing" in "\n".join(map(str, matched.guesses))
+
+
 def test_a_piece_that_was_matched_once_is_known_again_by_its_id(desk: Desk, tmp_path: Path) -> None:
     """Two squads of one type change places: their pieces tell what type and place cannot."""
     save = save_of(desk.campaign)
