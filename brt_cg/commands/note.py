@@ -13,6 +13,7 @@ from brt_cg.secrets_kept import telling_is_secret
 from brt_cg.shapes import listed
 
 ASKED = ("words", "side", "about")
+BEGINS = "note: "  # the sentence of the entry
 # What steers a terminal, or turns the direction of what is read.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
@@ -35,4 +36,4 @@ def note(command: Command) -> None:
     if counter is not None:
         command.secret = telling_is_secret(command.campaign, counter)
     command.secret = Side(side) if side else command.secret
-    command.say(f"note: {str(words).strip()}", *([counter] if counter else []))
+    command.say(BEGINS + str(words).strip(), *([counter] if counter else []))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
+from brt_cg.commands.note import BEGINS
 from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit
 from brt_cg.exports.entries_told import Row
 from brt_cg.exports.history import DETERMINATION, folded
@@ -79,7 +80,7 @@ def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
             if new in (Fate.ELIMINATED, Fate.CAPTURED):
                 chapter.lost[id] = counter.clone()
     if row.kind == "note":
-        chapter.notes += [line.text for line in row.lines]
+        chapter.notes += [line.text.removeprefix(BEGINS) for line in row.lines]
     elif row.kind != "skip" and campaign.situation.ended is not None:
         chapter.moments += _moments(campaign, row)
 

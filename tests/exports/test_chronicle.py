@@ -46,6 +46,25 @@ def test_what_decided_it_are_leaders_and_heroes_not_markers() -> None:
     assert not any("m-sq-1" in words for words in first["moments"])
 
 
+def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
+    book = two_dates()
+    for words, side in (("What a night!", None), ("They never saw us", JAPANESE)):
+        book.begin_call()
+        book.command("note", {"words": words, "side": side, "about": None}, "players")
+    assert [one["notes"] for one in chronicle(book)["dates"]] == [
+        [],
+        ["What a night!", "They never saw us"],
+    ]
+    assert chronicle(book, MARINE)["dates"][1]["notes"] == ["What a night!"]
+    told = str(export(book, "chronicle", "md"))
+    assert "### The players' own words\n\n- What a night!\n" in told
+
+
+def test_a_campaign_that_is_over_says_who_has_won() -> None:
+    book = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
+    assert "CG III is over: the Marine side has won." in str(export(book, "chronicle", "md"))
+
+
 def test_a_named_leader_has_a_service_record() -> None:
     [record] = service_records(journal_rows(two_dates(), None))
     assert (record.name, record.side, record.words) == ("Hawkins", MARINE, "9-1, eliminated")
