@@ -15,7 +15,13 @@ from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
 from brt_cg.purchases.placement import Spot, goes_to
-from brt_cg.refit.setup_places import bound_to, isolated_places, meant_for, problems_together
+from brt_cg.refit.setup_places import (
+    bought_along,
+    bound_to,
+    isolated_places,
+    meant_for,
+    problems_together,
+)
 from brt_cg.shapes import Place, parted
 
 SPOT = ("location", "exit", "covered_arc")
@@ -142,6 +148,7 @@ def _candidates(
     """Where a counter may go, beside what is given for others."""
     others = filter(None, map(campaign.find, given))
     chosen = {other.id: read_spot(other, given[other.id]) for other in others}
+    along = [piece for piece in bought_along(campaign, counter) if piece.id not in chosen]
     for raw in _likely(campaign, card, counter, chosen):
         try:
             spot = read_spot(counter, raw)
@@ -153,7 +160,7 @@ def _candidates(
         on_others = (*AFLOAT, Placement.HEXSIDE)
         fort = counter if isinstance(counter, Fortification) else None
         together = fort is not None and any(card.requires(fort.type, on) for on in on_others)
-        if not together or not problems_together(campaign, card, {counter.id: spot}):
+        if not (together or along) or not problems_together(campaign, card, {counter.id: spot}):
             yield Candidate(raw, _told(raw), _as_typed(raw), spots=spot.pointed_at)
 
 

@@ -9,6 +9,7 @@ from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.purchases.placement import Spot, inside_problem, placement_breaches
+from brt_cg.records import Purchase
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
@@ -61,11 +62,23 @@ def _goes_with_another(piece: Piece) -> bool:
     return isinstance(piece, Weapon) and piece.vehicle is not None
 
 
+def bought_now(campaign: Campaign, counter: Counter) -> Purchase | None:
+    """The purchase for the coming scenario that a counter came of; what was bought before that has
+    been in play, and sets up like everything else."""
+    bought = campaign.purchases.get(counter.purchase or "")
+    return bought if bought is not None and bought.date == campaign.situation.date else None
+
+
 def meant_for(campaign: Campaign, piece: Piece) -> str | None:
     """The Location that was named when a counter was bought for the coming scenario."""
-    bought = campaign.purchases.get(piece.purchase or "")
-    now = bought is not None and bought.date == campaign.situation.date
-    return bought.location if bought is not None and now and piece.location is None else None
+    bought = bought_now(campaign, piece)
+    return bought.location if bought is not None and piece.location is None else None
+
+
+def bought_along(campaign: Campaign, counter: Counter) -> list[Piece]:
+    """What goes along with a counter and was bought for the coming scenario: it may not stand
+    everywhere where its crew may."""
+    return [piece for piece in _going_along(campaign, counter) if bought_now(campaign, piece)]
 
 
 def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
@@ -106,7 +119,7 @@ def place_problem(
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
         return f"{place}: {problem} (R-SETUP-LIST)"
-    if isinstance(counter, Fortification) or counter.purchase is not None:
+    if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):
             return problem
@@ -137,12 +150,24 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 
 
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
-    """What all that was chosen forbids once it stands together: mines left without a tetrahedron,
-    a hexside breached twice (15.6143)."""
+    """What all that was chosen forbids once it stands together: a SW taken along to where it may
+    not stand (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143)."""
+    taken = (
+        (piece, piece.id, spot.location)
+        for key, spot in chosen.items()
+        if spot.location != board.OFF_MAP and (counter := campaign.find(key)) is not None
+        for piece in bought_along(campaign, counter)
+        if piece.id not in chosen
+    )
+    problems = [
+        f"{id}, which goes along: {breach}"
+        for piece, id, place in taken
+        for breach in placement_breaches(campaign, card, piece, place)
+    ]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
-    if not chosen_forts:
-        return []
+    if problems or not chosen_forts:
+        return problems
     mines = [fort for fort in forts if card.requires(fort.type, Placement.WITH_TETRAHEDRON)]
     others = [(mine, mine.location) for mine in mines if mine.id not in chosen]
     stood = [

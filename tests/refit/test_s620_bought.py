@@ -15,6 +15,7 @@ from tests.refit.table import (
     japanese_squad,
     marine_squad,
     play,
+    sw,
 )
 
 BEFORE = {"phase": Phase.SETUP, "initial": True}
@@ -166,6 +167,53 @@ def test_but_not_in_a_later_scenario_nor_where_it_may_not_stand():
     table.situation.date = "21 AM"
     assert play(setup_of_the_rest, table).piece("pj5-1").location is None
     assert play(setup_of_the_rest, a_gun_at("N19")).piece("pj5-1").location is None
+
+
+# --- a machine gun and its crew ------------------------------------------------------------------
+
+CREW, HMG = "pj5-1-crew", "pj5-1"
+
+
+def an_hmg(area: str | None = None, date: str = "20 PM", **facts) -> Campaign:
+    bound = {"setup_area": area, "purchase": "pj5"}
+    pieces = (
+        crew(CREW, None, JAPANESE, **bound),
+        sw(HMG, None, "HMG", JAPANESE, possessor=CREW, **bound),
+    )
+    return bought("hmg", *pieces, date=date, **facts)
+
+
+def set_up(table: Campaign, **chosen: str):
+    places = {{"crew": CREW, "hmg": HMG}[who]: place for who, place in chosen.items()}
+    return play(setup_of_the_rest, table, choices={"japanese": places})
+
+
+def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
+    first = an_hmg(date="20 AM", **BEFORE)
+    refused = "pj5-1, which goes along: HMG at J42: points of Red One are for its area"
+    with pytest.raises(Refused, match=refused):
+        set_up(first, crew="J42")
+    assert set_up(first, crew="J42", hmg="N22").piece(HMG).location == "N22"
+    front = LATER | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}}
+    with pytest.raises(Refused, match="goes along: HMG at N22: N22 is a Front Line Location"):
+        set_up(an_hmg("J1", **front), crew="N22")
+    assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
+
+
+@pytest.mark.parametrize("chosen", [{"crew": "N22"}, {"crew": "N24", "hmg": "N22"}])
+def test_one_that_has_been_in_play_sets_up_anywhere_in_its_own_area(chosen: dict[str, str]):
+    areas = {"M1": "N18-N21", "J1": "J40-J50", "J2": "N22-N30"}
+    table = an_hmg("J2", date="20 AM", **LATER | {"areas": areas})
+    table.situation.date = "20 PM"
+    assert set_up(table, **chosen).piece(HMG).location == "N22"
+
+
+def test_its_crew_is_offered_only_the_places_that_it_may_take_it_to():
+    crew_alone = set_up(an_hmg(date="20 AM", **BEFORE)).asks[0].item(CREW).form
+    offered = {candidate.typed for candidate in crew_alone.offered(None)}
+    assert {"N22", "off_map"} < offered
+    assert "J42" not in offered
+    assert "J42" in {candidate.typed for candidate in crew_alone.offered(None, {HMG: "N22"})}
 
 
 # --- pillboxes and drafts ------------------------------------------------------------------------
