@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.card.prices import Price
+from brt_cg.card.prices import Created, Placement, Price
 from brt_cg.counters import Side
 from brt_cg.exports.wording import view_words
 from brt_cg.figures import minus
@@ -17,6 +17,18 @@ from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts
 from brt_cg.purchases.totals import drafts, fund_of, standing
 from brt_cg.records import Points
 from brt_cg.secrets_kept import seen_by
+
+PLACES = {
+    Placement.OCEAN: "in an Ocean hex",
+    Placement.BEACH_ADJACENT: "adjacent to a Beach hex",
+    Placement.NOT_BEACH_ADJACENT: "not adjacent to a Beach hex",
+    Placement.NOT_BEACH: "not in a Beach hex",
+    Placement.HEXSIDE: "on a hexside",
+    Placement.TWO_LOCATIONS: "between two Locations",
+    Placement.ADJACENT_LOCATIONS: "adjacent ones",
+    Placement.WITH_TETRAHEDRON: "with a tetrahedron",
+    Placement.COVERED_ARC: "with a Covered Arc",
+}
 
 
 def purchases_text(book: Book, side: Side | None = None) -> str:
@@ -130,21 +142,38 @@ def _price_table(view: Campaign, card: Card, points: Points, side: Side | None) 
 def _price_told(view: Campaign, card: Card, price: Price) -> Iterator[str]:
     yield price.name
     if price.later_cost != price.cost:
-        yield f"{price.later_cost} after the initial scenario"
+        yield f"{price.later_cost} after the first scenario"
     if price.points is Points.FPP:
         yield f"{price.side.label} only" if price.side else "both sides"
-    if price.initial_only:
-        yield "initial scenario only"
-    if price.max_per_beach is not None:
-        alike = f" ({price.beach_group} of any type)" if price.beach_group else ""
-        yield f"{price.max_per_beach} per beach{alike}"
-    most = price.campaign_maximum(card.cg, view.ruled)
-    if most is not None:
-        yield f"{most} in CG {card.cg}"
-    if price.not_beaches:
-        yield f"not for {', '.join(price.not_beaches)}"
-    if price.per_refit is not None:
-        yield f"{price.per_refit} per side in each Refit Phase"
+    yield from price_facts(price, card.cg, price.campaign_maximum(card.cg, view.ruled))
     bought = sum(purchase.quantity for purchase in standing(view) if purchase.item == price.key)
     if bought:
         yield f"{bought} bought"
+
+
+def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
+    """What an item comes with and takes, and its limits; `most` is that of the whole campaign."""
+    if price.creates.crew:
+        yield "with a crew"
+    if price.placement:
+        yield ", ".join(PLACES[word] for word in price.placement)
+    extra = price.creates.extra_capacity_cost
+    if extra is not None:
+        cost = f"{extra} {price.points.upper()}" if extra else "1 exponent"
+        yield f"{cost} for each more of capacity"
+    if price.initial_only:
+        yield "for the first scenario only"
+    if price.per_refit is not None:
+        yield f"{price.per_refit} per side in each Refit Phase"
+    if price.max_per_beach is not None:
+        group = f" {price.beach_group} of any type" if price.beach_group else ""
+        yield f"at most {price.max_per_beach}{group} for a beach"
+    if most is not None:
+        yield f"at most {most} in CG {cg}"
+    if price.not_beaches:
+        yield f"not for {', '.join(map(beach_name, price.not_beaches))}"
+    if price.hip is not None:
+        hip = price.hip
+        yield f"for {hip.day_percent}% of the squads on map by day, {hip.night_percent}% by night"
+    if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
+        yield "noted here, used at setup"

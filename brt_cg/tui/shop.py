@@ -8,9 +8,8 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from brt_cg.board import beach_name
-from brt_cg.card.prices import Created, Placement
 from brt_cg.counters import Side
-from brt_cg.exports.purchases import figures_told
+from brt_cg.exports.purchases import figures_told, price_facts
 from brt_cg.figures import counted
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
@@ -42,17 +41,6 @@ SHORT = {
     "san": "SAN limit",
     "at-mines": "no tetrahedron here",
     "hip": "HIP limit",
-}
-PLACES = {
-    Placement.OCEAN: "in an Ocean hex",
-    Placement.BEACH_ADJACENT: "adjacent to a Beach hex",
-    Placement.NOT_BEACH_ADJACENT: "not adjacent to a Beach hex",
-    Placement.NOT_BEACH: "not in a Beach hex",
-    Placement.HEXSIDE: "on a hexside",
-    Placement.TWO_LOCATIONS: "between two Locations",
-    Placement.ADJACENT_LOCATIONS: "adjacent ones",
-    Placement.WITH_TETRAHEDRON: "with a tetrahedron",
-    Placement.COVERED_ARC: "with a Covered Arc",
 }
 
 
@@ -139,38 +127,13 @@ def fits(offer: Offer, text: str) -> bool:
 
 def offer_told(offer: Offer, cg: str) -> Content:
     """The page of an item: what it is and takes, its limits, why it is not possible."""
-    facts = " · ".join(_facts(offer, cg))
-    lines = [Content(f"{facts[:1].upper()}{facts[1:]}.")]
-    lines += [broken(str(breach)) for breach in offer.breaches if breach.code != "window"]
-    return Content("\n").join(lines)
-
-
-def _facts(offer: Offer, cg: str) -> Iterator[str]:
     price, kind = offer.price, offer.price.points.upper()
     first = price.cost != price.later_cost and offer.cost == price.cost
     later = f", {price.later_cost} after the first scenario" if first else ""
-    yield f"{offer.cost} {kind} each{later}"
-    if price.creates.crew:
-        yield "with a crew"
-    if price.placement:
-        yield ", ".join(PLACES[word] for word in price.placement)
-    extra = price.creates.extra_capacity_cost
-    if extra is not None:
-        yield f"{f'{extra} {kind}' if extra else '1 exponent'} for each more of capacity"
-    if price.initial_only:
-        yield "for the first scenario only"
-    if price.per_refit is not None:
-        yield f"{price.per_refit} in each Refit Phase"
-    if price.max_per_beach is not None:
-        group = f" {price.beach_group} of any type" if price.beach_group else ""
-        yield f"at most {offer.most_here}{group} for a beach"
-    if offer.most is not None:
-        yield f"at most {offer.most} in CG {cg}"
-    if price.hip is not None:
-        hip = price.hip
-        yield f"for {hip.day_percent}% of the squads on map by day, {hip.night_percent}% by night"
-    if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
-        yield "noted here, used at setup"
+    facts = [f"{offer.cost} {kind} each{later}", *price_facts(price, cg, offer.most)]
+    lines = [Content(f"{' · '.join(facts)}.")]
+    lines += [broken(str(breach)) for breach in offer.breaches if breach.code != "window"]
+    return Content("\n").join(lines)
 
 
 def broken(breach: str) -> Content:

@@ -179,7 +179,8 @@ def test_what_is_no_number_is_refused_with_all_else_that_is_wrong(brt: Shell, sh
 def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg")
     listed = brt("purchases", shop, "--prices").out
-    assert " 4  HMG · 4 per beach · 16 in CG III · 1 bought" in listed
+    limits = "at most 4 for a beach · at most 16 in CG III"
+    assert f" 4  HMG · with a crew · {limits} · 1 bought" in listed
     assert "tetrahedron_wire" in listed
     marine = brt("purchases", shop, "--prices", "--side", "marine").out
     assert "hmg" not in marine
