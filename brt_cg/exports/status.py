@@ -10,7 +10,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
 from brt_cg.exports.public_point import known_ask
-from brt_cg.exports.wording import view_name, view_words
+from brt_cg.exports.wording import next_told, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
@@ -144,7 +144,7 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
 def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: str) -> Iterator[str]:
     ask = known_ask(book, side)
     if ask is None:
-        yield _next_command(document, file)
+        yield _next_command(document, book, file)
         return
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
@@ -170,16 +170,15 @@ def _answering(ask: Ask[Any], file: str) -> str:
     return f"brt-cg answer {file} VALUE"
 
 
-def _next_command(document: dict[str, Any], file: str) -> str:
-    phase = Phase(document["phase"])
-    if phase is Phase.PURCHASE:
-        return f"Buy, reinforce or import; then set up the first scenario: brt-cg refit {file}"
-    if phase is Phase.SCENARIO:
-        date = document["date"]
-        return f"Play the {date} scenario, then hand in its end: brt-cg import {file} STATE"
-    if phase is Phase.OVER:
-        return f"The campaign is over; its records: brt-cg export {file} records"
-    if document["next"] is None:
-        return f"Go on: brt-cg refit {file}"
-    upcoming = document["next"]
-    return f"Go on with {upcoming} {TITLES[upcoming]}: brt-cg refit {file}"
+def _next_command(document: dict[str, Any], book: Book, file: str) -> str:
+    situation, upcoming = book.campaign.situation, document["next"]
+    half = book.half_to_come() if situation.refit_is_due else None
+    words = next_told(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
+    if situation.phase is Phase.PURCHASE:
+        return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"
+    if situation.phase is Phase.OVER:
+        return f"{words}; its records: brt-cg export {file} records"
+    if half is not None:
+        return f"{words}: brt-cg import {file} STATE --side {half}"
+    command = "import {} STATE" if situation.phase is Phase.SCENARIO else "refit {}"
+    return f"{words}: brt-cg {command.format(file)}"

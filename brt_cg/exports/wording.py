@@ -1,10 +1,11 @@
-"""Counters in the players' words."""
+"""Counters, and what comes next, in the players' words."""
 
 from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
 from brt_cg.fields import in_words
+from brt_cg.records import Phase, Situation
 
 
 def view_name(side: Side | None) -> str:
@@ -15,6 +16,22 @@ def view_name(side: Side | None) -> str:
 def view_words(side: Side | None) -> str:
     """Whose view a document gives, for people."""
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
+
+
+def next_told(situation: Situation, half: Side | None, upcoming: str) -> str:
+    """What is to be done next where nothing is asked. `half` is whose half of the end of the
+    scenario is still to be entered; `upcoming` the paragraph that begins next, with its title."""
+    if situation.phase is Phase.SCENARIO:
+        return f"Play the scenario of {situation.date}, then enter its end"
+    if situation.phase is Phase.OVER:
+        return "The campaign is over"
+    if situation.phase is Phase.PURCHASE:
+        return f"Buy for the first scenario, then set up with {upcoming}"
+    if half is not None:
+        end = f"the {half.label} half of the end of {situation.date}"
+        return f"Enter {end}, before the Refit Phase begins"
+    verb = "Begin the Refit Phase with" if situation.done is None else "Go on with"
+    return f"{verb} {upcoming}" if upcoming else "Go on"
 
 
 def state_told(counter: Counter) -> str:

@@ -7,6 +7,7 @@ from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import what_of
+from brt_cg.exports.wording import next_told
 from brt_cg.records import Phase
 from brt_cg.setup_areas import Place
 from brt_cg.tui.first_steps import stages
@@ -123,33 +124,25 @@ def what_next(seen: Seen) -> Next:
     if ask is not None:
         room = "purchases" if ask.buying else "refit"
         return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
+    upcoming = f"{step.number} {step.title}" if (step := seen.upcoming) else ""
+    words = next_told(situation, seen.half, upcoming)
     if situation.phase is Phase.SCENARIO:
         from brt_cg.refit.victory import distance
 
         left = distance(seen.view, seen.card)
         at_once = f" (victory in CG I at once: {left})" if left is not None else ""
-        words = f"Play the scenario of {situation.date}, then enter its end in Forces{at_once}"
-        return Next(words, "forces")
+        return Next(f"{words} in Forces{at_once}", "forces")
     if situation.phase is Phase.OVER:
         from brt_cg.refit.victory import both_sums, victory_points
 
         sums = both_sums(victory_points(seen.view, whole=True))
         won = f": the {situation.victor.label} side has won it, {sums}" if situation.victor else ""
-        return Next(f"The campaign is over{won}", None)
-    if seen.half is not None:
-        half = f"{seen.half.label} half of the end of {situation.date}"
-        if seen.ends_scenario:
-            return Next(f"Enter the {half} in Forces, before the Refit Phase begins", "forces")
-        return Next(f"The {half} is still to be entered: change seats for it", "seat")
-    if seen.upcoming is None:
-        return Next("Go on", "refit")
-    number, title = seen.upcoming.number, seen.upcoming.title
+        return Next(f"{words}{won}", None)
+    if seen.half is not None and not seen.ends_scenario:
+        return Next(f"{words}: change seats for it", "seat")
     if situation.phase is Phase.PURCHASE:
         stage = next((stage for stage in stages(seen) if stage.missing), None)
         if stage is not None:
             return Next(f"{stage.todo} ({stage.missing})", stage.action)
-        words = f"Buy for the first scenario, then set up in Refit with {number} {title}"
         return Next(words, "purchases")
-    begins = situation.done is None
-    verb = "Begin the Refit Phase with" if begins else "Go on with"
-    return Next(f"{verb} {number} {title}", "refit")
+    return Next(words, "forces" if seen.half else "refit")

@@ -21,6 +21,7 @@ from brt_cg.exports.seat_asks import LEFT, made_whole, page_of_ask
 from brt_cg.exports.seat_book import SeatBook
 from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.seat_pages import pages_of
+from brt_cg.exports.status import status_text
 from brt_cg.exports.time_travel import Reach, much_told, redo_reach, undo_reach
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
@@ -142,6 +143,8 @@ def test_whose_half_of_the_end_of_a_scenario_is_still_to_come_a_side_reads_of_it
         book.command("import", half, side)
         pages = [SeatBook(pages_of(book, reader), reader) for reader in SIDES]
         assert {journal.half_to_come() for journal in (book, *pages)} == {to_come}
+        for journal in (book, *pages):
+            assert (f"import FILE STATE --side {to_come}" in status_text(journal)) is bool(to_come)
 
 
 def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() -> None:
