@@ -153,6 +153,10 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
         if "moved" in wanted:
             _take_along(campaign, counter, ticks)
     for counter, _ in ticked:
+        if isinstance(counter, Unit) and counter.aboard:
+            stays = campaign.vehicles[counter.aboard].location == counter.location
+            counter.aboard = counter.aboard if stays else None
+    for counter, _ in ticked:
         if not counter.in_play:
             take_out(campaign, counter)
     return campaign
@@ -178,8 +182,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
             abandon(campaign, counter)
         elif name == "wreck" and isinstance(counter, Vehicle):
             make_wreck(campaign, counter)
-            for rider in campaign.aboard(counter):
-                rider.aboard = None
+            _unload(campaign, counter)
         elif name == "broken" and isinstance(counter, Weapon):
             counter.gain("malfunctioned")
         else:
@@ -196,6 +199,15 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
         piece.side = captor.side
     if isinstance(piece, Weapon):
         piece.possessor = captor.id
+    elif isinstance(piece, Vehicle):
+        _unload(campaign, piece)
+        for weapon in campaign.mounted_on(piece):
+            weapon.side, weapon.location = captor.side, captor.location
+
+
+def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
+    for rider in campaign.aboard(vehicle):
+        rider.aboard = None
 
 
 def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle
+from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
 from brt_cg.desk import Desk
 from brt_cg.tui.scenario_end import (
     BY_NAME,
@@ -73,6 +73,40 @@ def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: Desk) -> None:
     assert held.prisoner
     assert held.guard == "m-sq-15"
     assert held.location == desk.campaign.units["m-sq-15"].location
+
+
+def ride(desk: Desk, id: str, vehicle: str) -> None:
+    where = desk.campaign.vehicles[vehicle].location
+    asked = {"id": id, "set": {"aboard": vehicle, "location": where}, "reason": "it rides"}
+    desk.command("edit", asked)
+
+
+def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Desk) -> None:
+    ride(desk, "m-sq-8", "m-tk-1")
+    campaign = ticked(desk, {"m-tk-1": {"abandoned": "", "captured": "j-sq-8"}})
+    where = desk.campaign.units["j-sq-8"].location
+    for id in ("m-tk-1", "m-tk-1-ma"):
+        taken = campaign.find(id)
+        assert isinstance(taken, Vehicle | Weapon)
+        assert (taken.side, taken.nation, taken.location) == (Side.JAPANESE, Side.MARINE, where)
+    rider = unit(campaign, "m-sq-8")
+    assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
+
+
+def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
+    ride(desk, "m-sq-8", "m-tk-1")
+    ride(desk, "m-sq-9", "m-tk-1")
+    ticks = {"m-tk-1": {"moved": "N20"}, "m-sq-8": {"moved": "N22"}, "m-sq-9": {"moved": "N20"}}
+    campaign = ticked(desk, ticks)
+    assert (unit(campaign, "m-sq-8").aboard, unit(campaign, "m-sq-9").aboard) == (None, "m-tk-1")
+
+
+def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
+    ticks = {"j-fb-3": {"revealed": ""}, "j-cr-14": {"revealed": ""}, "j-dc-1": {"broken": ""}}
+    campaign = ticked(desk, ticks)
+    assert not campaign.fortifications["j-fb-3"].hidden
+    assert not unit(campaign, "j-cr-14").hidden
+    assert campaign.weapons["j-dc-1"].has("malfunctioned")
 
 
 def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
