@@ -7,8 +7,7 @@ the journal, written before it counts. Reading needs neither SQLAlchemy nor Text
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import partial
-from pathlib import Path
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.answers import Raw, Refused
@@ -19,28 +18,27 @@ from brt_cg.counters import Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.beforehand import Beforehand
 from brt_cg.journal.book import Book, RulesMoved, Writer
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, Entry
+from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.kept import Fetch
-from brt_cg.records import Phase
+from brt_cg.records import BETWEEN, Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.storage import backups, kept, reader
-from brt_cg.storage.backups import Why
+from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import Damaged, NoBackup
+from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.requests import Beside, Request
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
     from brt_cg.journal.coming import Coming
     from brt_cg.journal.seat_pages import Pages
+    from brt_cg.storage.filing import Filing
     from brt_cg.storage.listening import Listening
+    from brt_cg.storage.requests import Request
 
 P = ParamSpec("P")
 T = TypeVar("T")
-BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
 
 
 def utc_now() -> str:
@@ -77,11 +75,9 @@ class Desk:
         self.book = book
         self.backs_up = backs_up
         self.notices: list[str] = []
-        self._kept: kept.Kept | None = None
         self._listening: Listening | None = None
         self.beforehand = Beforehand()
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
-        self._request: Request | None = None
         book.writer = self._write
 
     @classmethod
@@ -90,7 +86,7 @@ class Desk:
     ) -> "Desk":
         """A new campaign in a new place. Raises Refused or StorageError, leaving nothing behind."""
         desk = cls(path, Book(clock, fetch=_fetch(path)))
-        desk._kept = kept.create(path)
+        desk._filing.create()
         desk.book.command("new", asked, "players")
         return desk
 
@@ -100,6 +96,8 @@ class Desk:
         with engine_of(path).at_one_moment(path):
             if reader.read_revision(path) == reader.HEAD:
                 return cls(path, _read(path, clock), backs_up)
+        from brt_cg.storage import kept
+
         kept.open_(path, backs_up).close()
         return cls(path, _read(path, clock), backs_up)
 
@@ -112,21 +110,17 @@ class Desk:
         if self._listening is not None:
             self._listening.close()
             self._listening = None
-        if self._kept is not None:
-            self._kept.close()
-            self._kept = None
+        if "_filing" in vars(self):
+            self._filing.close()
+
+    @cached_property
+    def _filing(self) -> "Filing":
+        from brt_cg.storage.filing import Filing  # here: whoever looks at a campaign stores nothing
+
+        return Filing(self.path, self.backs_up, self.pages)
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
-        if self._kept is None:
-            self._kept = kept.open_(self.path, self.backs_up)
-        self._kept.write(entries, campaign, Beside(self.pages, self._request))
-        if entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN:
-            try:
-                self._back_up(Why.AFTER_REFIT)
-            except NoBackup as failed:  # what it is made after stands already
-                self.notices.append(
-                    f"The Refit Phase is stored, but has no backup: {failed.reason}"
-                )
+        self.notices += self._filing.write(entries, campaign)
 
     def pages(self) -> "dict[Side, Pages]":
         """What is written for each side where the campaign has seats."""
@@ -135,19 +129,14 @@ class Desk:
         return {side: pages_of(self.book, side) for side in Side}
 
     @contextmanager
-    def carrying_out(self, request: Request) -> Iterator[None]:
+    def carrying_out(self, request: "Request") -> Iterator[None]:
         """What is done within is stored as a whole, with the request answered as done."""
-        self._request = request
+        self._filing.request = request
         try:
             with self.book.together():
                 yield
         finally:
-            self._request = None
-
-    def _back_up(self, why: Why) -> None:
-        """A server is backed up by whoever runs it."""
-        if self.backs_up and self.book.writer is not None and isinstance(self.path, Path):
-            backups.make(self.path, why)
+            self._filing.request = None
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -185,7 +174,10 @@ class Desk:
     def listen(self, told: Callable[[str | None], None]) -> bool:
         """Has `told` called, from another thread, when others may have added entries (None), and
         when there is no connection (words). False for a file, which must be looked at instead."""
-        self._listening = kept.listen(self.path, told)
+        if isinstance(self.path, Address):
+            from brt_cg.storage.listening import Listening
+
+            self._listening = Listening(self.path, told)
         return self._listening is not None
 
     def reload(self) -> None:
@@ -236,7 +228,7 @@ class Desk:
         """Carries out a command (commands/) as an invocation of its own."""
         self.book.begin_call()
         if kind == "import":
-            self._back_up(Why.BEFORE_IMPORT)
+            self._filing.back_up_before_import()
         return self.book.command(kind, asked, by)
 
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
@@ -291,7 +283,7 @@ class Desk:
             return None
         situation = self.campaign.situation
         if situation.phase is Phase.REFIT and situation.paragraph is situation.done is None:
-            self._back_up(Why.BEFORE_REFIT)
+            self._filing.back_up_before_refit()
         return self.book.advance(last)
 
     def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:

@@ -27,6 +27,9 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
+
+
 class Points(StrEnum):
     """The kinds of points: Gun, Covered Arc and Fortification Purchase Points."""
 

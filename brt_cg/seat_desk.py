@@ -16,9 +16,8 @@ from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.storage import kept
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.place import Address, Place
+from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
     from brt_cg.exports.seat_book import SeatBook
@@ -38,14 +37,6 @@ class NotKept(StorageError):
             "The keeper is not running (brt-cg keep): nothing has changed yet. What was entered "
             "waits for it, and is carried out when it is back"
         )
-
-
-def open_desk(path: Place, backs_up: bool = True) -> Desk:
-    """Opens a campaign: at his seat for a player's role. Raises StorageError."""
-    seat = kept.seat_of(path)
-    if seat is None or not isinstance(path, Address):
-        return Desk.open(path, backs_up=backs_up)
-    return SeatDesk(path, seat)
 
 
 class SeatDesk(Desk):

@@ -9,7 +9,7 @@ from typing import Any
 from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, say, show, show_listing
 from brt_cg.desk import Desk
-from brt_cg.seat_desk import open_desk
+from brt_cg.opening import open_desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.seats import make
 from brt_cg.storage.server import Listed, listed

@@ -11,7 +11,7 @@ from brt_cg.answers import Refused
 from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing
-from brt_cg.seat_desk import open_desk
+from brt_cg.opening import open_desk
 from brt_cg.storage.errors import StorageError
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3

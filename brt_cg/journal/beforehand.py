@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from brt_cg.answers import Raw
 from brt_cg.asks import Ask, default_of
 from brt_cg.counters import Side
+from brt_cg.values import frozen
 
 
-class Given(NamedTuple):
+@frozen
+class Given:
     """An answer given beforehand: as it stands in an answers file, or (`usual`) the default that
     the question will have."""
 

@@ -1,6 +1,6 @@
 """A campaign open for the next entry, wherever it is kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +16,6 @@ from brt_cg.storage.place import Address, Place
 from brt_cg.storage.requests import Beside
 
 if TYPE_CHECKING:
-    from brt_cg.storage.listening import Listening
     from brt_cg.storage.server import ServerCampaign
 
 
@@ -69,16 +68,6 @@ def copy(source: Place, target: Place) -> tuple[int, str]:
     finally:
         made.close()
     return len(entries), entries[-1].hash
-
-
-def listen(place: Place, told: Callable[[str | None], None]) -> "Listening | None":
-    """Tells, from a thread of its own, when others may have added entries (None) and when the
-    connection is lost (words). A file tells nothing by itself: None, it must be looked at."""
-    if isinstance(place, Path):
-        return None
-    from brt_cg.storage.listening import Listening
-
-    return Listening(place, told)
 
 
 def _server(address: Address) -> "type[ServerCampaign]":

@@ -290,7 +290,7 @@ def _load_the_rules() -> None:
 
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":
     """Reads a campaign. Raises StorageError."""
-    from brt_cg.seat_desk import open_desk
+    from brt_cg.opening import open_desk
     from brt_cg.storage.synced import warning
 
     desk = open_desk(path.absolute(), backs_up=backs_up)

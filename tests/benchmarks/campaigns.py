@@ -52,7 +52,7 @@ def take_in(desk: Desk, state: dict[str, Any]) -> None:
 
 def unwritten(desk: Desk) -> Desk:
     """The same desk, writing nothing."""
-    desk.book.writer = None
+    desk.book.writer, desk.backs_up = None, False
     return desk
 
 

@@ -17,7 +17,7 @@ def test_it_ends_as_the_journal_does(seed: int) -> None:
     book = begun(wounded, squad("m-sq-1", "N18"), squad("j-sq-1", "H20"))
     copy = book.campaign.clone()
     play_out(copy, book.card, SeededDice(seed))
-    desk = Desk(Path("unwritten"), book)
+    desk = Desk(Path("unwritten"), book, backs_up=False)
     book.writer = None
     for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
         pass
