@@ -146,6 +146,7 @@ def _connected(hexes: frozenset[str]) -> list[frozenset[str]]:
     return pieces
 
 
+@cache
 def nearest_beaches(hex: str) -> frozenset[str]:
     """The beach sections whose Beach hexes are nearest to a hex: several at a tie."""
     ranges = {

@@ -44,6 +44,7 @@ class Creates:
 
     `capacity` is in squad-equivalents; one more costs `extra_capacity_cost` points (0 for CAPP: it
     comes from the beach's exponent; None: there is no more). TEM are those in and outside the CA.
+    What is `hidden` is so by its nature, and stays it until it is found, or revealed (15.6082).
     """
 
     kind: Created
@@ -53,6 +54,7 @@ class Creates:
     ca_tem: int | None = None
     nca_tem: int | None = None
     extra_capacity_cost: Annotated[int | None, Least(0)] = None
+    hidden: bool = False
 
 
 @frozen

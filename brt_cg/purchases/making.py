@@ -63,6 +63,7 @@ def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
         type=purchase.item,
         exit=purchase.exit,
         covered_arc=purchase.covered_arc,
+        hidden=made.hidden,
         capacity=None if made.capacity is None else made.capacity + purchase.capacity,
         ca_tem=made.ca_tem,
         nca_tem=made.nca_tem,

@@ -1,8 +1,10 @@
 """What a purchase creates, and what goes with its voiding."""
 
 from brt_cg.counters import Class, Fate, Kind, Side, WeaponKind
+from brt_cg.refit.s620_setup import commencement
+from brt_cg.secrets_kept import seen_by
 from tests.purchases.shop import refit_shop, shop
-from tests.refit.table import japanese_squad
+from tests.refit.table import japanese_squad, play
 
 AREAS = {"J1": "N17-N21 L15-L25 M15-M25", "J2": "E3-E20"}
 
@@ -67,6 +69,19 @@ def test_a_tunnel_with_both_its_ends() -> None:
     market.buy("tunnel", location="L20", exit="K20")
     made = market.campaign.fortifications["pj17-1"]
     assert (made.location, made.exit) == ("L20", "K20")
+
+
+def test_what_is_hidden_by_its_nature_stays_a_secret_when_both_have_set_up() -> None:
+    market = shop()
+    market.buy("tetrahedron", location="O19")
+    market.buy("at_mine_factor", location="O19")
+    market.buy("tunnel", location="L20", exit="K20")
+    market.buy("passage", location="L20", exit="L21")
+    market.buy("fortified_building", location="L20")
+    market.buy("wire", location="L20")
+    play(commencement, market.campaign)
+    seen = seen_by(market.campaign, Side.MARINE).fortifications.values()
+    assert {fort.type for fort in seen} == {"tetrahedron", "wire"}
 
 
 def test_every_mine_factor_is_a_counter() -> None:
