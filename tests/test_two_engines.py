@@ -42,11 +42,15 @@ def notes(place: Place) -> list[str]:
 @pytest.mark.parametrize(
     "folder", CAMPAIGNS[: count(ci=2, full=len(CAMPAIGNS))], ids=lambda folder: folder.name
 )
-def test_a_recorded_campaign_ends_on_a_server_as_in_a_file(
+def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_file(
     folder: Path, address: Address, tmp_path: Path
 ) -> None:
     here = replay(folder, tmp_path / "t.brt")
     there = replay(folder, address)
+    for desk in (here, there):  # the whole of a phase, with its rolls
+        desk.undo(whole_call=True)
+        desk.redo()
+        desk.undo(whole_call=True)
     assert there.book.head == here.book.head
     assert document(there.campaign) == document(here.campaign)
     assert Desk.open(address).book.head == here.book.head
