@@ -5,8 +5,8 @@ from typing import Any
 
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
+from tests.exports.books import NOON, state
 
-NOON = "2026-01-01T12:00:00Z"
 # The CG Date of the scenario that ends, and the next, with a grant.
 DATES = {"I": ("21 PM", "21 NT"), "II": ("21 PM", "21 NT"), "III": ("20 PM", "20 NT")}
 ALLOTMENTS: dict[str, Any] = {
@@ -17,7 +17,6 @@ ALLOTMENTS: dict[str, Any] = {
     },
     "marine": {"fpp": 30},
 }
-PERIMETERS = [["N18-N21", "M18-M21"]]
 
 
 def squad(id: str, location: str, **fields: Any) -> dict[str, Any]:
@@ -71,22 +70,13 @@ TERRAIN = (
 
 def document(date: str = "20 PM", **fields: Any) -> dict[str, Any]:
     """The state at the end of the scenario."""
-    return {
-        "format": "brt-cg/state",
-        "version": 1,
-        "scenario": {"date": date, "winner": "marine", "moved_first": "marine"},
-        "sides": {
-            "marine": {"san": 4, "elr": 5, "cvp": 12},
-            "japanese": {"san": 5, "elr": 4, "cvp": 9},
-        },
-        "perimeters": PERIMETERS,
-        "units": list(UNITS),
+    everything = {
         "weapons": list(WEAPONS),
         "vehicles": list(VEHICLES),
         "fortifications": list(FORTIFICATIONS),
         "terrain": list(TERRAIN),
-        **fields,
     }
+    return state(*UNITS, date=date, **everything | fields)
 
 
 def imported(state: dict[str, Any]) -> dict[str, Any]:

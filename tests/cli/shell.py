@@ -1,7 +1,7 @@
 """A player at the command line: what he types, and what he gets."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,14 @@ def shell(capsys: pytest.CaptureFixture[str], folder: Path) -> Shell:
         return Got(code, captured.out, captured.err)
 
     return run
+
+
+def next_typed(typed: Iterator[str | type[BaseException]], then: str = "") -> str:
+    """The next line that is typed, and `then` once there is none; an exception stands for a key."""
+    line = next(typed, then)
+    if isinstance(line, str):
+        return line
+    raise line
 
 
 # --- files ----------------------------------------------------------------------------------------

@@ -2,14 +2,14 @@
 
 import builtins
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from brt_cg.cli import importing
-from tests.cli.shell import Got, Shell, state, unit, written
+from tests.cli.shell import Got, Shell, next_typed, state, unit, written
 
 Typing = Callable[..., Got]
 YES = ("yes",) * 20
@@ -48,19 +48,12 @@ def typing(brt: Shell, played: Path, late: Path, monkeypatch: pytest.MonkeyPatch
         def answer(question: str) -> str:
             named = {part.replace("_", "-"): text for part, text in said.items()}
             fitting = (text for part, text in named.items() if part in question)
-            return next(fitting, None) or _next(typed)
+            return next(fitting, None) or next_typed(typed, "yes")
 
         monkeypatch.setattr(builtins, "input", answer)
         return brt("import", played, late)
 
     return run
-
-
-def _next(typed: Iterator[str | type[BaseException]]) -> str:
-    line = next(typed, "yes")
-    if isinstance(line, str):
-        return line
-    raise line
 
 
 def units(brt: Shell, file: Path) -> dict[str, dict[str, Any]]:

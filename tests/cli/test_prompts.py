@@ -1,13 +1,13 @@
 """`new` on a terminal: the points of the CG card, asked one by one."""
 
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from brt_cg.cli import commands
-from tests.cli.shell import Got, Shell
+from tests.cli.shell import Got, Shell, next_typed
 
 Typing = Callable[..., Got]
 
@@ -20,17 +20,10 @@ def typing(brt: Shell, monkeypatch: pytest.MonkeyPatch) -> Typing:
 
     def run(*lines: str | type[BaseException]) -> Got:
         typed = iter(lines)
-        monkeypatch.setattr(builtins, "input", lambda _: _next(typed))
+        monkeypatch.setattr(builtins, "input", lambda _: next_typed(typed))
         return brt("new", "c.brt", "--cg", "III")
 
     return run
-
-
-def _next(typed: Iterator[str | type[BaseException]]) -> str:
-    line = next(typed, "")
-    if isinstance(line, str):
-        return line
-    raise line
 
 
 GREEN = ("24", "26^2", "60")

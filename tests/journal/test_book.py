@@ -1,7 +1,5 @@
 """The journal as players meet it: undo, redo, coming back, commands between paragraphs."""
 
-from typing import Any
-
 import pytest
 
 from brt_cg.answers import Refused
@@ -12,36 +10,13 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import canonical
 from brt_cg.records import Phase
-from tests.exports.books import begun, play, squad
+from tests.exports.books import begun, play, squad, state
 
-STATE: dict[str, Any] = {
-    "format": "brt-cg/state",
-    "version": 1,
-    "scenario": {"date": "20 AM", "winner": "marine", "moved_first": "marine"},
-    "sides": {
-        "marine": {"san": 4, "elr": 5, "cvp": 3},
-        "japanese": {"san": 5, "elr": 4, "cvp": 2},
-    },
-    "perimeters": [["N18-N19"]],
-    "units": [
-        {
-            "id": "m-ldr-1",
-            "side": "marine",
-            "kind": "leader",
-            "type": "9-1",
-            "location": "N18",
-            "status": ["wounded"],
-        },
-        {
-            "id": "m-ldr-2",
-            "side": "marine",
-            "kind": "leader",
-            "type": "8-0",
-            "location": "N19",
-            "status": ["wounded", "broken"],
-        },
-    ],
-}
+STATE = state(
+    squad("m-ldr-1", "N18", status=["wounded"]),
+    squad("m-ldr-2", "N19", status=["broken", "wounded"]),
+    perimeters=[["N18-N19"]],
+)
 
 
 def book() -> Book:

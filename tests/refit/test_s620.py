@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.answers import Refused
-from brt_cg.counters import Fate, Side
+from brt_cg.counters import Fate
 from brt_cg.records import Phase
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
@@ -13,6 +13,7 @@ from brt_cg.refit.s620_setup import (
     order_and_length,
     setup_of_the_rest,
 )
+from tests.card.test_games import AS_PRINTED
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -379,20 +380,8 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
 
 # --- 15.6205 ------------------------------------------------------------------------------------
 
-J, M = Side.JAPANESE, Side.MARINE
-TABLE = [
-    ("20 AM", J, M, "7.5"),
-    ("20 PM", J, M, "7"),
-    ("20 NT", M, J, "6"),
-    ("21 AM", M, J, "7"),
-    ("21 PM", J, M, "7"),
-    ("21 NT", M, J, "6"),
-    ("22 AM", M, J, "7"),
-    ("22 PM", J, M, "7"),
-]
 
-
-@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), TABLE)
+@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), AS_PRINTED)
 def test_order_and_length_by_the_table(date, first_setup, first_move, turns):
     result = play(order_and_length, campaign(date=date, phase=Phase.SETUP))
     situation = result.campaign.situation
@@ -406,20 +395,26 @@ def test_order_and_length_by_the_table(date, first_setup, first_move, turns):
 @pytest.mark.parametrize("date", ["21 AM", "22 AM"])
 def test_by_the_prose_the_marines_move_first_in_the_am(date):
     table = campaign(date=date, phase=Phase.SETUP, rulings={"R-ORDER": "prose"})
-    assert play(order_and_length, table).campaign.situation.first_move is M
+    assert play(order_and_length, table).campaign.situation.first_move is MARINE
 
 
-@pytest.mark.parametrize(("dr", "first_move"), [(1, M), (2, M), (3, M), (4, J), (5, J), (6, J)])
+@pytest.mark.parametrize(
+    ("dr", "first_move"), [(n, MARINE if n < 4 else JAPANESE) for n in range(1, 7)]
+)
 def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
     table = campaign(cg="I", date="21 AM", phase=Phase.SETUP)
     result = play(order_and_length, table, {"first_move": [dr]})
     situation = result.campaign.situation
-    assert (situation.first_setup, situation.first_move, situation.turns) == (J, first_move, "7")
+    assert (situation.first_setup, situation.first_move, situation.turns) == (
+        JAPANESE,
+        first_move,
+        "7",
+    )
 
 
 def test_later_in_cg_i_the_table_holds():
     result = play(order_and_length, campaign(cg="I", date="22 AM", phase=Phase.SETUP))
-    assert (result.campaign.situation.first_setup, result.asks) == (M, [])
+    assert (result.campaign.situation.first_setup, result.asks) == (MARINE, [])
 
 
 def test_an_isolated_japanese_may_be_named_but_not_moved():
