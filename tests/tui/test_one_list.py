@@ -11,7 +11,7 @@ from brt_cg.tui.picking import Together
 from brt_cg.tui.session import Seen, look
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.journal.test_coming import DICE, at
-from tests.tui.helpers import screen_text, settled
+from tests.tui.helpers import screen_text, settled, shown
 from tests.tui.moments import in_refit, press
 
 _STANDING: dict[tuple[str, str], bytes] = {}
@@ -94,6 +94,16 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         seen = await settled(pilot)
         assert seen.view.find(enemy).fate == "eliminated"  # type: ignore[union-attr]
         assert seen.ask is None or seen.ask.rule != "15.601", "the third Melee was as usual"
+
+
+async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        await press(pilot, "down")
+        for next_one in ("R29:j-pb-6, Melee", "T11, Melee"):
+            await press(pilot, "enter")
+            await press(pilot, "enter", "home")
+            await press(pilot, "enter")
+            assert f"› {next_one}" in await shown(pilot, "Home, Enter go on")
 
 
 async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:

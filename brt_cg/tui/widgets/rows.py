@@ -43,7 +43,9 @@ class Rows(HasCursor):
             self.replace_option_prompt(id, self._written(id))
 
     def on_resize(self) -> None:
+        """The selected row stays in view: a field above or below may have taken its lines."""
         self.fit()
+        self.call_after_refresh(self.scroll_to_highlight)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The pointer marks the selected row, so that it is known without colour."""
