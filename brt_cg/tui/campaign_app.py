@@ -103,8 +103,9 @@ class CampaignApp(TypedAhead):
             then(done)
 
     def say(self, words: str) -> None:
-        """Says what came of an action, in a notice that goes soon."""
-        self.notify(words, timeout=4, markup=False)
+        """Says what came of an action, in a notice that goes soon; not twice at one time."""
+        if all(words != notice.message for notice in self._notifications):
+            self.notify(words, timeout=4, markup=False)
 
     def warn(self, words: str, title: str = "Not possible") -> None:
         """Says what was refused, or that something is wrong, in a notice that stays a while."""

@@ -241,6 +241,8 @@ class Answers:
             ticks = isinstance(self.ask, Together) and self.ask.is_ticked
             enter = "tick" if ticks else "pick its answer"
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
+        if isinstance(self.ask, Enter) and self.ask.form.painted:
+            return "m: paint on the map"
         many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
         return "/ find" if many else ""
 

@@ -99,6 +99,11 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         before = await settled(pilot)
         assert isinstance(before.ask, Enter)
         assert before.ask.form.painted
+        begun = island(app).drawing.marked
+        await pilot.press("x")
+        assert not island(app).drawing.marked
+        await pilot.press("x")
+        assert island(app).drawing.marked == begun != frozenset(), "it was not meant so"
         await pilot.press("x")
         island(app).go_to("A1")
         await pilot.press("space")

@@ -97,7 +97,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
 
 
 async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
-    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+    async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
         await press(pilot, "down")
         for next_one in ("R29:j-pb-6, Melee", "T11, Melee"):
             await press(pilot, "enter")

@@ -64,10 +64,13 @@ async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
 async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(
     demo_file: Path,
 ) -> None:
-    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+    async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         assert "Begins next." in screen_text(app)
         await press(pilot, "enter")
         assert "Being played now." in screen_text(app)
+        await press(pilot, "g", "g")
+        await pilot.pause()
+        assert screen_text(app).count("A decision is open") == 1, "and not once more for each key"
 
 
 async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:

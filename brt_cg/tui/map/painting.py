@@ -19,6 +19,7 @@ class Painting:
     def __init__(self, prompt: str, form: Form, begun: Raw) -> None:
         self.prompt, self.form = prompt, form
         self.hexes: set[str] = set()
+        self._wiped: set[str] = set()
         self._take(begun)
 
     def _take(self, raw: Raw) -> None:
@@ -28,6 +29,13 @@ class Painting:
     def turn(self, hex: str) -> None:
         """Paints a hex that is not painted, and wipes one that is."""
         self.hexes ^= {hex}
+
+    def wipe(self) -> None:
+        """Wipes all that is painted; where nothing is, brings back what was wiped last."""
+        if self.hexes:
+            self.hexes, self._wiped = set(), self.hexes
+        else:
+            self.hexes = {*self._wiped}
 
     def type(self, words: str) -> None:
         """Paints what is typed instead. Raises Refused, and BadLocation for what is no hex."""

@@ -57,7 +57,7 @@ class PaintingScreen(IslandScreen):
 
     def action_unpaint(self) -> None:
         if self.painting is not None:
-            self.painting.hexes.clear()
+            self.painting.wipe()
             self.show_painting()
 
     def action_answer(self) -> None:
