@@ -124,7 +124,7 @@ class Desk:
 
     def pages(self) -> "dict[Side, Pages]":
         """What is written for each side where the campaign has seats."""
-        from brt_cg.exports.seat_pages import pages_of  # here: few have
+        from brt_cg.seats.pages import pages_of  # here: few have
 
         return {side: pages_of(self.book, side) for side in Side}
 
@@ -210,7 +210,7 @@ class Desk:
         """The journal as far as a side (None: the umpire) may see it now."""
         if side is None:
             return self.book
-        from brt_cg.exports.public_point import public_book  # here: most look as the umpire
+        from brt_cg.seats.public_point import public_book  # here: most look as the umpire
 
         return public_book(self.book, side)
 

@@ -18,10 +18,10 @@ from brt_cg.commands import Command
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import AppDice
-from brt_cg.exports.public_point import known_to_be_asked
-from brt_cg.exports.seat_asks import made_whole
 from brt_cg.exports.time_travel import check_reach, redo_reach, undo_reach
 from brt_cg.journal.book import NOTE
+from brt_cg.seats.asks import made_whole
+from brt_cg.seats.public_point import known_to_be_asked
 from brt_cg.secrets_kept import seen_by
 from brt_cg.storage import seats
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable

@@ -20,8 +20,8 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
-    from brt_cg.exports.seat_book import SeatBook
     from brt_cg.journal.coming import Coming
+    from brt_cg.seats.book import SeatBook
 
 PATIENCE = 10.0  # seconds after which nobody keeps the campaign
 A_MOMENT = 0.5  # seconds that what was entered before is waited for
@@ -205,7 +205,7 @@ class SeatDesk(Desk):
 
 
 def _read(path: Address, seat: Side) -> "SeatBook":
-    from brt_cg.exports.seat_book import SeatBook  # here: few sit at a server
+    from brt_cg.seats.book import SeatBook  # here: few sit at a server
     from brt_cg.storage import seats
 
     return SeatBook(seats.read(path, seat), seat)

@@ -11,12 +11,12 @@ from brt_cg.audit.meaning import folded as folded_and_judged
 from brt_cg.audit.rules import made_again
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate, Side
-from brt_cg.exports.seat_journal import Reading, reading
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.refit.victory import least_cvp
+from brt_cg.seats.journal import Reading, reading
 from tests.strategies import random_answer, states
 
 ALLOTMENTS = {

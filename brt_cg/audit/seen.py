@@ -15,14 +15,14 @@ from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.counters import Side
-from brt_cg.exports.public_point import public_book
-from brt_cg.exports.seat_book import SeatBook
-from brt_cg.exports.seat_journal import visible
-from brt_cg.exports.side_view import SideView
-from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Pages, hashes_of
+from brt_cg.seats.book import SeatBook
+from brt_cg.seats.journal import visible
+from brt_cg.seats.public_point import public_book
+from brt_cg.seats.side_view import SideView
+from brt_cg.seats.view_chain import view_hashes
 
 # What a side reads of a finding whose place or words may tell of a secret.
 PLAINLY = {

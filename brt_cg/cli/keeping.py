@@ -27,7 +27,7 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
     """A backup, with the entries and the head of what the side may know of it."""
     entries, head, problem = backup.entries, backup.head, backup.problem
     if side is not None and problem is None:
-        from brt_cg.exports.view_chain import view_hashes
+        from brt_cg.seats.view_chain import view_hashes
 
         try:
             hashes = Desk.look_at(backup.path).tell(view_hashes, side)

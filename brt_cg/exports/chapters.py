@@ -8,12 +8,12 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
 from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit
-from brt_cg.exports.entries_told import Row
 from brt_cg.exports.history import DETERMINATION, folded
-from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
 from brt_cg.records import SIDES, Situation
+from brt_cg.seats.entries_told import Row
+from brt_cg.seats.journal import NOTHING
 
 TURNING = ("massacre", "victor", "winner")  # fields of the situation that a campaign turns on
 COMMANDS = ("import", "reinforce", "edit")

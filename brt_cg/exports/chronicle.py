@@ -24,12 +24,12 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import FACES, Luck, luck
 from brt_cg.exports.purchases import figures_told
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.book import Book
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.records import SIDES, Phase
+from brt_cg.seats.journal import journal_rows
 from brt_cg.secrets_kept import seen_by
 
 FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")

@@ -8,13 +8,13 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
-from brt_cg.exports.entries_told import Row
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.luck import FACES, MEAN, Luck, OnTable, by_table, luck, percent_of
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
+from brt_cg.seats.entries_told import Row
+from brt_cg.seats.journal import journal_rows
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),

@@ -6,10 +6,10 @@ from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Head
-from brt_cg.exports.seat_journal import remembered
-from brt_cg.exports.view_chain import view_head
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.journal.book import Book
+from brt_cg.seats.journal import remembered
+from brt_cg.seats.view_chain import view_head
 
 
 def opening(what: str, side: Side | None) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fate, Kind, Side, Unit
-from brt_cg.exports.entries_told import LogLine, Row
 from brt_cg.exports.log import whole_log
-from brt_cg.exports.seat_journal import NOTHING
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import SIDES, SideRecord, Situation
+from brt_cg.seats.entries_told import LogLine, Row
+from brt_cg.seats.journal import NOTHING
 
 DETERMINATION = "15.6203"
 

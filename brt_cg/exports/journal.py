@@ -7,11 +7,11 @@ from typing import Any
 
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
-from brt_cg.exports.entries_told import Line, Row
 from brt_cg.exports.heads import head_of, opening, page_head
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
+from brt_cg.seats.entries_told import Line, Row
+from brt_cg.seats.journal import journal_rows
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import LogLine, title_of
-from brt_cg.exports.seat_journal import is_undone, reading
 from brt_cg.journal.book import Book
+from brt_cg.seats.entries_told import LogLine, title_of
+from brt_cg.seats.journal import is_undone, reading
 
 MOST_TAKEN_BACK = 12  # lines in a row
 

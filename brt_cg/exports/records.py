@@ -11,13 +11,13 @@ from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Tabl
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_told, place_told
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.records import SIDES
 from brt_cg.refit.victory import both_sums, victory_points
+from brt_cg.seats.journal import journal_rows
 from brt_cg.secrets_kept import seen_by
 
 FIGURES = ("allotted", "granted", "spent", "left")

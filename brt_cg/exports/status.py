@@ -9,13 +9,13 @@ from brt_cg.asks import Ask, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
-from brt_cg.exports.public_point import known_ask
 from brt_cg.exports.wording import next_told, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
 from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, distance, victory_points
+from brt_cg.seats.public_point import known_ask
 from brt_cg.secrets_kept import seen_by
 
 MOST_AREAS = 10

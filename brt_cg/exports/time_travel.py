@@ -6,11 +6,11 @@ from itertools import groupby
 
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import lines_of, title_of
-from brt_cg.exports.seat_journal import is_hidden, named, travelled, undone_lines
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
+from brt_cg.seats.entries_told import lines_of, title_of
+from brt_cg.seats.journal import is_hidden, named, travelled, undone_lines
 
 MOST_TOLD = 12  # lines of what is taken back
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but much that was typed

@@ -6,10 +6,10 @@ from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side
-from brt_cg.exports.seat_journal import is_hidden
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, compare
 from brt_cg.records import Phase
+from brt_cg.seats.journal import is_hidden
 from brt_cg.secrets_kept import seen_by
 from brt_cg.values import frozen
 

@@ -16,7 +16,7 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
     from brt_cg.card import Card
-    from brt_cg.exports.entries_told import LogLine
+    from brt_cg.seats.entries_told import LogLine
 
 TAKEN_BACK = "Taken back"
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")

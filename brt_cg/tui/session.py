@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
     from brt_cg.card import Card
     from brt_cg.desk import Desk
-    from brt_cg.exports.entries_told import LogLine
     from brt_cg.exports.time_travel import Reach
+    from brt_cg.seats.entries_told import LogLine
     from brt_cg.storage.place import Place
     from brt_cg.tui.picking import Together
     from brt_cg.tui.placing import Placings
@@ -247,7 +247,7 @@ class Session:
         await self._in_thread(_load_the_rules)
         for name in ("storage.writing", *(f"tui.screens.{room}" for room in ("form", *ROOMS))):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
-        from brt_cg.exports.seat_journal import read_some
+        from brt_cg.seats.journal import read_some
 
         # Little by little: an answer that is given meanwhile need not wait for all of it.
         while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
@@ -324,8 +324,8 @@ def _carry_out(
 def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
     from brt_cg.exports.log import newest_lines, shortened
-    from brt_cg.exports.public_point import known_ask
     from brt_cg.exports.time_travel import redo_reach, undo_reach
+    from brt_cg.seats.public_point import known_ask
     from brt_cg.secrets_kept import seen_by
     from brt_cg.tui.steps import steps_of
 

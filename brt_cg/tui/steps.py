@@ -87,7 +87,7 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
 
 def _open_draft(book: "Book", seat: Side | None) -> str:
     """That the side that is asked whether it is done with its purchases has a draft."""
-    from brt_cg.exports.public_point import known_ask
+    from brt_cg.seats.public_point import known_ask
 
     ask = known_ask(book, seat)
     if ask is None or not ask.buying:

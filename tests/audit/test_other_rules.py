@@ -12,10 +12,10 @@ from brt_cg.audit.other_rules import Explanation
 from brt_cg.card import data_digest, games, load_card
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
-from brt_cg.exports.seat_journal import visible
 from brt_cg.journal import rules_version
 from brt_cg.journal.entries import Entry, canonical
 from brt_cg.journal.rules_version import VERSION
+from brt_cg.seats.journal import visible
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
 

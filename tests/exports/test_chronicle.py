@@ -5,8 +5,8 @@ from functools import partial
 from brt_cg.exports import export
 from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.journal.book import Book
+from brt_cg.seats.journal import journal_rows
 from tests.exports.books import JAPANESE, MARINE, as_data, begun, play, squad, state, take_in
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")

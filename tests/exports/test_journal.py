@@ -7,9 +7,9 @@ from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
 from brt_cg.exports.log import log_lines
-from brt_cg.exports.seat_journal import NOTHING, journal_rows
-from brt_cg.exports.view_chain import view_head
 from brt_cg.journal.book import Book
+from brt_cg.seats.journal import NOTHING, journal_rows
+from brt_cg.seats.view_chain import view_head
 from brt_cg.secrets_kept import seen_by
 from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
 

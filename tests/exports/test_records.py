@@ -5,8 +5,8 @@ from typing import Any
 
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
+from brt_cg.seats.view_chain import view_hashes
 from tests.exports.books import (
     JAPANESE,
     MARINE,

@@ -6,11 +6,11 @@ import pytest
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports import side_view
-from brt_cg.exports.side_view import SideView
-from brt_cg.exports.view_chain import view_hashes, view_head
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, compare
+from brt_cg.seats import side_view
+from brt_cg.seats.side_view import SideView
+from brt_cg.seats.view_chain import view_hashes, view_head
 from brt_cg.secrets_kept import seen_by
 from tests.exports.books import JAPANESE, MARINE, NOON, begun, demo, play, squad
 

@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.counters import Side
-from brt_cg.exports.public_point import known_ask
+from brt_cg.seats.public_point import known_ask
 from tests.exports.books import begun, play, squad
 
 TANK = {"side": "marine", "type": "M4A2", "location": "N19"}

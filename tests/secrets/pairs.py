@@ -15,9 +15,9 @@ from brt_cg.exports.explain import Known, Page, known_to, page_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status, status_text
-from brt_cg.exports.view_chain import view_hashes
 from brt_cg.journal.book import Book
 from brt_cg.journal.coming import coming
+from brt_cg.seats.view_chain import view_hashes
 from tests.exports.books import MARINE, squad, state
 
 Reader = Callable[[Book, Side], dict[str, Any]]

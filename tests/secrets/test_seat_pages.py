@@ -15,12 +15,6 @@ from brt_cg.asks import Ask, Enter, Several
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
-from brt_cg.exports import seat_pages
-from brt_cg.exports.public_point import known_ask, public_book
-from brt_cg.exports.seat_asks import LEFT, made_whole, page_of_ask
-from brt_cg.exports.seat_book import SeatBook
-from brt_cg.exports.seat_journal import visible
-from brt_cg.exports.seat_pages import pages_of
 from brt_cg.exports.status import status_text
 from brt_cg.exports.time_travel import Reach, much_told, redo_reach, undo_reach
 from brt_cg.forecast.start import start_of
@@ -29,6 +23,12 @@ from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.refit.s620_setup import AT_SETUP
+from brt_cg.seats import pages as written_pages
+from brt_cg.seats.asks import LEFT, made_whole, page_of_ask
+from brt_cg.seats.book import SeatBook
+from brt_cg.seats.journal import visible
+from brt_cg.seats.pages import pages_of
+from brt_cg.seats.public_point import known_ask, public_book
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.scenario_end import points_before
 from brt_cg.tui.steps import steps_of
@@ -244,7 +244,7 @@ def test_pages_that_are_written_on_are_those_that_are_written_afresh() -> None:
         written = [pages_of(book, side) for side in SIDES]
         if number % 3 == 0:
             with pytest.MonkeyPatch.context() as patch:  # as another program would
-                patch.setattr(seat_pages, "_writings", {})
+                patch.setattr(written_pages, "_writings", {})
                 assert written == [pages_of(book, side) for side in SIDES]
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from weakref import ref
 
 from brt_cg.desk import Desk
-from brt_cg.exports.public_point import known_ask, public_book
-from brt_cg.exports.seat_journal import visible
 from brt_cg.exports.status import status
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
+from brt_cg.seats.journal import visible
+from brt_cg.seats.public_point import known_ask, public_book
 from brt_cg.secrets_kept import seen_by
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden

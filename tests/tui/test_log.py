@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.log import shortened
+from brt_cg.seats.entries_told import LogLine
 from brt_cg.tui.widgets.log import log_content, newest_outcome
 
 

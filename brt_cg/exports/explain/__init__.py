@@ -15,12 +15,12 @@ from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, s
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
 from brt_cg.exports.explain.pages import Known, Page, Told, numbered
 from brt_cg.exports.purchases import account_name
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.exports.wording import state_told
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.purchases import pools
 from brt_cg.records import SIDES, Area, Purchase, RulingInForce
+from brt_cg.seats.journal import journal_rows
 from brt_cg.secrets_kept import seen_by
 
 __all__ = ["Known", "Page", "Told", "explain", "known_to", "page_of", "page_of_several"]

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from brt_cg.answers import Raw, in_words
 from brt_cg.exports.dice import modifiers_told, row_told
-from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Page, Told, change_told, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.figures import minus
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.refit.sequence import BY_NUMBER, TITLES
+from brt_cg.seats.entries_told import Row
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 SOURCES = {

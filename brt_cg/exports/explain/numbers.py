@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Piece, Side
-from brt_cg.exports.entries_told import Row
 from brt_cg.exports.explain.counters import stands
 from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
 from brt_cg.exports.history import folded
@@ -18,6 +17,7 @@ from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
+from brt_cg.seats.entries_told import Row
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}

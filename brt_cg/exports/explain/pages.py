@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Set
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Side
-from brt_cg.exports.entries_told import Row
 from brt_cg.fields import Changed, field_of
 from brt_cg.journal.changes import RECORDS as KINDS
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.seats.entries_told import Row
 from brt_cg.values import frozen
 
 RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id

@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
-from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.history import life
 from brt_cg.exports.luck import Luck, OnTable
 from brt_cg.exports.wording import state_told
+from brt_cg.seats.entries_told import LogLine
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
 

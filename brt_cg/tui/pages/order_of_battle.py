@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import Row
-from brt_cg.exports.seat_journal import journal_rows
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Phase
+from brt_cg.seats.entries_told import Row
+from brt_cg.seats.journal import journal_rows
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.reinforce import ReinforceForm

@@ -10,9 +10,9 @@ from textual.widgets import Input, Static
 
 from brt_cg.counters import Side
 from brt_cg.exports.dice import luck_of
-from brt_cg.exports.entries_told import LogLine
 from brt_cg.exports.log import whole_log
 from brt_cg.exports.time_travel import lost_told, travel_told
+from brt_cg.seats.entries_told import LogLine
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.dialogs.pick import OnlyScreen

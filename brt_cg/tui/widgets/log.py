@@ -12,7 +12,7 @@ from textual.geometry import Size
 from brt_cg.tui.widgets.lines import Panel, click, hanging
 
 if TYPE_CHECKING:
-    from brt_cg.exports.entries_told import LogLine
+    from brt_cg.seats.entries_told import LogLine
 
 TAKEN_BACK = "↶ "
 _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")

@@ -1,7 +1,7 @@
 """The pages of a side: what is written for it wherever it may read nothing else of a campaign.
 
 They hold what the views of a journal take from it for that side, and nothing more: each row that it
-may know of (seat_journal.py), as an entry with what the side saw change, where the campaign stands
+may know of (journal.py), as an entry with what the side saw change, where the campaign stands
 at the public point, the question that it knows of, and its chain.
 """
 
@@ -11,17 +11,17 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import SUBJECTS
-from brt_cg.exports.public_point import known_to_be_asked, public_book
-from brt_cg.exports.seat_asks import page_of_ask
-from brt_cg.exports.seat_journal import NOTHING, Seen, travelled, visible
-from brt_cg.exports.side_view import RowChanges, view_of
-from brt_cg.exports.view_chain import Links
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change, compare
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import Pages
+from brt_cg.seats.asks import page_of_ask
+from brt_cg.seats.entries_told import SUBJECTS
+from brt_cg.seats.journal import NOTHING, Seen, travelled, visible
+from brt_cg.seats.public_point import known_to_be_asked, public_book
+from brt_cg.seats.side_view import RowChanges, view_of
+from brt_cg.seats.view_chain import Links
 
 AS_IT_IS = ("rule", "ask", "answer", "from", "roll", "by", "at", "secret")  # of an entry's payload
 

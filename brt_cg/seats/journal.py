@@ -21,12 +21,12 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import Line, LogLine, Row, lines_of, subject_of, title_of
-from brt_cg.exports.side_view import RowChanges, is_progress
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.records import Situation
+from brt_cg.seats.entries_told import Line, LogLine, Row, lines_of, subject_of, title_of
+from brt_cg.seats.side_view import RowChanges, is_progress
 from brt_cg.values import mutable
 
 T = TypeVar("T")

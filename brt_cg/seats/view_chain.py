@@ -12,14 +12,14 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.exports.entries_told import subject_of
-from brt_cg.exports.seat_book import SeatBook
-from brt_cg.exports.seat_journal import HEADINGS, is_hidden, travelled
-from brt_cg.exports.side_view import COURSE, SideView, excerpt, is_progress, view_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import hashes_of
+from brt_cg.seats.book import SeatBook
+from brt_cg.seats.entries_told import subject_of
+from brt_cg.seats.journal import HEADINGS, is_hidden, travelled
+from brt_cg.seats.side_view import COURSE, SideView, excerpt, is_progress, view_of
 
 
 def view_links(book: Book, side: Side) -> tuple[str, ...]:

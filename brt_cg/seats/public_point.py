@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 
 from brt_cg.asks import Ask
 from brt_cg.counters import Side
-from brt_cg.exports.seat_journal import visible
 from brt_cg.journal.book import Book
 from brt_cg.refit.sequence import NUMBERS, phase_of
+from brt_cg.seats.journal import visible
 
 _standing: WeakKeyDictionary[Book, dict[Side, "StandingBook"]] = WeakKeyDictionary()
 

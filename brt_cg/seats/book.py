@@ -10,12 +10,12 @@ from typing import Any
 
 from brt_cg.asks import Ask
 from brt_cg.counters import Side
-from brt_cg.exports.seat_asks import ask_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.journal.coming import Coming
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_of
 from brt_cg.journal.seat_pages import Pages
+from brt_cg.seats.asks import ask_of
 
 
 class SeatBook(Book):
