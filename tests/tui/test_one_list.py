@@ -66,6 +66,18 @@ async def test_some_of_eleven_are_ticked_and_each_is_answered_after_its_own_dice
         assert second in recalled(seen), "each is undone by itself"
 
 
+async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (_, pilot):
+        before = await settled(pilot)
+        assert before.listed is not None
+        _, second, third = [*before.listed.asks][:3]
+        await press(pilot, "down", "down", "enter", "enter")
+        await press(pilot, "D")
+        seen = await settled(pilot)
+        assert recalled(seen) >= {second, third}
+        assert seen.view.situation.paragraph != "15.6131"
+
+
 async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)

@@ -1,6 +1,6 @@
 """The Refit Phase, question by question: the steps, the selected question, the log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from textual import events, getters, on, work
@@ -8,10 +8,13 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.asks import Roll, Several
+from brt_cg.answers import Raw
+from brt_cg.asks import Ask, Roll, Several
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.dice import AppDice, DiceSource
 from brt_cg.figures import counted
+from brt_cg.journal.entries import Entry
 from brt_cg.records import Phase
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
@@ -196,14 +199,28 @@ class RefitScreen(Room):
 
     def action_go_rest(self) -> None:
         dice, seat = self.dice, self.seen.seat
-        self.app.perform(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat))
+        self.app.perform(
+            self._from_here(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat))
+        )
+
+    def _from_here(self, play_on: Callable[[Desk], Iterator[Entry]]) -> Callable[[Desk], Any]:
+        """Plays on by itself, after what has been given for items of the question."""
+        answers = self.panel.answers.answers
+
+        def work(desk: Desk) -> Iterator[Entry]:
+            rest = play_on(desk)
+            if answers is not None and answers.given:
+                _give(desk, answers.ask, answers.given)
+            yield from rest
+
+        return work
 
     @work(group="go_all", exclusive=True)
     async def action_go_all(self) -> None:
         seen, dice = self.seen, self.dice
         chosen = await self.app.push_screen_wait(_play_the_rest(seen))
         if chosen is not None and chosen.value:
-            self._play_on(lambda desk: going_on.to_end(desk, dice, seen.seat))
+            self._play_on(self._from_here(lambda desk: going_on.to_end(desk, dice, seen.seat)))
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
@@ -243,14 +260,7 @@ class RefitScreen(Room):
     @on(Answered)
     def _answered(self, event: Answered) -> None:
         ask, raw = event.ask, event.raw
-
-        def answer(desk: Any) -> None:
-            if isinstance(ask, Together):
-                going_on.answer_alike(desk, [*ask.asks.values()], raw)
-            else:
-                going_on.answer(desk, ask, raw)
-
-        self.app.perform(answer, refused=self.panel.refuse)
+        self.app.perform(lambda desk: _give(desk, ask, raw), refused=self.panel.refuse)
 
     def can_point(self) -> bool:
         return self.panel.answers.can_point()
@@ -280,6 +290,14 @@ class RefitScreen(Room):
             return None
         found = [_ruling_told(seen, ruling) for ruling in _rulings_of(seen, step.number)]
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
+
+
+def _give(desk: Desk, ask: Ask[Any], raw: Raw) -> None:
+    """Answers a question, or each of one kind."""
+    if isinstance(ask, Together):
+        going_on.answer_alike(desk, [*ask.asks.values()], raw)
+    else:
+        going_on.answer(desk, ask, raw)
 
 
 def _rulings_of(seen: Seen, rule: str) -> list[str]:
