@@ -179,9 +179,10 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     record = kind.__new__(kind)
     given = values if len(values) == len(slots) else {**defaults, **values}
     for name, value in given.items():
-        if name not in slots:
-            raise ValueError(f"{kind.TABLE} have no field {name!r}")
-        field, fill, right, words = slots[name]
+        try:
+            field, fill, right, words = slots[name]
+        except KeyError:
+            raise ValueError(f"{kind.TABLE} have no field {name!r}") from None
         # Most are right as they stand, or a word, and there are many.
         if type(value) not in right:
             word = words.get(value) if type(value) is str else None
