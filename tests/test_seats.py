@@ -438,7 +438,7 @@ def test_a_campaign_without_seats_is_not_kept(address: Address) -> None:
 
 def test_what_a_brt_cg_without_seats_added_is_written_by_the_keeper(campaign: Address) -> None:
     desk = seated(campaign, MARINE)
-    with seats._transaction(campaign) as connection:
+    with postgres.transaction(campaign) as connection:
         connection.execute(f'DELETE FROM "{seats.schema_of(campaign)}".rows WHERE number > 1')
         connection.execute(f"UPDATE \"{seats.schema_of(campaign)}\".stands SET digest = ''")
     keeper.keep(at(campaign, "umpire"), lambda _: None, once=True)
