@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from brt_cg import keeper, seat_desk
@@ -428,6 +429,19 @@ def test_a_campaign_is_kept_from_one_place_and_by_no_player(lent: Address) -> No
             keeper.keep(at(lent, "umpire"), said.append, once=True)
     with pytest.raises(StorageError, match="a player's role keeps no campaign"):
         keeper.keep(at(lent, "marine"), said.append, once=True)
+
+
+def test_the_next_keeper_need_not_wait_until_the_server_notices_that_one_went(
+    lent: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lingering: list[psycopg.Connection[Any]] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(psycopg.Connection, "__exit__", lambda gone, *_: lingering.append(gone))
+        keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+    assert lingering
+    keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+    for connection in lingering:
+        connection.close()
 
 
 def test_a_campaign_without_seats_is_not_kept(address: Address) -> None:

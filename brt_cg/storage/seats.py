@@ -269,7 +269,11 @@ def keeping(address: Address) -> Iterator[Callable[[float], None]]:
             for _ in connection.notifies(timeout=seconds, stop_after=1):
                 pass
 
-        yield heard
+        try:
+            yield heard
+        finally:  # who keeps it next need not wait until the server has noticed that this one went
+            if not connection.broken:
+                _run(connection, "SELECT pg_advisory_unlock_all()")
 
 
 def seat_of(address: Address) -> Side | None:
