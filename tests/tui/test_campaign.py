@@ -171,6 +171,13 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: P
         await press(pilot, "4", "down", "5", "enter")
         marine = (await settled(pilot)).view.sides[Side.MARINE]
         assert (marine.san, marine.elr) == (4, 5)
+        # --- the page opens at what is still missing ---
+        await at_page(pilot, "allotments")
+        await at_page(pilot, "totals")
+        await open_form(pilot)
+        await press(pilot, "3", "enter")
+        sides = (await settled(pilot)).view.sides
+        assert (sides[Side.MARINE].san, sides[Side.JAPANESE].san) == (4, 3)
 
 
 async def test_a_total_is_corrected_in_its_own_row_and_the_other_is_still_missing(
