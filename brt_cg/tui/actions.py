@@ -65,7 +65,6 @@ class Action:
             self.name,
             self.label,
             show=not self.quiet,
-            tooltip=self.help,
             id=self.id,
         )
 

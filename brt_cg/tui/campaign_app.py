@@ -31,6 +31,7 @@ class CampaignApp(TypedAhead):
 
     def __init__(self, served: bool, backs_up: bool = True) -> None:
         super().__init__()
+        self._disable_tooltips = True  # there are none, and each screen would have a widget for them
         self.served = served
         self.backs_up = backs_up
         self.memory = remembered()
