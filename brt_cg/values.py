@@ -2,17 +2,18 @@
 
 They are dataclasses with slots, but cheap to declare and to make: `dataclass` writes and compiles
 up to six methods for each class, which for the hundred classes that a look at a campaign loads was
-a third of its time. Here `__init__` alone is written, for a class of which one is made; the other
-methods are the same for all, and its fields are listed when somebody asks for them.
+a third of its time. Here `__init__` alone is written, for a class of which many are made; the other
+methods are the same for all, and dataclass lists its fields when somebody asks for them.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_origin, overload
 
 T = TypeVar("T")
+FEW = 24  # of a class, for which no `__init__` is written
 
 
 def once(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
@@ -56,7 +57,7 @@ def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[An
     for name in (*names, "__dict__", "__weakref__"):
         body.pop(name, None)
     body["__slots__"] = tuple(name for name in names if name not in above)
-    body["__dataclass_fields__"] = listing = _Listing(kind, kw_only)
+    body["__dataclass_fields__"] = listing = _Listing(kind, kw_only, names)
     meta: Any = type(kind)
     made: type[Any] = meta(kind.__name__, kind.__bases__, body)
     listing.made = made
@@ -65,12 +66,13 @@ def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[An
 
 
 class _Listing:
-    """The fields of a class, as `dataclasses` lists them: once they are asked for."""
+    """The fields of a class: its own as they are declared, and all of them as `dataclasses` lists
+    them, once they are asked for."""
 
     made: type[Any]
 
-    def __init__(self, kind: type[Any], kw_only: bool) -> None:
-        self._kind, self._kw_only = kind, kw_only
+    def __init__(self, kind: type[Any], kw_only: bool, names: Iterable[str]) -> None:
+        self._kind, self._kw_only, self._names = kind, kw_only, names
 
     def __get__(self, *_: object) -> Any:
         dataclass(init=False, repr=False, eq=False, kw_only=self._kw_only)(self._kind)
@@ -78,29 +80,82 @@ class _Listing:
             setattr(self.made, name, vars(self._kind)[name])
         return vars(self.made)[name]
 
+    def own(self) -> dict[str, Field[Any]]:
+        found = {}
+        for name in self._names:
+            said = vars(self._kind).get(name, MISSING)
+            found[name] = said if isinstance(said, Field) else field(default=said)
+            if found[name].kw_only is MISSING:
+                found[name].kw_only = self._kw_only
+        return found
+
+
+@once
+def _fields(made: type[Any]) -> dict[str, Field[Any]]:
+    """The fields of a class by name, those of the classes above first. `dataclasses.fields` says
+    the same, and takes longer to find it."""
+    found: dict[str, Field[Any]] = {}
+    for above in reversed(made.__mro__):
+        listed = vars(above).get("__dataclass_fields__")
+        if listed is not None:
+            own = listed.own() if isinstance(listed, _Listing) else _by_name(above)
+            for name in above.__annotations__.keys() - own.keys():
+                found.pop(name, None)  # it is of the class now
+            found.update(own)
+    return found
+
+
+def _by_name(listed: type[Any]) -> dict[str, Field[Any]]:
+    return {said.name: said for said in fields(listed)}
+
 
 def _first_init(made: type[Any]) -> Any:
-    """What makes the first one, and writes what makes the others: of many a class there is none."""
+    """What makes the first few, and then has written what makes the others. What is not given as it
+    should be is left to that, which says what is wrong."""
+    left = FEW
 
     def init(self: Any, *given: Any, **named: Any) -> None:
-        made.__init__ = _init(made)
-        made.__init__(self, *given, **named)
+        nonlocal left
+        left -= 1
+        by_place, required, slots = _filled(made)
+        held = dict(zip(by_place, given, strict=False)) | named
+        fits = len(held) == len(given) + len(named) and required <= held.keys() <= slots.keys()
+        if not fits or left < 0:
+            made.__init__ = _init(made)
+            made.__init__(self, *given, **named)
+            return
+        for name, (fill, default, new) in slots.items():
+            fill(self, held[name] if name in held else default if new is MISSING else new())
 
     return init
+
+
+@once
+def _filled(made: type[Any]) -> Any:
+    """The fields of a class that are given by their place; those that must be given; and by name,
+    what fills each, its default, and what makes that."""
+    found = _fields(made)
+    by_place = [name for name, said in found.items() if not said.kw_only]
+    slots = {
+        name: (getattr(made, name).__set__, said.default, said.default_factory)
+        for name, said in found.items()
+    }
+    required = {name for name, (_, *default) in slots.items() if default == [MISSING, MISSING]}
+    return by_place, required, slots
 
 
 def _init(made: type[Any]) -> Any:
     """What fills the slots of a new one."""
     scope: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], ["pass"]
-    for field in sorted(fields(made), key=lambda field: field.kw_only is True):
-        name, default = field.name, ""
-        if field.kw_only and "*" not in given:
+    for name, said in sorted(_fields(made).items(), key=lambda item: item[1].kw_only is True):
+        default = ""
+        if said.kw_only and "*" not in given:
             given.append("*")
-        if field.default is not MISSING:
-            scope[f"default_{name}"], default = field.default, f"=default_{name}"
-        elif field.default_factory is not MISSING:
-            scope[f"new_{name}"], default = field.default_factory, "=MISSING"
+        if said.default is not MISSING:
+            scope[f"default_{name}"], default = said.default, f"=default_{name}"
+        elif said.default_factory is not MISSING:
+            scope[f"new_{name}"], default = said.default_factory, "=MISSING"
             lines.append(f"if {name} is MISSING: {name} = new_{name}()")
         scope[f"set_{name}"] = getattr(made, name).__set__
         given.append(name + default)
@@ -112,7 +167,7 @@ def _init(made: type[Any]) -> Any:
 @once
 def _compared(kind: type[Any]) -> Callable[[Any], Any]:
     """What gives the fields of one of a class that are compared."""
-    names = [field.name for field in fields(kind) if field.compare]
+    names = [name for name, said in _fields(kind).items() if said.compare]
     return attrgetter(*names) if names else type
 
 
@@ -127,7 +182,8 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    told = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr]
+    found = _fields(type(self)).items()
+    told = [f"{name}={getattr(self, name)!r}" for name, said in found if said.repr]
     return f"{type(self).__qualname__}({', '.join(told)})"
 
 
@@ -137,12 +193,12 @@ def _refuse(self: Any, name: str, *_: object) -> None:
 
 def _state(self: Any) -> list[Any]:
     """For pickle."""
-    return [getattr(self, field.name) for field in fields(self)]
+    return [getattr(self, name) for name in _fields(type(self))]
 
 
 def _restore(self: Any, state: list[Any]) -> None:
-    for field, held in zip(fields(self), state, strict=True):
-        object.__setattr__(self, field.name, held)
+    for name, held in zip(_fields(type(self)), state, strict=True):
+        object.__setattr__(self, name, held)
 
 
 SHARED = {"__eq__": _equal, "__hash__": None, "__repr__": _repr}

@@ -3,7 +3,7 @@
 import copy
 import pickle
 from dataclasses import FrozenInstanceError, field, fields, replace
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
 
@@ -48,6 +48,35 @@ def test_those_that_are_given_by_name_only_come_after_those_of_the_class_above()
     assert (fired.at, fired.drm, fired.by, fired.kind) == ("N21", 1, "M4", "fired")
     with pytest.raises(TypeError, match="positional"):
         Fired("N21", 1, (), "M4")  # type: ignore[misc, call-arg]
+
+
+def test_the_hundredth_is_made_as_the_first_was() -> None:
+    made = [Fired(str(number), drm=number, by=number) for number in range(100)]
+    assert [(fired.at, fired.drm, fired.by, fired.notes) for fired in made] == [
+        (str(number), number, number, []) for number in range(100)
+    ]
+    for wrong in ({"by": 1, "at": "N22"}, {"by": 1, "unheard_of": 2}):
+        with pytest.raises(TypeError, match=r"at|unheard_of"):
+            Fired("N21", **wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"at": "N22"}, {"unheard_of": 2}])
+def test_not_even_the_first_is_made_of_what_it_does_not_hold(wrong: dict[str, Any]) -> None:
+    @frozen
+    class First:
+        at: str
+
+    with pytest.raises(TypeError, match=next(iter(wrong))):
+        First("N21", **wrong)
+
+
+def test_what_a_class_says_for_all_of_its_own_is_not_asked_of_each() -> None:
+    @frozen
+    class AtTheBeach(Shot):
+        at: ClassVar[str] = "beach"  # type: ignore[misc]
+
+    assert (AtTheBeach(drm=1).at, AtTheBeach(2)) == ("beach", AtTheBeach(drm=2))  # type: ignore[arg-type]
+    assert [held.name for held in fields(AtTheBeach)] == ["drm", "reasons"]
 
 
 def test_two_share_no_list() -> None:

@@ -31,7 +31,7 @@ class CampaignApp(TypedAhead):
 
     def __init__(self, served: bool, backs_up: bool = True) -> None:
         super().__init__()
-        self._disable_tooltips = True  # there are none, and each screen would have a widget for them
+        self._disable_tooltips = True  # each screen would have a widget for them: there are none
         self.served = served
         self.backs_up = backs_up
         self.memory = remembered()
