@@ -14,8 +14,9 @@ from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.log import LogView
+from tests.exports.books import squad, state
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
-from tests.tui.moments import opened
+from tests.tui.moments import opened, press
 
 
 @pytest.fixture(scope="session")
@@ -172,3 +173,27 @@ def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None
     view.units["m-sq-1"].location = None
     squads = {tally.place: tally.counts["squads"] for tally in tallies(view, Side.MARINE)}
     assert squads == {"On map": 22, "Unplaced": 1, "Off map": 1, "Captured": 1}
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:
+    path = tmp_path / "over.brt"
+    desk = Desk.create(path, {"cg": "III", "name": None, "allotments": {"marine": {"fpp": 30}}})
+    end = {"state": state(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM")}
+    desk.command("import", end | {"source": "end.json", "missing": None, "side": None})
+    for _ in desk.play(Supply(dice=SeededDice(3), defaults=True)):
+        pass
+    desk.close()
+    async with opened(path, size=MIDDLE) as (app, pilot):
+        won = "The campaign is over: the Marine side has won it, Marine 12 CVP"
+        assert won in screen_text(app)
+        for key, told in (
+            *(("enter", won), ("r", "The Marine side has won it."), ("g", "The campaign is over")),
+            *(("b", "buys no more: the campaign is over"), ("f", "Area J1"), ("m", "N21")),
+            *(("P", "22 PM"), ("F", "not possible in the phase over"), ("y", "not possible")),
+        ):
+            await press(pilot, key)
+            await settled(pilot)
+            assert told in screen_text(app), key
