@@ -335,5 +335,7 @@ def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
 
 def named(entry: Entry) -> str:
     """An entry by its paragraph or command, and whom it is about."""
-    words = (entry.rule, title_of(entry), subject_of(entry))
-    return " ".join(word for word in words if word)
+    about = subject_of(entry)
+    whom = Side(about).label if about in list(Side) else about
+    what = " ".join(filter(None, (entry.rule, title_of(entry))))
+    return ", ".join(filter(None, (what, whom)))

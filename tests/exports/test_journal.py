@@ -148,7 +148,7 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
     told = [line for line in log_lines(book, MARINE) if line.rule == "15.6112" or not line.rule]
     assert [line.undone for line in told if "dr 6" in line.text] == [True]
     assert [line.text for line in told if line.title == "Undo"] == [
-        "taken back: 15.6112 Wounded leaders j-ldr-1"
+        "taken back: 15.6112 Wounded leaders, j-ldr-1"
     ]
     assert [line.undone for line in told if "dr 1" in line.text] == [False]
 
