@@ -224,7 +224,7 @@ class Book(Chain):
                 self.take_back(in_the_way, kind)
             at = self.clock()
             card = self.card if self.entries else load_card(asked["cg"])
-            command = Command(kind, asked, self.campaign, card, self.numbers, by, at)
+            command = Command(kind, asked, self.campaign, card, self.numbers, str(by), at)
             COMMANDS[kind](command)
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
             if command.secret:
