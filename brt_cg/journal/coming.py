@@ -1,7 +1,8 @@
 """The questions of one kind that are still to come in the paragraph in progress.
 
 They are found on copies of the campaign, on which the paragraph is played on with defaults and with
-dice middling, low and high; so nothing is decided, and no die is known before it falls.
+dice, where any are rolled, middling, low and high; so nothing is decided, and no die is known
+before it falls.
 """
 
 from collections import Counter as Tally
@@ -33,10 +34,12 @@ def coming(book: Book) -> Coming:
     ask = book.open_ask()
     if not isinstance(ask, Choose | Enter) or ask.buying:
         return Coming((ask,) if ask is not None else ())
-    trials = {
-        face: {later.subject: later for later in _later(book.trial(), ask, face)}
-        for face in FIRST_FACES
-    }
+    trials: dict[int, dict[str, Ask[Any]]] = {}
+    for face in FIRST_FACES:
+        rolled = Tally[str]()
+        trials[face] = {later.subject: later for later in _later(book.trial(), ask, face, rolled)}
+        if not rolled:  # other dice would change nothing
+            break
     found: dict[str, Ask[Any]] = {}
     for face, trial in trials.items():
         for subject, later in trial.items():
@@ -51,13 +54,13 @@ def _as_asked(book: Book, first: Ask[Any], later: Ask[Any], face: int) -> Ask[An
     read, a choice no more."""
     if not isinstance(later, Enter):
         return later
-    asked = _later(book.trial(), first, face)
+    asked = _later(book.trial(), first, face, Tally())
     return next(ask for ask in asked if ask.subject == later.subject)
 
 
-def _later(run: Run, first: Ask[Any], face: int) -> Iterator[Ask[Any]]:
-    """The other questions of the kind of the one that stands open, as they come."""
-    rolled = Tally[str]()
+def _later(run: Run, first: Ask[Any], face: int, rolled: Tally[str]) -> Iterator[Ask[Any]]:
+    """The other questions of the kind of the one that stands open, as they come; `rolled` counts
+    the rolls on the way, by subject."""
     with suppress(Refused):  # a default that is not allowed: nothing is known of what follows
         while run.ask is not None:
             alike = run.ask.group == first.group and run.ask.secret in (None, first.side)
