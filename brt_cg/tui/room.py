@@ -7,13 +7,13 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
-from textual.screen import Screen
 from textual.widgets import Static
 
 from brt_cg.tui.actions import HOME, SCENARIO_END, bindings
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import LOW, NARROW, WIDE
 from brt_cg.tui.session import Seen
+from brt_cg.tui.stylesheet import StyledOnce
 from brt_cg.tui.widgets.header import Header
 from brt_cg.tui.widgets.keybar import KeyBar
 
@@ -21,7 +21,7 @@ LEAST = (80, 24)  # cells and rows that every room is made for
 Steps = tuple[tuple[int, str], ...]
 
 
-class Room(Screen[None]):
+class Room(StyledOnce[None]):
     """A screen of the campaign. A subclass gives its PLACE, whose keys and style sheet are its own
     unless it has others, `room` and `show`; until a campaign has been read it shows a word of
     patience instead."""
@@ -46,20 +46,6 @@ class Room(Screen[None]):
             cls.BINDINGS = vars(cls).get("BINDINGS", bindings(cls.PLACE))
             cls.CSS_PATH = cls.CSS_PATH or f"{cls.PLACE}.tcss"
         super().__init_subclass__(**how)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._read_styles()
-
-    def _read_styles(self) -> None:
-        """Textual reads them once the room stands, and styles it and all other rooms anew, twice;
-        but the rules of a room hold for that room alone."""
-        styles = self.app.stylesheet
-        for path in self.css_path:
-            if not styles.has_source(str(path)):
-                styles.read(path)
-                styles.parse()
-        self._css_update_count = self.app._css_update_count
 
     @property
     def seen(self) -> Seen:
@@ -208,8 +194,7 @@ class Room(Screen[None]):
         self._composed = True
         self.catch_up()
 
-    def on_screen_resume(self, event: events.ScreenResume) -> None:
-        event.refresh_styles = False  # found when it is made, and anew with other colours
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
         self.catch_up()
 
     def _compositor_refresh(self) -> None:

@@ -173,7 +173,7 @@ class Session:
     async def sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat."""
         self.seat = seat
-        await self._look_again(self._open_desk())
+        await self.perform(lambda desk: None)
 
     async def perform(self, work: Callable[["Desk"], Any]) -> Any:
         """Does a piece of work at the desk and shows what came of it, whether or not it failed.
@@ -193,7 +193,10 @@ class Session:
             return await self._in_thread(lambda: _carry_out(desk, work, show, self._stop))
         finally:
             self.busy = False
-            await self._look_again(desk)
+            seen = await self._in_thread(lambda: self._look(desk))
+            self._show(desk, seen)
+            if self._news:  # what came meanwhile
+                self._heard()
 
     def _open_desk(self) -> "Desk":
         """The desk. Ends the worker that asks for it when the campaign has been left: what it is
@@ -201,12 +204,6 @@ class Session:
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
-
-    async def _look_again(self, desk: "Desk") -> None:
-        seen = await self._in_thread(lambda: self._look(desk))
-        self._show(desk, seen)
-        if self._news:  # what came meanwhile
-            self._heard()
 
     def _look(self, desk: "Desk") -> Seen:
         if self._placings is not None:

@@ -30,14 +30,14 @@ HEADINGS = {
     Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
 }
 SHORT = {
-    "allotment": "too few points",
+    "allotment": "no points left",
     "exponent": "no exponent left",
     "beach": "not for this beach",
     "beach-maximum": "beach maximum",
     "tetrahedra": "beach maximum",
     "campaign-maximum": "campaign maximum",
     "initial-only": "first scenario only",
-    "concealment-date": "Refit, AM or NT",
+    "concealment-date": "AM and NT only",
     "san": "SAN limit",
     "at-mines": "no tetrahedron here",
     "hip": "HIP limit",

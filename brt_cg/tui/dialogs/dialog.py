@@ -8,11 +8,12 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from brt_cg.tui.campaign_app import CampaignApp
+from brt_cg.tui.stylesheet import StyledOnce
 
 T = TypeVar("T")
 
 
-class Dialog(ModalScreen[T | None], Generic[T]):
+class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     """A box that answers a T, or None if it is left: its heading on the frame, KEYS below. A
     subclass gives what is `inside`."""
 

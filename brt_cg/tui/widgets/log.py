@@ -21,9 +21,10 @@ _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 def line_content(line: "LogLine") -> Content:
     """One line of the log: struck out and marked if it was taken back, marked if it is secret. A
     click on it asks why."""
-    told = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
+    told = Content(line.text)
     if line.undone:
-        told = Content.assemble(TAKEN_BACK, told.stylize("strike")).stylize("dim")
+        told = Content.assemble(TAKEN_BACK, (line.text, "strike")).stylize("dim")
+    told = told.stylize(click(f"app.why('entry {line.seq}')"))
     if line.secret is None:
         return told
     return Content.assemble(told, " ", (f"({line.secret.label} secret)", "dim"))
@@ -74,4 +75,4 @@ class LogView(Panel):
 
     def fit(self) -> None:
         super().fit()
-        self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
+        self.scroll_end(animate=False, force=True, immediate=True)

@@ -65,11 +65,11 @@ class QuestionPanel(Vertical):
         if ask is self.ask and seen.seat is self.answers.seat:
             return
         self.ask, self.faces = ask, ()
-        self._dress(ask.side, BADGES[ask.side], ask.secret)
+        dice = isinstance(ask, Roll)
+        self._dress(ask.side, ask.secret, dice=dice, choices=not dice)
         self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
-        self._parts(isinstance(ask, Roll), not isinstance(ask, Roll))
-        self.answers.show(None if isinstance(ask, Roll) else seen.listed or ask, seen.seat)
-        if isinstance(ask, Roll):
+        self.answers.show(None if dice else seen.listed or ask, seen.seat)
+        if dice:
             self.screen.set_focus(None)
             self.fit()
         if seen.again:
@@ -78,10 +78,9 @@ class QuestionPanel(Vertical):
     def show_words(self, title: str, words: str, side: Side | None) -> None:
         """Shows what is to be done where no question stands."""
         self.ask = None
-        self._dress(side, BADGES[side] if side else "", None)
+        self._dress(side, None)
         self._head(title, "")
         self.query_one("#who", Static).update(Content(words))
-        self._parts(False, False)
         self.answers.show(None, None)
 
     def tell_doing(self, doing: Content) -> None:
@@ -94,11 +93,18 @@ class QuestionPanel(Vertical):
         shown.display = bool(outcome)
         shown.tell(Content.assemble(("↳", "bold"), f" {outcome}"))
 
-    def _dress(self, side: Side | None, badge: str, secret: Side | None) -> None:
-        for other in Side:
-            self.set_class(other is side, other.value)
-        self.border_title = badge
+    def _dress(
+        self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
+    ) -> None:
+        """The frame says whose question it is; `dice` or `choices` are shown within."""
+        classes = {other.value: other is side for other in Side}
+        self.update_classes(classes | {"-choices": choices})  # styled once for all of them
+        self.border_title = BADGES[side] if side else ""
         self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
+        self.query_one("#dice").display = dice
+        self.query_one(OddsBars).display = dice
+        self.refuse("")
+        self.query_one("#above").scroll_home(animate=False)
 
     def _head(self, title: str, summary: str) -> None:
         self._told = (title, summary)
@@ -115,13 +121,6 @@ class QuestionPanel(Vertical):
         beside = (f"\n{summary}", "dim") if summary else ""
         shown = Content.assemble((title, "bold $accent"), beside)
         self.query_one("#paragraph", Static).update(shown)
-
-    def _parts(self, dice: bool, choices: bool) -> None:
-        self.query_one("#dice").display = dice
-        self.query_one(OddsBars).display = dice
-        self.set_class(choices, "-choices")
-        self.refuse("")
-        self.query_one("#above").scroll_home(animate=False)
 
     def _who(self, ask: Ask[Any], view: Campaign) -> Content:
         """The question with its counter in bold, and what is to be known of that counter."""
