@@ -11,6 +11,7 @@ from typing import Any
 from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
@@ -27,9 +28,10 @@ class _Clock(DefaultSelector):
     """Where the loop would sleep until something is due, it is due now; only while a thread works
     the time is that on the wall. What the loop itself does takes no time."""
 
+    time = 0.0  # of all loops: of one after the other
+
     def __init__(self) -> None:
         super().__init__()
-        self.time = 0.0
         self.at_work: Counter[bool] = Counter()
 
     def select(self, timeout: float | None = None) -> list[Any]:
@@ -37,11 +39,11 @@ class _Clock(DefaultSelector):
             return super().select(timeout)
         if not self.at_work.total():
             ready = super().select(0)
-            self.time += 0 if ready else timeout
+            _Clock.time += 0 if ready else timeout
             return ready
         before = monotonic()
         ready = super().select(timeout)
-        self.time += monotonic() - before
+        _Clock.time += monotonic() - before
         return ready
 
 
@@ -53,7 +55,7 @@ class Loop(asyncio.SelectorEventLoop):
         super().__init__(self._clock)
 
     def time(self) -> float:
-        return self._clock.time
+        return _Clock.time
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
@@ -86,10 +88,7 @@ class Loop(asyncio.SelectorEventLoop):
 
 def now() -> float:
     """What timers and animations go by."""
-    try:
-        return asyncio.get_running_loop().time()
-    except RuntimeError:
-        return monotonic()
+    return _Clock.time
 
 
 def no_update(*_: object, **__: object) -> None:
@@ -131,6 +130,12 @@ async def rest(_: float = 0) -> None:
 
 async def no_rest(_: float = 0) -> None:
     """Between the letters of a word."""
+
+
+async def still_runs(pilot: Pilot[Any], _: float = 0) -> None:
+    """An app that has died is waited for no longer."""
+    if pilot.app._exception is not None:
+        raise pilot.app._exception
 
 
 async def press_keys(app: App[Any], keys: Iterable[str]) -> None:

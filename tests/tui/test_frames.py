@@ -26,7 +26,7 @@ class Picture(Static):
 
 
 class Gallery(App[None]):
-    BINDINGS: ClassVar = [("t", "tear(True)"), ("m", "tear(False)")]
+    BINDINGS: ClassVar = [("t", "tear(True)"), ("m", "tear(False)"), ("b", "burn")]
 
     def compose(self) -> ComposeResult:
         yield Picture("the sea")
@@ -35,6 +35,9 @@ class Gallery(App[None]):
         picture = self.query_one(Picture)
         picture.torn = torn
         picture.refresh()
+
+    def action_burn(self) -> None:
+        raise Torn
 
 
 async def test_the_last_frame_is_drawn() -> None:
@@ -51,6 +54,18 @@ async def test_a_frame_is_drawn_for_who_looks_at_it() -> None:
         with pytest.raises(Torn):
             screen_text(pilot.app)
         await pilot.press("m")
+
+
+async def burnt() -> None:
+    async with Gallery().run_test() as pilot:
+        await pilot.press("b")
+        while True:
+            await pilot.pause(1)
+
+
+async def test_an_app_that_died_is_waited_for_no_longer() -> None:
+    with pytest.raises(Torn):
+        await burnt()
 
 
 @pytest.mark.each_frame
