@@ -4,8 +4,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -130,12 +128,3 @@ def test_what_the_readme_refers_to_is_there() -> None:
     commands = set(re.findall(r"`(\w+) --help`", README))
     assert len(commands) > 5
     assert all(guide_to(command) for command in commands - {"aid"})
-
-
-def test_the_program_is_started_as_the_readme_says(tmp_path: Path) -> None:
-    """Each line above is run within this process; that a shell can start it, is seen here."""
-    line = lines_of(TOUR)[0]
-    words = [sys.executable, "-m", "brt_cg", *shlex.split(line)[1:]]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "tarawa.brt").is_file()

@@ -1,6 +1,7 @@
 """What is shipped: the wheel holds the data, and plays a campaign far from the checkout."""
 
 import os
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -12,6 +13,7 @@ import pytest
 from brt_cg import __version__
 from brt_cg.cli import SCRIPTS, _parser
 from brt_cg.cli.completion import manual, script
+from tests.test_readme import TOUR, lines_of
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -144,8 +146,12 @@ def run(unpacked: Path, cwd: Path, *arguments: str) -> str:
 def test_the_wheel_plays_without_the_checkout(unpacked: Path, tmp_path: Path) -> None:
     where = run(unpacked, tmp_path, "-c", "import brt_cg; print(brt_cg.__file__)")
     assert Path(where.strip()).is_relative_to(unpacked)
-    run(unpacked, tmp_path, "-m", "brt_cg", "new", "t.brt", "--cg", "I")
-    assert '"cg": "I"' in run(unpacked, tmp_path, "-m", "brt_cg", "status", "t.brt", "--json")
+    # The README's lines are run within the tests' process; that a shell can start them, here.
+    first = shlex.split(lines_of(TOUR)[0])
+    assert first[:3] == ["brt-cg", "new", "tarawa.brt"]
+    run(unpacked, tmp_path, "-m", "brt_cg", *first[1:])
+    status = run(unpacked, tmp_path, "-m", "brt_cg", "status", "tarawa.brt", "--json")
+    assert f'"cg": "{first[first.index("--cg") + 1]}"' in status
     data = "from brt_cg import resources; print(resources.campaigns(), resources.migrations())"
     for folder in run(unpacked, tmp_path, "-c", data).split():
         assert Path(folder).is_relative_to(unpacked / "brt_cg" / "_data")

@@ -67,7 +67,7 @@ def buying(size: Size, folder: Path) -> Iterator[Figure]:
         each = sum(times) / len(times) * 1000
         told = f"first tenth {first:.2f} ms, last tenth {last:.2f} ms"
         yield Figure(f"buying and voiding {orders:,}, each stored", each, "ms", 3.0, told)
-        yield from _audited(path, orders, folder)
+        yield from _audited(path, orders, folder, size.count(1, 3))
 
 
 BEACHES = ("green", "red_one", "red_two", "red_three", "black_one", "black_two", "island")
@@ -105,10 +105,10 @@ def _bought(path: Path, orders: int) -> list[float]:
     return times
 
 
-def _audited(path: Path, orders: int, folder: Path) -> Iterator[Figure]:
+def _audited(path: Path, orders: int, folder: Path, rounds: int) -> Iterator[Figure]:
     assert audit(path).ok
-    ours = quickest(brt("audit", path), folder, 3).computing
-    beans = _bean_check(folder, orders)
+    ours = quickest(brt("audit", path), folder, rounds).computing
+    beans = _bean_check(folder, orders, rounds)
     what = f"audit of {orders:,} purchases and voids, process"
     if beans is None:
         told = "bean-check is not installed: pip install '.[bench]'"
@@ -118,14 +118,14 @@ def _audited(path: Path, orders: int, folder: Path) -> Iterator[Figure]:
         yield Figure(what, ours, "s", beans, f"{each}; bean-check {beans:.2f} s")
 
 
-def _bean_check(folder: Path, transactions: int) -> float | None:
+def _bean_check(folder: Path, transactions: int, rounds: int) -> float | None:
     """What bean-check computes for a ledger that says the same, reading no cache."""
     if find_spec("beancount") is None:
         return None
     ledger = folder / f"{transactions}.beancount"
     ledger.write_text("\n".join(_ledger(transactions)) + "\n")
     words = [sys.executable, "-m", "beancount.scripts.check", "--no-cache", str(ledger)]
-    return quickest(words, folder, 3).computing
+    return quickest(words, folder, rounds).computing
 
 
 def _ledger(orders: int) -> Iterator[str]:

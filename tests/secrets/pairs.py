@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from difflib import unified_diff
+from functools import cache
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -125,9 +126,14 @@ def all_that_is_told(document: Document) -> list[str]:
     ]
 
 
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
 def _laid_open(part: Any) -> Any:
     if is_dataclass(part):
-        return [getattr(part, field.name) for field in fields(part)]
+        return [getattr(part, name) for name in _names(type(part))]
     if isinstance(part, Mapping):
         return dict(part)
     return part.value if isinstance(part, Mark) else list(part)
