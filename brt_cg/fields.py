@@ -4,7 +4,6 @@ read, what it is when left out, and its value as JSON."""
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
 from dataclasses import Field as DataclassField
-from dataclasses import fields as dataclass_fields
 from enum import StrEnum
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
@@ -26,7 +25,7 @@ from brt_cg.shapes import (
     listed,
     shown,
 )
-from brt_cg.values import frozen, once
+from brt_cg.values import frozen, once, slots_of
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
@@ -170,7 +169,7 @@ def schema_of(kind: type[Record]) -> Schema:
 @once
 def declared(kind: type[Record]) -> tuple[Field, ...]:
     """The fields of a kind of record, as they are declared."""
-    return tuple(_field(kind, field) for field in dataclass_fields(kind))
+    return tuple(_field(kind, written) for written in slots_of(kind).values())
 
 
 def fields_of(kind: type[Record]) -> Mapping[str, Field]:

@@ -1,11 +1,10 @@
 """A record: what the journal can change. The table that it lies in is told of every change."""
 
-from dataclasses import fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
 from brt_cg.shapes import Id, Mark
-from brt_cg.values import once, record
+from brt_cg.values import once, record, slots_of
 
 _set = object.__setattr__
 
@@ -101,7 +100,7 @@ class Record(_Held):
 
 @once
 def _names(cls: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls))
+    return tuple(slots_of(cls))
 
 
 @once

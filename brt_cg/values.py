@@ -84,25 +84,27 @@ class _Listing:
     def own(self) -> dict[str, Field[Any]]:
         found = {}
         for name in self._names:
-            said = vars(self._kind).get(name, MISSING)
-            found[name] = said if isinstance(said, Field) else field(default=said)
-            if found[name].kw_only is MISSING:
-                found[name].kw_only = self._kw_only
+            written = vars(self._kind).get(name, MISSING)
+            found[name] = said = written if isinstance(written, Field) else field(default=written)
+            said.name, said.type = name, self._kind.__annotations__[name]
+            if said.kw_only is MISSING:
+                said.kw_only = self._kw_only
         return found
 
 
 @once
-def _fields(made: type[Any]) -> dict[str, Field[Any]]:
+def slots_of(made: type[Any]) -> dict[str, Field[Any]]:
     """The fields of a class by name, those of the classes above first. `dataclasses.fields` says
     the same, and takes longer to find it."""
     found: dict[str, Field[Any]] = {}
-    for above in reversed(made.__mro__):
-        listed = vars(above).get("__dataclass_fields__")
-        if listed is not None:
-            own = listed.own() if isinstance(listed, _Listing) else _by_name(above)
-            for name in above.__annotations__.keys() - own.keys():
-                found.pop(name, None)  # it is of the class now
-            found.update(own)
+    for above in reversed(made.__bases__):
+        found.update(slots_of(above))
+    listed = vars(made).get("__dataclass_fields__")
+    if listed is not None:
+        own = listed.own() if isinstance(listed, _Listing) else _by_name(made)
+        for name in made.__annotations__.keys() - own.keys():
+            found.pop(name, None)  # it is of the class now
+        found.update(own)
     return found
 
 
@@ -135,7 +137,7 @@ def _first_init(made: type[Any]) -> Any:
 def _filled(made: type[Any]) -> Any:
     """The fields of a class that are given by their place; those that must be given; and by name,
     what fills each, its default, and what makes that."""
-    found = _fields(made)
+    found = slots_of(made)
     by_place = [name for name, said in found.items() if not said.kw_only]
     slots = {
         name: (getattr(made, name).__set__, said.default, said.default_factory)
@@ -149,7 +151,7 @@ def _init(made: type[Any]) -> Any:
     """What fills the slots of a new one."""
     scope: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], ["pass"]
-    for name, said in sorted(_fields(made).items(), key=lambda item: item[1].kw_only is True):
+    for name, said in sorted(slots_of(made).items(), key=lambda item: item[1].kw_only is True):
         default = ""
         if said.kw_only and "*" not in given:
             given.append("*")
@@ -168,7 +170,7 @@ def _init(made: type[Any]) -> Any:
 @once
 def _compared(kind: type[Any]) -> Callable[[Any], Any]:
     """What gives the fields of one of a class that are compared."""
-    names = [name for name, said in _fields(kind).items() if said.compare]
+    names = [name for name, said in slots_of(kind).items() if said.compare]
     return attrgetter(*names) if names else type
 
 
@@ -183,7 +185,7 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    found = _fields(type(self)).items()
+    found = slots_of(type(self)).items()
     told = [f"{name}={getattr(self, name)!r}" for name, said in found if said.repr]
     return f"{type(self).__qualname__}({', '.join(told)})"
 
@@ -194,11 +196,11 @@ def _refuse(self: Any, name: str, *_: object) -> None:
 
 def _state(self: Any) -> list[Any]:
     """For pickle."""
-    return [getattr(self, name) for name in _fields(type(self))]
+    return [getattr(self, name) for name in slots_of(type(self))]
 
 
 def _restore(self: Any, state: list[Any]) -> None:
-    for name, held in zip(_fields(type(self)), state, strict=True):
+    for name, held in zip(slots_of(type(self)), state, strict=True):
         object.__setattr__(self, name, held)
 
 

@@ -5,14 +5,14 @@ A reader asks a Section for each key; what is wrong is collected and raised toge
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
 from brt_cg.resources import toml
-from brt_cg.values import frozen, once
+from brt_cg.values import frozen, once, slots_of
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
@@ -239,7 +239,7 @@ class _Key(NamedTuple):
 @once
 def _keys(kind: type[Any]) -> list[_Key]:
     found = []
-    for field in fields(kind):
+    for field in slots_of(kind).values():
         hint, *said = get_args(field.type) if get_origin(field.type) is Annotated else (field.type,)
         choices = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         holds = next(choice for choice in choices if choice is not NoneType)

@@ -7,7 +7,6 @@ Folding needs nothing else: it runs no rules.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
-from dataclasses import fields as dataclass_fields
 from enum import Enum
 from operator import attrgetter, itemgetter
 from types import NoneType
@@ -19,7 +18,7 @@ from brt_cg.record import Record
 from brt_cg.records import TABLES
 from brt_cg.shapes import listed
 from brt_cg.table import Recorder
-from brt_cg.values import once
+from brt_cg.values import once, slots_of
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -201,5 +200,5 @@ def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         right = {field.holds, NoneType} if field.optional else {field.holds}
         words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
         slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
-    defaults = {public_name(field.name): field.default for field in dataclass_fields(kind)}
+    defaults = {public_name(name): said.default for name, said in slots_of(kind).items()}
     return slots, {name: held for name, held in defaults.items() if held is not MISSING}
