@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from brt_cg.journal.entries import TIME_TRAVEL
@@ -82,6 +83,7 @@ def oddities(payload: dict[str, Any]) -> Iterator[str]:
         yield f"its answer is from {source!r}; allowed: {listed(SOURCES)}"
 
 
+@lru_cache(maxsize=1)  # entries of one invocation carry one time
 def _is_moment(text: str) -> bool:
     try:
         datetime.fromisoformat(text)

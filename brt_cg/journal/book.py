@@ -320,7 +320,7 @@ class Book(Chain):
             changes = noted(self._recorder, self.campaign)
         rules = in_force(self.campaign.situation.cg)
         defaults = {"by": "players", "at": self.clock(), "rules": rules, "call": self.call}
-        whole = defaults | payload | {"changes": changes}
+        whole = {**defaults, **payload, "changes": changes}
         entry = seal(self.entries, whole, said, self._written)
         self.count(entry)
         self._recorder.forget()
