@@ -112,7 +112,7 @@ def _decoded(row: RawEntry) -> Entry:
     seq, text, digest, _ = row
     if [*map(type, row)] != [int, str, str, str]:
         raise TypeError("a cell is not of its type")
-    return Entry(seq, text, digest, _without_floats(_CHANGES.sub("", text)))   # type: ignore[arg-type]
+    return Entry(seq, text, digest, _without_floats(_CHANGES.sub("", text)))  # type: ignore[arg-type]
 
 
 _CHANGES = re.compile(r'"changes":\[.*\],(?="(?:from|kind)":)', re.DOTALL)

@@ -28,17 +28,15 @@ MAX_SAN = 7
 
 @frozen
 class Case:
-    """One purchase to judge: `campaign` as it was before it, `bought` what counts together with it:
-    all that stands, what is committed in one go with it, and itself."""
+    """One purchase to judge: `campaign` as it was before it, `price` its row of the price list,
+    `bought` what counts together with it: all that stands, what is committed in one go with it, and
+    itself."""
 
     campaign: Campaign
     card: Card
     purchase: Purchase
+    price: Price
     bought: Bought
-
-    @property
-    def price(self) -> Price:
-        return self.card.prices[self.purchase.item]
 
     def breach(self, code: str, message: str, rule: str | None = None) -> Breach:
         return Breach(code, rule or self.price.rule, message, (self.purchase.id,))
@@ -59,18 +57,18 @@ def breaches_together(
     together = Bought(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
-        case = Case(campaign, card, purchase, together)
-        limits = LIMITS if purchase.item in card.prices else (unknown_item,)
-        found.extend(breach for limit in limits for breach in limit(case))
+        price = card.prices.get(purchase.item)
+        if price is None:
+            what = f"{purchase.item} is in no price list"
+            found.append(Breach("item", "15.614", what, (purchase.id,)))
+            continue
+        case = Case(campaign, card, purchase, price, together)
+        for limit in LIMITS:
+            found += limit(case)
     return merged(found)
 
 
 # --- what and who ---------------------------------------------------------------------------------
-
-
-def unknown_item(case: Case) -> Iterator[Breach]:
-    """Only what is in the price lists can be bought."""
-    yield case.breach("item", f"{case.purchase.item} is in no price list", "15.614")
 
 
 def quantity(case: Case) -> Iterator[Breach]:

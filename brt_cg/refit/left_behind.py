@@ -12,12 +12,14 @@ from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
 from brt_cg.refit.sequence import played
 from brt_cg.refit.trial import by_default
 
+NOBODY = Campaign()  # for looking only
+
 
 def everyone(campaign: Campaign) -> Campaign:
     """A copy of the units and vehicles: what `left_behind` needs to know of how it was, where it
     has anything to do."""
     if not prisoners_are_settled(campaign.situation):
-        return Campaign()
+        return NOBODY
     copied = {table.TABLE: campaign.tables[table.TABLE].clone() for table in (Unit, Vehicle)}
     return Campaign(Campaign().tables | copied)
 
