@@ -230,7 +230,7 @@ async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone(game
         assert sides == [(4, 5), (5, 4)]
         made = sorted((unit.side, unit.type) for unit in view.units.values())
         assert made == [(Side.JAPANESE, "4-4-8")] * 7 + [(Side.MARINE, "7-6-8")] * 7
-        await pilot.press("r")
+        await pilot.press("r", "enter", "b")  # without points for the Marines
         for _ in range(20):
             seen = await settled(pilot)
             if seen.view.situation.phase is Phase.SCENARIO:

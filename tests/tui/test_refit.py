@@ -11,7 +11,7 @@ from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import in_refit, played, press
 
 
@@ -213,7 +213,10 @@ async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
     empty = tmp_path / "empty.brt"
     Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
     async with in_refit(empty, size=MIDDLE) as (app, pilot):
-        await press(pilot, "enter", "p", "home")
+        await press(pilot, "enter")
+        asked = await shown(pilot, "Begin without it?")
+        assert "Copy SAN and ELR of the CG card (Marine, Japanese)." in asked
+        await press(pilot, "b", "p", "home")
         assert "· 15.6201 Isolated unit" in screen_text(app)
         assert "Skipped: nothing is Isolated" in screen_text(app)
 

@@ -21,6 +21,7 @@ from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT
 from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
+from brt_cg.tui.first_steps import stages
 from brt_cg.tui.fit import WIDE, is_low
 from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
@@ -173,20 +174,16 @@ class RefitScreen(Room):
         self._play_on(lambda desk: desk.begin())
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
-        """Does work at the desk that may begin the Refit Phase."""
-        half = self.seen.half
-        if half is None:
-            self.app.perform(work)
+        """Does work at the desk that may begin the Refit Phase, or the first setup."""
+        missing = _missing(self.seen)
+        if missing:
+            self._begin_without(missing, work)
         else:
-            self._begin_without(half, work)
+            self.app.perform(work)
 
-    @work(group="begin", exclusive=True, description="begin without a half")
-    async def _begin_without(self, half: Side, work: Callable[[Any], Any]) -> None:
-        words = (
-            f"The {half.label} half of the end of {self.seen.view.situation.date} is still to be "
-            "entered. Once the Refit Phase has begun it is too late for it."
-        )
-        if await is_sure(self.app, "Begin without it?", words, "b", "begin the Refit Phase"):
+    @work(group="begin", exclusive=True, description="begin without something")
+    async def _begin_without(self, missing: str, work: Callable[[Any], Any]) -> None:
+        if await is_sure(self.app, "Begin without it?", missing, "b", "begin all the same"):
             self.app.perform(work)
 
     def action_go_on(self) -> None:
@@ -290,6 +287,20 @@ class RefitScreen(Room):
             return None
         found = [_ruling_told(seen, ruling) for ruling in _rulings_of(seen, step.number)]
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
+
+
+def _missing(seen: Seen) -> str:
+    """What is to be entered before the Refit Phase, or the first setup, begins."""
+    situation = seen.view.situation
+    if seen.half is not None:
+        return (
+            f"The {seen.half.label} half of the end of {situation.date} is still to be entered. "
+            "Once the Refit Phase has begun it is too late for it."
+        )
+    if situation.phase is not Phase.PURCHASE:
+        return ""
+    found = (stage for stage in stages(seen) if stage.missing)
+    return "\n".join(f"{stage.todo} ({stage.missing})." for stage in found)
 
 
 def _give(desk: Desk, ask: Ask[Any], raw: Raw) -> None:
