@@ -22,7 +22,7 @@ from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
-from tests.exports.books import JAPANESE, MARINE, NOON
+from tests.exports.books import JAPANESE, MARINE, NOON, squad
 from tests.postgres import Server
 from tests.reading import read_entries
 from tests.seats import at, kept, make_seats, play_one, release_seats, seated
@@ -145,6 +145,21 @@ def test_two_requests_in_a_row_are_carried_out_in_order_and_by_their_side(
     japanese.close()
 
 
+def test_the_keeper_reads_on_what_the_umpire_enters_in_another_window(campaign: Address) -> None:
+    marine, umpire = seated(campaign, MARINE), Desk.open(at(campaign, "umpire"))
+    with kept(campaign) as said:
+        note(marine, "one")
+        umpire.reload()
+        note(umpire, "two")
+        note(marine, "three")
+    assert [words for _, words in notes(campaign)] == ["one", "two", "three"]
+    assert said[1:] == ["Marine 1: done", "Marine 2: done"]
+    assert sum(entry.kind == "note" for entry in marine.entries) == 3
+    assert audit(campaign).ok
+    for desk in (marine, umpire):
+        desk.close()
+
+
 def test_what_is_refused_is_told_and_stores_nothing(lent: Address) -> None:
     desk = seated(lent, MARINE)
     before = read_entries(lent)
@@ -211,6 +226,16 @@ def test_what_is_written_by_hand_is_refused_and_the_keeper_goes_on(
     keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
     assert not seats.waiting(at(lent, "marine"))
     assert len(read_entries(lent)) == before
+
+
+def test_what_a_secret_alone_forbids_is_refused_without_a_word_of_it(lent: Address) -> None:
+    desk = seated(lent, MARINE)
+    half = document(desk.campaign, MARINE)
+    half["units"].append(squad("m-sq-9", "N20") | {"id": "j-sq-1"})  # as one that is hidden
+    with kept(lent), pytest.raises(Refused) as refused:
+        desk.command("import", {"state": half, "source": "m.json", "side": "marine"})
+    assert str(refused.value) == keeper.HIDDEN
+    desk.close()
 
 
 def test_a_note_about_a_hidden_counter_is_refused_as_about_one_that_is_not_there(
