@@ -14,6 +14,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
@@ -176,7 +177,11 @@ async def test_a_total_is_corrected_in_its_own_row_and_the_other_is_still_missin
         await at_page(pilot, "totals")
         await press(pilot, "slash", *"marine.elr", "enter")
         await open_form(pilot)
-        await press(pilot, "5", "enter")
+        await press(pilot, "f3")
+        await rest(pilot)
+        assert isinstance(app.screen, WhyScreen)
+        assert "Marine ELR" in screen_text(app)
+        await press(pilot, "escape", "5", "enter")
         marine = (await settled(pilot)).view.sides[Side.MARINE]
         assert (marine.san, marine.elr) == (0, 5)
         await press(pilot, "escape")

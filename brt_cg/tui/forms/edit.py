@@ -1,14 +1,18 @@
 """A correction of a counter, or of a side's totals: the fields as they are, and the reason that the
 journal keeps."""
 
+from dataclasses import replace
+
 from textual.content import Content
 
 from brt_cg.answers import Candidate
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Counter
+from brt_cg.exports.explain.numbers import TOTALS
 from brt_cg.fields import Field
 from brt_cg.record import Record
+from brt_cg.records import SideRecord
 from brt_cg.shapes import Link, Raw
 from brt_cg.tui.forms.form import (
     NONE,
@@ -41,9 +45,14 @@ class EditForm(Form[None]):
         self.why = FormField("reason", "Why", why, hint="the journal keeps it", required=True)
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
-        self.fields = tuple(
+        fields = (
             field_for(field, getattr(record, field.attribute), linked(view, field, record))
             for field in self.declared.values()
+        )
+        totals = TOTALS if isinstance(record, SideRecord) else ()
+        self.fields = tuple(
+            replace(field, explains=f"{record.id}.{field.name}") if field.name in totals else field
+            for field in fields
         )
         self.begins_at = begins_at or self.fields[0].name
 
