@@ -46,7 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.freeze()
         gc.set_threshold(100_000)
     verb: Verb = VERBS[options.command or "home"]
-    return guarded(verb, options)
+    status = guarded(verb, options)
+    if arguments is None:
+        gc.freeze()  # what is left goes with the process, without being looked through once more
+    return status
 
 
 def _write_any_text(stream: TextIO) -> None:
