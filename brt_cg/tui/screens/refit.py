@@ -370,7 +370,7 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     words = (
         f"The app plays {counted(ahead, 'paragraph')} more: it rolls all dice, and every choice "
-        f"takes the answer marked as default; Melees end, nobody buys.{stops}\n\n"
+        f"that is not ticked takes its default; Melees end, nobody buys.{stops}\n\n"
         "Everything stands in the log. One answer after the other can be taken back, or the whole "
         "run at once."
     )
