@@ -39,6 +39,7 @@ class Room(StyledOnce[None]):
 
     came_from = HOME  # the room that was in front before
     _shown: Seen | None = None
+    _fitted: Size  # what it was composed for, or told again
     _composed = False
 
     def __init_subclass__(cls, **how: Any) -> None:
@@ -61,7 +62,8 @@ class Room(StyledOnce[None]):
 
     def compose(self) -> ComposeResult:
         # Before anything stands on the screen, so that its style is found once.
-        self.update_classes(self.fitting(self.app.size), update=False)
+        self._fitted = self.app.size
+        self.update_classes(self.fitting(self._fitted), update=False)
         yield Header(self.PLACE)
         waits = self.app.session.seen is None and self.NEEDS_CAMPAIGN
         self._patience = Static("Reading the campaign…", id="waiting")
@@ -154,6 +156,9 @@ class Room(StyledOnce[None]):
     # --- changes --------------------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
+        if event.size == self._fitted:  # a new room is told of its size three times
+            return
+        self._fitted = event.size
         fitting = self.fitting(event.size)
         fits = all(self.has_class(name) is holds for name, holds in fitting.items())
         self.update_classes(fitting, animate=False)

@@ -141,6 +141,9 @@ class QuestionPanel(Vertical):
 
     # --- dice -----------------------------------------------------------------------------------
 
+    def on_resize(self) -> None:
+        self.fit()
+
     def fit(self) -> None:
         """Draws dice and modifiers for the room that there is."""
         ask = self.ask
