@@ -189,6 +189,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
     async with opened(path, size=MIDDLE) as (app, pilot):
         won = "The campaign is over: the Marine side has won it, Marine 12 CVP"
         assert won in screen_text(app)
+        assert "What is next" not in screen_text(app)
         for key, told in (
             *(("enter", won), ("r", "The Marine side has won it."), ("g", "The campaign is over")),
             *(("b", "buys no more: the campaign is over"), ("f", "Area J1"), ("m", "N21")),

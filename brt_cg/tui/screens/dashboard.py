@@ -31,6 +31,10 @@ class DashboardScreen(Room):
     """Where the campaign stands, at a glance."""
 
     PLACE = DASHBOARD
+    POSSIBLE = {
+        "next": lambda room, seen: seen.view.situation.phase != "over",
+        "import": lambda room, seen: seen.view.situation.phase != "over",
+    }
 
     def room(self) -> ComposeResult:
         yield Timeline(id="dates")
