@@ -374,16 +374,22 @@ class Campaign:
 
     def told(self, counter: Counter) -> str:
         """The same with where it is: "7-6-8 squad m-sq-1, N21"."""
-        return f"{self.named(counter)}, {self.place(counter)}"
+        return ", ".join(filter(None, (self.named(counter), self.place(counter))))
+
+    def with_place(self, counter: Counter) -> str:
+        """A counter's name and where it is: "9-1 Hawkins (Area M1)"."""
+        place = self.place(counter)
+        return f"{self.label(counter)} ({place})" if place else self.label(counter)
 
     def place(self, counter: Counter) -> str:
-        """Where a counter is, in the players' words: "Area M1", "N21", "off map"."""
+        """Where a counter is, in the players' words: "Area M1", "N21", "off map"; "" where nobody
+        has said it."""
         if counter.off_map:
             return "off map"
         if counter.location is not None:
             return counter.location
         area = counter.setup_area
-        return area_named(area) if area else counter.recorded_location or "–"
+        return area_named(area) if area else counter.recorded_location or ""
 
 
 @lru_cache(maxsize=4096)

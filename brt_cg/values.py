@@ -61,8 +61,7 @@ def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[An
     meta: Any = type(kind)
     made: type[Any] = meta(kind.__name__, kind.__bases__, body)
     listing.made = made
-    if "__init__" not in body:
-        made.__init__ = _first_init(made)
+    made.__init__ = _first_init(made)
     return made
 
 

@@ -1,27 +1,36 @@
 """Every command by the kind of its journal entry."""
 
-from brt_cg.commands import Carry
-from brt_cg.commands.adopt import adopt
-from brt_cg.commands.aid import keep_aid
-from brt_cg.commands.allotting import allot
-from brt_cg.commands.buying import buy, commit, discard, void
-from brt_cg.commands.edit import edit
-from brt_cg.commands.new import create
-from brt_cg.commands.note import note
-from brt_cg.commands.reinforce import reinforce
-from brt_cg.commands.rulings import rule
+from functools import cache
+from importlib import import_module
+
+from brt_cg.commands import Carry, Command
+
+__all__ = ["COMMANDS", "Command"]
+
+
+def _of(module: str, name: str) -> Carry:
+    """A command of one of these modules, which is loaded when it is first carried out: most
+    invocations carry out one or two, and to load them all takes a tenth of a short one's time."""
+
+    @cache
+    def loaded() -> Carry:
+        carry: Carry = getattr(import_module(f"brt_cg.commands.{module}"), name)
+        return carry
+
+    return lambda command: loaded()(command)
+
 
 COMMANDS: dict[str, Carry] = {
-    "new": create,
-    "import": adopt,
-    "reinforce": reinforce,
-    "edit": edit,
-    "ruling": rule,
-    "aid": keep_aid,
-    "note": note,
-    "buy": buy,
-    "void": void,
-    "commit": commit,
-    "discard": discard,
-    "allot": allot,
+    "new": _of("new", "create"),
+    "import": _of("adopt", "adopt"),
+    "reinforce": _of("reinforce", "reinforce"),
+    "edit": _of("edit", "edit"),
+    "ruling": _of("rulings", "rule"),
+    "aid": _of("aid", "keep_aid"),
+    "note": _of("note", "note"),
+    "buy": _of("buying", "buy"),
+    "void": _of("buying", "void"),
+    "commit": _of("buying", "commit"),
+    "discard": _of("buying", "discard"),
+    "allot": _of("allotting", "allot"),
 }

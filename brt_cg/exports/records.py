@@ -88,7 +88,7 @@ def stands_in(view: Campaign, row: Listed) -> str | None:
     """Where what was bought is now: the places of what it created that is in play."""
     counters = (view.find(id) for id in row.in_play)
     found = dict.fromkeys(view.place(counter) for counter in counters if counter is not None)
-    return ", ".join(found) or row.location
+    return ", ".join(filter(None, found)) or row.location
 
 
 # --- for spreadsheets -----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any
 
 from brt_cg.campaign import Campaign
-from brt_cg.fields import declared, field_of, plain, public_name, public_names
+from brt_cg.fields import BARE_JSON, declared, field_of, plain, public_name
 from brt_cg.record import Record
 from brt_cg.records import TABLES
 from brt_cg.shapes import listed
@@ -160,15 +160,21 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
 
 def record_plain(record: Record) -> dict[str, Any]:
     """All fields of a record as JSON, by public name; sorted, as the journal writes them."""
-    names, values_of = _as_written(type(record))
-    return dict(zip(names, map(plain, values_of(record)), strict=True))
+    names, values_of, others = _as_written(type(record))
+    values = dict(zip(names, values_of(record), strict=True))
+    for name in others:
+        values[name] = plain(values[name])
+    return values
 
 
 @once
-def _as_written(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Record], Any]]:
-    """The public names of a kind of record, sorted, and what gets their values."""
-    fields = sorted(zip(public_names(kind), kind.names(), strict=True))
-    return tuple(name for name, _ in fields), attrgetter(*(name for _, name in fields))
+def _as_written(kind: type[Any]) -> tuple[list[str], Callable[[Record], Any], list[str]]:
+    """The public names of a kind of record, sorted; what gets their values; and the names of those
+    that are not JSON as they stand."""
+    fields = sorted(declared(kind), key=attrgetter("name"))
+    values_of = attrgetter(*(field.attribute for field in fields))
+    others = [field.name for field in fields if field.holds not in BARE_JSON]
+    return [field.name for field in fields], values_of, others
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
@@ -178,9 +184,10 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     record = kind.__new__(kind)
     given = values if len(values) == len(slots) else {**defaults, **values}
     for name, value in given.items():
-        if name not in slots:
-            raise ValueError(f"{kind.TABLE} have no field {name!r}")
-        field, fill, right, words = slots[name]
+        try:
+            field, fill, right, words = slots[name]
+        except KeyError:
+            raise ValueError(f"{kind.TABLE} have no field {name!r}") from None
         # Most are right as they stand, or a word, and there are many.
         if type(value) not in right:
             word = words.get(value) if type(value) is str else None

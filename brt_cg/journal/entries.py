@@ -39,7 +39,8 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        return str(self.payload["kind"])
+        kind: str = self.payload["kind"]
+        return kind
 
     @property
     def changes(self) -> list[list[Any]]:
@@ -110,8 +111,8 @@ def seal(
     written: Callable[[Any], str] = canonical,
 ) -> Entry:
     """The next entry after others."""
-    before = entries[-1].hash if entries else NO_HASH
     seq = len(entries) + 1
+    before = entries[-1].hash if seq > 1 else NO_HASH
     text = written(payload)
     return Entry(seq, text, chain_hash(before, seq, text), payload, said)
 

@@ -17,8 +17,8 @@ def order(card: Card, item: str, side: Side, **fields: Any) -> Purchase:
     """What a side asks for, by fields of a purchase: it has no id, date or price yet. Raises
     KeyError for an item that is in no price list."""
     points = card.prices[item].points.value
-    unpriced: dict[str, Any] = {"quantity": 1, "unit_cost": 0, "total": 0, "date": "", "id": ""}
-    return Purchase(item=item, side=side, points=points, **unpriced | fields)
+    fields = {"quantity": 1, "id": "", "date": "", "unit_cost": 0, "total": 0, **fields}
+    return Purchase(item=item, side=side, points=points, **fields)
 
 
 def priced(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:

@@ -17,7 +17,7 @@ from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
-from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts
+from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
 from brt_cg.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
@@ -189,9 +189,14 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 
 def allotment(case: Case) -> Iterator[Breach]:
     """No more points than allotted and granted, of each kind, for each beach; nor more exponent."""
-    bought = case.purchase
-    account = pools.account(case.campaign, bought.side, bought.beach, case.bought)
-    yield from account.overdrawn(bought)
+    bought, given = case.purchase, pools.Given.of(case.campaign.allotments).points
+    fund = fund_of(bought.side, bought.beach)
+    # Of most purchases nobody needs to see the account.
+    for kind in (bought.points, "exponent"):
+        if case.bought.spent(fund, kind) > given[fund, kind]:
+            account = pools.account(case.campaign, *fund, case.bought)
+            yield from account.overdrawn(bought)
+            return
 
 
 def beach(case: Case) -> Iterator[Breach]:

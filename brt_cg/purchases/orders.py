@@ -1,7 +1,6 @@
 """Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
 
 from collections.abc import Callable, Collection, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from brt_cg import board, grid
@@ -125,6 +124,8 @@ class _Reading:
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
+        from difflib import get_close_matches  # here: few orders are wrong
+
         near = get_close_matches(str(found), allowed, n=1)
         meant = f"; did you mean {near[0]}?" if near else ""
         self.problems.append(f"{what}{meant}; allowed: {listed(allowed)}")

@@ -4,6 +4,7 @@ Nothing here is stored: every figure follows from the allotments and the purchas
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from brt_cg import board
@@ -107,21 +108,23 @@ class Account:
 
 
 class Given(Derived[Allotment]):
-    """What each fund has been given: allotted by the card, granted and credited so far, and all
-    of it."""
+    """What each fund has been given: allotted by the card, granted and credited so far, and of each
+    kind of points all of it."""
 
     def __init__(self, table: Table[Allotment]) -> None:
         super().__init__(table)
         self.allotted: dict[Fund, Amounts] = {}
         self.granted: dict[Fund, Amounts] = {}
+        self.points: Counter[tuple[Fund, str]] = Counter()
 
     def count_anew(self, touched: set[str]) -> None:
-        self.allotted, self.granted = {}, {}
+        self.allotted, self.granted, self.points = {}, {}, Counter()
         for allotment in self.table.values():
             if allotment.credited:
-                fund = fund_of(allotment.side, allotment.beach)
+                fund, given = fund_of(allotment.side, allotment.beach), amounts(allotment)
                 part = self.allotted if allotment.date is None else self.granted
-                part[fund] = part.get(fund, NOTHING) + amounts(allotment)
+                part[fund] = part.get(fund, NOTHING) + given
+                self.points.update({(fund, kind): given.of(kind) for kind in KINDS})
 
 
 def whose(points: Account | Allotment | Fund) -> str:

@@ -4,7 +4,9 @@ They follow from the table of purchases alone, whatever changes it: a purchase, 
 table says which records were touched; of these the totals forget what they counted, and count anew.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from typing import NamedTuple
 
 from brt_cg.campaign import Campaign
@@ -48,6 +50,7 @@ class Fund(NamedTuple):
         return tuple(kind for kind in POINTS if kind in self.kinds)
 
 
+@cache
 def fund_of(side: Side, beach: str | None) -> Fund:
     """The fund that points of a beach belong to: Japanese ones of no beach are the island's."""
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
@@ -57,25 +60,21 @@ class Sums:
     """Sums over some purchases: how many of an item in each lot, and points spent of each fund."""
 
     def __init__(self) -> None:
-        self.lots: dict[str, dict[Lot, int]] = {}
-        self.spent: dict[tuple[Fund, str], int] = {}
+        self.lots: dict[str, dict[Lot, int]] = defaultdict(lambda: defaultdict(int))
+        self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
 
     def count(self, purchase: Purchase, times: int) -> None:
         """Counts the things bought, once or (−1) no more."""
         lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-        lots = self.lots.setdefault(purchase.item, {})
-        lots[lot] = lots.get(lot, 0) + times * purchase.quantity
+        self.lots[purchase.item][lot] += times * purchase.quantity
 
     def pay(self, purchase: Purchase, times: int) -> None:
         """Counts the points spent, once or (−1) no more."""
         fund = fund_of(purchase.side, purchase.beach)
         if purchase.points in POINTS:
-            self._spend(fund, purchase.points, times * purchase.total)
+            self.spent[fund, purchase.points] += times * purchase.total
         if purchase.exponent:
-            self._spend(fund, "exponent", times * purchase.exponent)
-
-    def _spend(self, fund: Fund, kind: str, points: int) -> None:
-        self.spent[fund, kind] = self.spent.get((fund, kind), 0) + points
+            self.spent[fund, "exponent"] += times * purchase.exponent
 
 
 class Totals(Derived[Purchase]):

@@ -10,7 +10,6 @@ from brt_cg.counters import (
     Class,
     Counter,
     Fate,
-    Fortification,
     Kind,
     PathfinderState,
     Piece,
@@ -170,15 +169,14 @@ def lost_by_name(play: Play, counter: Counter) -> str | None:
     return play.campaign.label(counter)
 
 
-async def eliminate(play: Play, counter: Counter) -> None:
+async def eliminate(play: Play, piece: Piece) -> None:
     """Takes a counter out of play, scoring what it is worth; a vehicle's Weapons are lost with
     it."""
-    points, lost = worth(play.card, counter), lost_by_name(play, counter)
-    if isinstance(counter, Vehicle):
-        tell_of_its_weapons(play, counter)
-    take_out(play.campaign, counter)
-    if counter.side is not None and not isinstance(counter, Fortification):
-        await award(play, counter.side, points, lost)
+    points, lost = worth(play.card, piece), lost_by_name(play, piece)
+    if isinstance(piece, Vehicle):
+        tell_of_its_weapons(play, piece)
+    take_out(play.campaign, piece)
+    await award(play, piece.side, points, lost)
     look_at_once(play)
 
 

@@ -92,7 +92,7 @@ class Play:
 
     def who(self, counter: Counter) -> str:
         """A counter and where it is: "9-1 Hawkins (M1)"."""
-        return f"{self.campaign.label(counter)} ({self.campaign.place(counter)})"
+        return self.campaign.with_place(counter)
 
     def ruling(self, ruling: str) -> str:
         """The value in force of a ruling."""

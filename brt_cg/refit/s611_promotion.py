@@ -310,9 +310,10 @@ async def _reward(play: Play, winner: Side) -> None:
             rises = ("harden", leader)
             options.append(Option({"harden": leader.id}, words, rises, name=leader.name))
     new = play.card.ladders.created_leader(winner)
+    a_new = f"an {new}" if new.startswith("8") else f"a {new}"
     for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:
-            words = f"create a {new} leader in {area.named}"
+            words = f"create {a_new} leader in {area.named}"
             options.append(Option({"create": area.id}, words, ("create", area)))
     if not options:
         return
@@ -321,7 +322,7 @@ async def _reward(play: Play, winner: Side) -> None:
         Choose(
             subject=winner,
             side=winner,
-            prompt=f"The {winner.label} side won: Battle Harden a leader, or create a {new}?",
+            prompt=f"The {winner.label} side won: Battle Harden a leader, or create {a_new}?",
             options=tuple(options),
             default=options[0].raw,  # what the rule gives is never thrown away by default
         )

@@ -19,7 +19,7 @@ from brt_cg.journal.seat_pages import hashes_of
 from brt_cg.seats.book import SeatBook
 from brt_cg.seats.entries_told import subject_of
 from brt_cg.seats.journal import HEADINGS, is_hidden, travelled
-from brt_cg.seats.side_view import COURSE, SideView, excerpt, is_progress, view_of
+from brt_cg.seats.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
 
 
 def view_links(book: Book, side: Side) -> tuple[str, ...]:
@@ -94,11 +94,14 @@ class _Ends:
         self.known: list[int] = []  # the answers and commands that the side knows and that stand
         self._begun: dict[str | None, Campaign] = {}
         self._told: set[tuple[int, str]] = set()
+        self._seen: Campaign | None = None  # the totals, until something changes in them
 
     def before(self, entry: Entry, fold: Campaign) -> None:
         """Keeps the totals as a paragraph finds them."""
         if entry.kind in HEADINGS:
             self._begun[entry.rule] = self._totals(fold)
+        if any(table in WHOLE and name not in COURSE for table, _, name, _, _ in entry.changes):
+            self._seen = None
 
     def travel(self, entry: Entry, concerned: list[Entry]) -> None:
         """Keeps `known` right at an undo or redo."""
@@ -112,10 +115,10 @@ class _Ends:
         """The link, if an entry ends a paragraph that changed what this is about."""
         if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
             return
-        found = self._begun.get(entry.rule, Campaign())
-        changes = [
-            change for change in compare(found, self._totals(fold)) if change[2] not in COURSE
-        ]
+        found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)
+        if found is totals:
+            return
+        changes = [change for change in compare(found, totals) if change[2] not in COURSE]
         link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
         told = (self.known[-1] if self.known else 0, canonical(link))
         if changes and told not in self._told:
@@ -123,8 +126,11 @@ class _Ends:
             yield link
 
     def _totals(self, fold: Campaign) -> Campaign:
-        """The situation and the sides' totals, as the side sees them."""
-        return view_of(excerpt(fold, ()), self.side)
+        """The situation and the sides' totals, as the side sees them. How far the paragraphs have
+        come may have changed since."""
+        if self._seen is None:
+            self._seen = view_of(excerpt(fold, ()), self.side)
+        return self._seen
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:

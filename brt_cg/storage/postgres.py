@@ -67,8 +67,9 @@ def connect(address: Address, **settings: str) -> Connection:
     )
 
 
-# Connections that only read wait here for the next look: to make one takes longer than to use it.
-_idle: dict[Address, list[Connection]] = {}
+# Connections wait here for the next use, those that only read apart: to make one takes longer than
+# to use it.
+_idle: dict[tuple[Address, bool], list[Connection]] = {}
 _lock = Lock()
 _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 
@@ -96,6 +97,18 @@ def looking(address: Address) -> Iterator[Connection]:
 
 
 @contextmanager
+def transaction(address: Address) -> Iterator[Connection]:
+    """What is written within is stored at its end, as a whole. Raises StorageError."""
+    with plain_errors(address):
+        connection = _take(address, reads=False)
+        try:
+            with connection.transaction():
+                yield connection
+        finally:
+            _give_back(address, connection, reads=False)
+
+
+@contextmanager
 def at_one_moment(address: Address) -> Iterator[None]:
     """All that is read within is as it stood at one moment, whoever writes meanwhile."""
     with reading(address) as connection:
@@ -109,13 +122,13 @@ def at_one_moment(address: Address) -> Iterator[None]:
                 connection.execute("ROLLBACK")
 
 
-def _take(address: Address) -> Connection:
+def _take(address: Address, reads: bool = True) -> Connection:
     while True:
         with _lock:
-            waiting = _idle.get(address)
+            waiting = _idle.get((address, reads))
             connection = waiting.pop() if waiting else None
         if connection is None:
-            return connect(address, default_transaction_read_only="on")
+            return connect(address, default_transaction_read_only="on" if reads else "off")
         if _is_quiet(connection):
             return connection
         connection.close()
@@ -130,25 +143,25 @@ def _is_quiet(connection: Connection) -> bool:
         return not selector.select(0)
 
 
-def _give_back(address: Address, connection: Connection) -> None:
+def _give_back(address: Address, connection: Connection, reads: bool = True) -> None:
     if connection.closed or connection.info.transaction_status != pq.TransactionStatus.IDLE:
         connection.close()
         return
     with _lock:
-        _idle.setdefault(address, []).append(connection)
+        _idle.setdefault((address, reads), []).append(connection)
 
 
 def release(address: Address) -> None:
-    """Closes the connections that wait for the next look."""
+    """Closes the connections that wait for their next use."""
     with _lock:
-        waiting = _idle.pop(address, [])
+        waiting = [*_idle.pop((address, True), []), *_idle.pop((address, False), [])]
     for connection in waiting:
         connection.close()
 
 
 @atexit.register
 def _release_all() -> None:
-    for address in [*_idle]:
+    for address, _ in [*_idle]:
         release(address)
 
 

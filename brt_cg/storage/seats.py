@@ -78,7 +78,7 @@ def channel_of(address: Address, side: Side | None) -> str:
 def make(address: Address, pages: Mapping[Side, Pages], anew: Sequence[str] = ()) -> list[Made]:
     """Makes the roles, tables and grants, as far as they are missing, and writes the pages. A role
     that is made gets a password, and one of the seats `anew` another one. Raises StorageError."""
-    with _transaction(address) as connection:
+    with postgres.transaction(address) as connection:
         try:
             made = [_role(connection, address, seat, seat in anew) for seat in SEATS]
             names = {seat: role_of(address, seat) for seat in SEATS}
@@ -249,7 +249,7 @@ def tip(address: Address, side: Side) -> str:
 def refresh(address: Address, pages: Mapping[Side, Pages]) -> None:
     """Writes what is not as it should be of the pages: a brt-cg that knew of no seats may have
     added entries. Raises StorageError."""
-    with _transaction(address) as connection:
+    with postgres.transaction(address) as connection:
         write(connection, address, pages)
 
 
@@ -269,7 +269,11 @@ def keeping(address: Address) -> Iterator[Callable[[float], None]]:
             for _ in connection.notifies(timeout=seconds, stop_after=1):
                 pass
 
-        yield heard
+        try:
+            yield heard
+        finally:  # who keeps it next need not wait until the server has noticed that this one went
+            if not connection.broken:
+                _run(connection, "SELECT pg_advisory_unlock_all()")
 
 
 def seat_of(address: Address) -> Side | None:
@@ -298,7 +302,7 @@ def enter(address: Address, side: Side, work: Any) -> int:
         f"INSERT INTO {table} (side, number, work) SELECT %s, coalesce(max(number), 0) + 1, %s "
         f"FROM {table} RETURNING number"
     )
-    with _transaction(address) as connection:
+    with postgres.transaction(address) as connection:
         rows = _run(connection, new, side, canonical(work))
         _tell(connection, channel_of(address, None))
     return int(rows[0][0])
@@ -344,22 +348,12 @@ def answer(
 
 def settle(address: Address, request: Request, outcome: str, said: str) -> None:
     """Answers a request by itself. Raises StorageError."""
-    with _transaction(address) as connection:
+    with postgres.transaction(address) as connection:
         answer(connection, address, request, outcome, said)
 
 
 def _requests(address: Address) -> str:
     return f"{quoted(schema_of(address))}.requests"
-
-
-@contextmanager
-def _transaction(address: Address) -> Iterator[postgres.Connection]:
-    with (
-        postgres.plain_errors(address),
-        postgres.connect(address) as connection,
-        connection.transaction(),
-    ):
-        yield connection
 
 
 def _tell(connection: postgres.Connection, channel: str) -> None:

@@ -26,13 +26,14 @@ from brt_cg.tui.actions import (
 from brt_cg.tui.campaign_app import CampaignApp, T
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
-from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seat, Seen, Session, seat_label
 from brt_cg.tui.stylesheet import StylesheetReadOnce
 from brt_cg.tui.themes import OURS, readable, side_colours
 
 if TYPE_CHECKING:
+    from textual.command import Provider
+
     from brt_cg.desk import Desk
     from brt_cg.storage.place import Place
     from brt_cg.tui.forms.form import Form
@@ -52,6 +53,13 @@ def _screen(place: str) -> Screen[Any]:
     return made
 
 
+def _palette() -> "type[Provider]":
+    """What the palette lists; imported when it is first called."""
+    from brt_cg.tui.palette import ActionProvider
+
+    return ActionProvider
+
+
 class BrtApp(CampaignApp):
     """The campaign room. `path` is the campaign to open, None for Home; `seat` is asked for unless
     it is given. One that is `served` stays with its campaign and its seat."""
@@ -59,7 +67,7 @@ class BrtApp(CampaignApp):
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
     BINDINGS = bindings(EVERYWHERE)
-    COMMANDS = {ActionProvider}
+    COMMANDS = {_palette}
     COLOURS: ClassVar[dict[str, dict[str, str]]] = {}  # of each theme, once they are found
     MODES = {place: partial(_screen, place) for place in ROOMS}
 

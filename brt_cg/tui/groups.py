@@ -120,7 +120,7 @@ def _owner(counter: Counter) -> str | None:
 
 def row_of(view: Campaign, counter: Counter) -> CounterRow:
     """A counter in a row."""
-    name, place = view.label(counter), view.place(counter)
+    name, place = view.label(counter), view.place(counter) or "–"
     side = counter.side
     state = state_told(counter)
     if not counter.in_play:

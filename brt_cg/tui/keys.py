@@ -23,6 +23,7 @@ NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "que
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
 SHOWN = {  # keys that are not shown by their names
     **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
+    "equals_sign": "=",
     **{"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "upper_u": "U"},
 }
 

@@ -1,13 +1,14 @@
 """What rooms have in common that show a list with a line above it to filter it by."""
 
 from textual import events, getters
+from textual.widget import Widget
 from textual.widgets import Input
 
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.room import Room
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.drawn_list import DrawnList
-from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.filter_line import FILTER, FilterLine
 
 REST = 0.04  # seconds on a row before its page is written
 
@@ -24,6 +25,11 @@ class ListRoom(Room):
 
     def show_page(self) -> None:
         """Shows the selected row in full."""
+
+    @property
+    def focus_chain(self) -> list[Widget]:
+        """Tab goes to the line last: a key of its own leads there."""
+        return sorted(super().focus_chain, key=lambda widget: widget.id == FILTER)
 
     def filter(self) -> None:
         """Shows the rows that hold the words of the line."""

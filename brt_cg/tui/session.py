@@ -173,7 +173,7 @@ class Session:
     async def sit(self, seat: Seat) -> None:
         """Looks at the campaign from a seat."""
         self.seat = seat
-        await self.perform(lambda desk: None)
+        await self._look_again(self._open_desk())
 
     async def perform(self, work: Callable[["Desk"], Any]) -> Any:
         """Does a piece of work at the desk and shows what came of it, whether or not it failed.
@@ -193,10 +193,7 @@ class Session:
             return await self._in_thread(lambda: _carry_out(desk, work, show, self._stop))
         finally:
             self.busy = False
-            seen = await self._in_thread(lambda: self._look(desk))
-            self._show(desk, seen)
-            if self._news:  # what came meanwhile
-                self._heard()
+            await self._look_again(desk)
 
     def _open_desk(self) -> "Desk":
         """The desk. Ends the worker that asks for it when the campaign has been left: what it is
@@ -204,6 +201,12 @@ class Session:
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
+
+    async def _look_again(self, desk: "Desk") -> None:
+        seen = await self._in_thread(lambda: self._look(desk))
+        self._show(desk, seen)
+        if self._news:  # what came meanwhile
+            self._heard()
 
     def _look(self, desk: "Desk") -> Seen:
         if self._placings is not None:

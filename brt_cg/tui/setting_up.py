@@ -50,13 +50,17 @@ def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterat
 
 
 def allowed_told(offered: list[Candidate]) -> str:
-    """What is allowed, in full: hexes in ranges, then the rest."""
-    plain = [
-        place.typed for place in offered if is_location(place.typed) and ":" not in place.typed
-    ]
-    hexes = [place for place in plain if place != "off_map"]
-    rest = [place.words for place in offered if place.typed not in hexes]
-    told = ([in_ranges(hexes)] if hexes else []) + rest
+    """What is allowed, in full: hexes in ranges, then the rest; of a Covered Arc or an exit, which
+    are listed, the hexes alone."""
+    hexes: dict[str, dict[str, None]] = {}  # by what follows one, in the order in which they come
+    rest = []
+    for place in offered:
+        hex, *more = place.typed.split()
+        if is_location(hex) and ":" not in hex and hex != "off_map":
+            hexes.setdefault(", as listed" if more else "", {})[hex] = None
+        else:
+            rest.append(place.words)
+    told = [in_ranges(found) + after for after, found in hexes.items()] + rest
     return "; ".join(told) or "no Location that is allowed for all of them by itself"
 
 

@@ -30,14 +30,14 @@ HEADINGS = {
     Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
 }
 SHORT = {
-    "allotment": "no points left",
+    "allotment": "too few points",
     "exponent": "no exponent left",
     "beach": "not for this beach",
     "beach-maximum": "beach maximum",
     "tetrahedra": "beach maximum",
     "campaign-maximum": "campaign maximum",
     "initial-only": "first scenario only",
-    "concealment-date": "AM and NT only",
+    "concealment-date": "Refit, AM or NT",
     "san": "SAN limit",
     "at-mines": "no tetrahedron here",
     "hip": "HIP limit",

@@ -118,9 +118,9 @@ def what_next(seen: Seen) -> Next:
     ask = seen.ask
     if seen.waiting:
         other = seen.seat.enemy.label if seen.seat else "other"
-        return Next(f"The {other} side has something to decide in private: change seats", "seat")
+        return Next(f"The {other} side has something to decide in private", "seat")
     if ask is not None and seen.seat not in (None, ask.side) and not isinstance(ask, Roll):
-        return Next(f"{ask.rule} asks the {ask.side.label} side: change seats for it", "seat")
+        return Next(f"{ask.rule} asks the {ask.side.label} side", "seat")
     if ask is not None:
         room = "purchases" if ask.buying else "refit"
         return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
@@ -139,7 +139,7 @@ def what_next(seen: Seen) -> Next:
         won = f": the {situation.victor.label} side has won it, {sums}" if situation.victor else ""
         return Next(f"{words}{won}", None)
     if seen.half is not None and not seen.ends_scenario:
-        return Next(f"{words}: change seats for it", "seat")
+        return Next(words, "seat")
     if situation.phase is Phase.PURCHASE:
         stage = next((stage for stage in stages(seen) if stage.missing), None)
         if stage is not None:

@@ -122,7 +122,8 @@ class _Margin:
 
 def _flip(piece: SavedPiece, counter: Counter, names: Names) -> Iterator[str]:
     """Turns the layers of a piece to what the counter is now. Yields what it cannot show."""
-    if isinstance(counter, Unit) and counter.in_play:
+    # VASL's hero and Pathfinder have no digits in their names, and no other side.
+    if isinstance(counter, Unit) and counter.in_play and (counter.mmc or counter.leader):
         wanted = _name_of(counter, names)
         if called(piece).name != wanted and not _show(piece, wanted):
             yield f"{counter.id}: its piece cannot become a {wanted}"

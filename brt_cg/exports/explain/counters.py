@@ -31,7 +31,8 @@ def stands(view: Campaign, counter: Counter) -> str:
     side = counter.side
     facts = [side.label] if side else []
     if counter.in_play:
-        facts.append(f"in {view.place(counter)}" if not counter.off_map else "off map")
+        place = view.place(counter)
+        facts += [f"in {place}" if place and not counter.off_map else place]
     else:
         facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
     return f"{view.named(counter)}: {', '.join(filter(None, (*facts, state_told(counter))))}"

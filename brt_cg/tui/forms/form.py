@@ -123,8 +123,7 @@ def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
 def counters_offered(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
     """Counters that a field may name: in the players' words, and where they are."""
     return tuple(
-        Candidate(counter.id, f"{view.label(counter)} ({view.place(counter)})", counter.id)
-        for counter in counters
+        Candidate(counter.id, view.with_place(counter), counter.id) for counter in counters
     )
 
 

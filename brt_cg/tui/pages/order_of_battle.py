@@ -68,6 +68,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         Content(tally_told(there) or NOTHING),
         enter="add counters" if known and not closed else "",
         does=add,
+        lacks=known and not closed and not mine,
         leads=arrived,
     )
     if waiting:

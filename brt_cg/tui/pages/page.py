@@ -34,7 +34,8 @@ class PageRow:
     """A row of the list; one without an id is a heading.
 
     In full it has a `title` and what is `told` then. Enter does what `enter` names: nothing while
-    that is "". `leads` looks up the lines that lead on, once the cursor rests on the row.
+    that is "". `leads` looks up the lines that lead on, once the cursor rests on the row. The page
+    opens at the first row that `lacks` something a new campaign needs.
     """
 
     words: Content
@@ -44,6 +45,7 @@ class PageRow:
     enter: str = ""
     does: Callable[[CampaignApp], Awaitable[object]] | None = None
     leads: LookUp | None = None
+    lacks: bool = False
 
 
 def heading(words: str) -> PageRow:

@@ -48,6 +48,7 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
         enter="" if not may else "enter it" if missing else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
         leads=explained,
+        lacks=missing,
     )
 
 

@@ -86,7 +86,8 @@ class CampaignScreen(ListRoom):
             self.show(self.seen)
         ids = [option.id or "" for option in self.rows.options]
         before = self._at.get(name) or ""
-        wanted = before if before in ids and before else next(filter(None, ids), "")
+        first = before if before in ids and before else next(filter(None, ids), "")
+        wanted = next((row.id for row in self._rows if row.lacks and row.id in ids), first)
         self.rows.highlighted = ids.index(wanted) if wanted else None
         self.rows.focus()
 

@@ -95,13 +95,15 @@ class DashboardScreen(Room):
         from brt_cg.tui.tally import what_next
 
         step = what_next(seen)
-        if step.action is None:
-            return Content(_ended(step.sentence))
-        own = self.app.key(f"{EVERYWHERE}.{step.action}")
-        key = own or self.app.key(f"{DASHBOARD}.next")
-        words = Content.assemble("Press ", (key, "bold $accent"), f": {_ended(step.sentence)}")
-        press = words.stylize(click("screen.next"))
-        return Content("\n").join([press, *self._way(seen)])
+        words = Content(_ended(step.sentence))
+        if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
+            own = self.app.key(f"{EVERYWHERE}.{step.action}")
+            key = own or self.app.key(f"{DASHBOARD}.next")
+            seats = ": change seats" if step.action == "seat" else ""
+            sentence = _ended(f"{step.sentence}{seats}")
+            words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
+            words = words.stylize(click("screen.next"))
+        return Content("\n").join([words, *self._way(seen)])
 
     def _pages(self) -> Content:
         """What leads to the pages of the Campaign room."""
@@ -122,8 +124,9 @@ class DashboardScreen(Room):
                 words=stage.words,
                 missing=missing,
             )
-        if on_the_way and seen.view.situation.phase == "purchase":
-            key = self.app.key(f"{DASHBOARD}.import")
+        imports = f"{DASHBOARD}.import"
+        if on_the_way and seen.view.situation.phase == "purchase" and self.app.may(imports):
+            key = self.app.key(imports)
             yield Content.styled(f"Adopted half-way? {key} imports a situation instead.", "dim")
 
     def row_text(self) -> str | None:
@@ -135,7 +138,7 @@ class DashboardScreen(Room):
         from brt_cg.tui.tally import what_next
 
         action = what_next(self.seen).action
-        if action is not None:
+        if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 
 

@@ -234,7 +234,10 @@ class PurchasesScreen(ListRoom):
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
-            self.app.perform(lambda desk: desk.answer("done", by=side.value))
+            told = f"The {side.label} side is done: {self.app.key('everywhere.refit')} goes on."
+            self.app.perform(
+                lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(told)
+            )
 
     def _ask_first(self, draft: str) -> ChoiceScreen[str]:
         """Is the side done although it has a draft of so many points?"""

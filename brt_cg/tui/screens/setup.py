@@ -10,6 +10,7 @@ from textual.content import Content
 
 from brt_cg.answers import Pointed, Raw, Refused
 from brt_cg.asks import Ask
+from brt_cg.figures import counted
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP
 from brt_cg.tui.dialogs.choice import is_sure
@@ -92,7 +93,7 @@ class SetupScreen(CounterRoom):
         self.listed.mark = lambda id: "■" if id in self.marked else ""
         self.listed.show(found)
         self.listed.refresh()
-        told = f"{len(ids_of(found))} counters"
+        told = counted(len(ids_of(found)), "counter")
         told += f", {len(self.marked)} marked" if self.marked else ""
         self.filter_line.tell(told)
         self._tell(seen)

@@ -5,6 +5,8 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+FILTER = "filter"  # the id of the field
+
 
 class FilterLine(Horizontal):
     """A field, and after it what was found: `found` words, or a widget of the room's own."""
@@ -19,7 +21,7 @@ class FilterLine(Horizontal):
 
     def __init__(self, placeholder: str, beside: Widget | None = None) -> None:
         super().__init__(id="filter_line")
-        self.field = Input(placeholder=placeholder, id="filter", compact=True)
+        self.field = Input(placeholder=placeholder, id=FILTER, compact=True)
         self._found = Static(id="found")
         self._beside = beside or self._found
 

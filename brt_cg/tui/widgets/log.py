@@ -21,10 +21,9 @@ _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 def line_content(line: "LogLine") -> Content:
     """One line of the log: struck out and marked if it was taken back, marked if it is secret. A
     click on it asks why."""
-    told = Content(line.text)
+    told = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
     if line.undone:
-        told = Content.assemble(TAKEN_BACK, (line.text, "strike")).stylize("dim")
-    told = told.stylize(click(f"app.why('entry {line.seq}')"))
+        told = Content.assemble(TAKEN_BACK, told.stylize("strike")).stylize("dim")
     if line.secret is None:
         return told
     return Content.assemble(told, " ", (f"({line.secret.label} secret)", "dim"))
@@ -75,4 +74,4 @@ class LogView(Panel):
 
     def fit(self) -> None:
         super().fit()
-        self.scroll_end(animate=False, force=True, immediate=True)
+        self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
