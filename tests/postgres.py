@@ -52,7 +52,7 @@ class Server:
             self.start()
             with self.connect(SUPERUSER, "postgres") as connection:
                 connection.execute(f"CREATE ROLE {UMPIRE} LOGIN CREATEROLE")
-                connection.execute(f"CREATE DATABASE club OWNER {UMPIRE}")
+            self.make_database("club")
         except (OSError, subprocess.SubprocessError) as error:
             self.remove()
             raise NoServer(f"no PostgreSQL server can be started: {error}") from error
@@ -131,9 +131,15 @@ class Server:
             host=str(self.folder), user=user, dbname=database, autocommit=True, connect_timeout=5
         )
 
-    def address(self, campaign: str | None = None, user: str = UMPIRE) -> Address:
+    def make_database(self, name: str) -> None:
+        with self.connect(database="postgres") as connection:
+            connection.execute(f"CREATE DATABASE {name} OWNER {UMPIRE}")
+
+    def address(
+        self, campaign: str | None = None, user: str = UMPIRE, database: str = "club"
+    ) -> Address:
         """An address of this server."""
-        return Address(f"postgresql://{user}@/club?host={self.folder}", campaign)
+        return Address(f"postgresql://{user}@/{database}?host={self.folder}", campaign)
 
     def new_address(self) -> Address:
         """The address of a campaign that is not there yet."""

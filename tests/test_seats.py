@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from brt_cg import keeper, seat_desk
@@ -455,6 +456,19 @@ def test_a_campaign_is_kept_from_one_place_and_by_no_player(lent: Address) -> No
         keeper.keep(at(lent, "marine"), said.append, once=True)
 
 
+def test_the_next_keeper_need_not_wait_until_the_server_notices_that_one_went(
+    lent: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lingering: list[psycopg.Connection[Any]] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(psycopg.Connection, "__exit__", lambda gone, *_: lingering.append(gone))
+        keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+    assert lingering
+    keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+    for connection in lingering:
+        connection.close()
+
+
 def test_a_campaign_without_seats_is_not_kept(address: Address) -> None:
     Desk.create(address, {"cg": "III"}).close()
     with pytest.raises(StorageError, match="has no seats yet"):
@@ -463,7 +477,7 @@ def test_a_campaign_without_seats_is_not_kept(address: Address) -> None:
 
 def test_what_a_brt_cg_without_seats_added_is_written_by_the_keeper(campaign: Address) -> None:
     desk = seated(campaign, MARINE)
-    with seats._transaction(campaign) as connection:
+    with postgres.transaction(campaign) as connection:
         connection.execute(f'DELETE FROM "{seats.schema_of(campaign)}".rows WHERE number > 1')
         connection.execute(f"UPDATE \"{seats.schema_of(campaign)}\".stands SET digest = ''")
     keeper.keep(at(campaign, "umpire"), lambda _: None, once=True)

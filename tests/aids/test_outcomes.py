@@ -16,13 +16,16 @@ from brt_cg.aids.outcomes import (
     Result,
     Sort,
     State,
+    edit_of,
     outcomes,
     resolve,
     rows_for,
 )
 from brt_cg.aids.sources import all_rulings, ladders, rulings
 from brt_cg.answers import Refused
-from brt_cg.counters import Strength
+from brt_cg.counters import Class, Fate, Strength
+from tests.commands.campaigns import carry
+from tests.refit.table import campaign
 
 # No outcome depends on two rulings, so each value of each needs to be tried once.
 NAMED = {row.ruling.partition("=")[0] for row in outcomes().rows if row.ruling}
@@ -241,3 +244,27 @@ def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
     ]
     assert [word for word in words if {*word.split()} & {*vocabulary().filler}] == []
     assert len(words) == len(set(words))
+
+
+# --- taken over into a campaign -------------------------------------------------------------------
+
+
+def test_the_correction_of_a_unit_makes_what_its_outcome_says() -> None:
+    fates = set()
+    for case in cases():
+        result, unit = resolve(case, rulings(())), case.unit()
+        unit.id = "u"
+        if unit.mmc and unit.class_ is None:  # unarmed: nothing on it tells its class
+            unit.class_ = Class.ELITE
+            unit.type = ladders().digits(unit)
+        made = campaign(unit)
+        correction = edit_of(result, unit)
+        if correction is not None:
+            carry(made, "edit", id="u", set=correction, reason="play aid")
+        unit = made.units["u"]
+        fates.add(unit.fate)
+        if result.after and result.row.result != "not_possible":
+            after = result.after[0]
+            assert (unit.kind, {*unit.status}) == (after.kind, {*after.status}), case
+            assert after.type in (unit.type, "unarmed"), case
+    assert fates == {Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED}

@@ -307,6 +307,24 @@ def test_the_enemys_counters_are_not_missing_from_one_sides_state() -> None:
     assert campaign.units["j-sq-1"].in_play
 
 
+def test_a_half_that_lists_no_terrain_leaves_it_alone_and_one_that_does_lists_all() -> None:
+    house = {"id": "t1", "location": "N18", "kind": "building", "material": "wood"}
+    campaign = running(marine_squad(), terrain=[house])
+    missing = problems(lambda: take_in(campaign, marine_squad(), side="marine", terrain=[]))
+    assert missing == [
+        "in play but missing: building t1 (t1); say --missing keep or --missing eliminated"
+    ]
+    take_in(campaign, marine_squad(), side="marine")
+    assert campaign.terrain["t1"].in_play
+
+
+def test_nobody_is_guarded_by_one_who_is_eliminated_as_missing() -> None:
+    held = japanese_squad(status=["prisoner"], guard="m-sq-1", location="N21")
+    campaign = running(marine_squad(), held)
+    [problem] = problems(lambda: take_in(campaign, held, missing="eliminated"))
+    assert problem.startswith("units[0].guard: m-sq-1 is out of play (eliminated)")
+
+
 def test_the_other_player_hands_in_his_half_before_the_refit_phase_begins() -> None:
     campaign = running(marine_squad(), japanese_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")

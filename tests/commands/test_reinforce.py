@@ -30,7 +30,9 @@ def reinforce(campaign: Campaign, *units: dict[str, Any], **lists: Any) -> Any:
 
 def test_the_order_of_battle_may_wait_before_the_first_scenario() -> None:
     campaign = new()
-    reinforce(campaign, marine_squad(location=None), marine_squad(id="m-2", location="off_map"))
+    waiting = marine_squad(location=None)
+    said = texts(reinforce(campaign, waiting, marine_squad(id="m-2", location="off_map")))
+    assert said[1:3] == ["added: 7-6-8 squad m-sq-1", "added: 7-6-8 squad m-2"]
     assert [one.location for one in campaign.units.values()] == [None, "off_map"]
     assert campaign.situation.phase is Phase.PURCHASE
 

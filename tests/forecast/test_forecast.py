@@ -150,6 +150,14 @@ def test_what_has_been_rolled_already_stands() -> None:
     assert len(chances(found, "j-ldr-1")) > 1
 
 
+def test_what_has_been_decided_already_stands() -> None:
+    held = [squad(id, "K40", status=["prisoner"], guard="j-sq-1") for id in ("m-sq-1", "m-sq-2")]
+    book = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
+    counted = Runs(start_of(book, None, "7")).play(0, 20)
+    lost = {id for (id, state, _) in counted.states if "eliminated" in state}
+    assert lost == {"m-sq-1"}
+
+
 def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
     with pytest.raises(Refused, match="forecast is not possible in the phase scenario"):
         start_of(play(some_rolls()), None, "1")

@@ -265,7 +265,7 @@ def test_what_is_usually_done_can_be_picked() -> None:
     words = [one.words for one in by_hand().form.offered(None)]
     assert words == ["MMG m-mmg-3 (Area M1): abandoned", "MMG m-mmg-3 (Area M1): removed"]
     again = by_hand(flamethrowers_and_demolition_charges).form.offered(None)
-    assert [one.words for one in again] == ["DC m-dc-1 (–): replenished, for 3-4-8 HS m-hs-1"]
+    assert [one.words for one in again] == ["DC m-dc-1: replenished, for 3-4-8 HS m-hs-1"]
 
 
 # --- setup ----------------------------------------------------------------------------------------

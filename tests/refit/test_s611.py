@@ -362,6 +362,9 @@ def test_by_default_the_winner_takes_what_the_rule_gives():
     table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
     result = play(leaders, table)
     assert result.unit("l").type == "8-1"
+    assert result.asks[0].prompt.endswith("Battle Harden a leader, or create a 7-0?")
+    japanese = play(leaders, campaign(areas=AREAS, winner=JAPANESE)).asks[0]
+    assert japanese.prompt.endswith("Battle Harden a leader, or create an 8-0?")
 
 
 def test_the_winner_may_do_neither():

@@ -34,8 +34,10 @@ MARINE_SECRET = "the tanks mean to land on Green"
 
 @pytest.fixture(scope="module")
 def twins(server: Server) -> Iterator[list[Address]]:
-    """Two campaigns that differ in Japanese secrets only, with seats."""
-    places = [server.address(f"seat-twin-{number}") for number in range(2)]
+    """Two campaigns that differ in Japanese secrets only, with seats, alone in a database: all that
+    is in it will be read."""
+    server.make_database("twins")
+    places = [server.address(f"seat-twin-{number}", database="twins") for number in range(2)]
     for number, place in enumerate(places):
         twin(place, number)
         desk = Desk.open(place, lambda: NOON)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from brt_cg.audit import Finding, Report
 from brt_cg.counters import Side
@@ -18,8 +19,11 @@ from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seen
+from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.savefile import read_save
 from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
 from tests.tui.moments import opened, played, press
+from tests.vasl.demo_save import save_of
 
 RESTED = 0.4  # seconds after which what leads on stands there
 
@@ -168,6 +172,13 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: P
         await press(pilot, "4", "down", "5", "enter")
         marine = (await settled(pilot)).view.sides[Side.MARINE]
         assert (marine.san, marine.elr) == (4, 5)
+        # --- the page opens at what is still missing ---
+        await at_page(pilot, "allotments")
+        await at_page(pilot, "totals")
+        await open_form(pilot)
+        await press(pilot, "3", "enter")
+        sides = (await settled(pilot)).view.sides
+        assert (sides[Side.MARINE].san, sides[Side.JAPANESE].san) == (4, 3)
 
 
 async def test_a_total_is_corrected_in_its_own_row_and_the_other_is_still_missing(
@@ -342,6 +353,21 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         await rest(pilot)
         assert "Beach Defense Record" in file.read_text()
         assert "print it from there" in words(screen_text(app))
+
+
+async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
+    save, made = (demo_file.with_name(name) for name in ("end.vsav", "demo-vsav.vsav"))
+    desk = Desk.open(demo_file)
+    save.write_bytes(save_of(desk.campaign).file().as_zip())
+    desk.close()
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "export")
+        await press(pilot, *["down"] * len(DOCUMENTS))
+        await open_form(pilot)
+        app.screen.query_one("#save", Input).value = str(save)
+        await press(pilot, "enter")
+        await rest(pilot)
+    assert {"m-sq-8", "j-sq-8"} <= Saved(read_save(made).text).pieces.keys()
 
 
 async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:

@@ -64,7 +64,9 @@ async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_fi
             assert await shows(pilot, "10-2 Shibasaki")
             await pilot.press("right")
             assert island(pilot.app).cursor == "M47"
-        await pilot.press("left", "tab", "tab")
+        await pilot.press("left")
+        assert await shows(pilot, "10-2 Shibasaki")
+        await pilot.press("tab")
         assert await shows(pilot, "How it came to be")
         assert isinstance(pilot.app.screen, MapScreen)
         assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains

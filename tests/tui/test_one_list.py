@@ -9,6 +9,7 @@ from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.picking import Together
 from brt_cg.tui.session import Seen, look
+from brt_cg.tui.widgets.answer_list import AnswerList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.journal.test_coming import DICE, at
 from tests.tui.helpers import screen_text, settled, shown
@@ -122,10 +123,12 @@ async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_fil
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
-        first, second, _ = before.listed.asks.values()
+        asks = [*before.listed.asks.values()]
+        second, third = (ask.subject for ask in asks[1:])
 
         def give(desk: Desk) -> None:
-            desk.answer_alike([first, second], {second.subject: {"eliminated": ["m-sq-1"]}})
+            lost = before.listed.item(third).form.offered(None)[0].raw
+            desk.answer_alike(asks, {second: {"eliminated": ["m-sq-1"]}, third: lost})
 
         await app.session.perform(give)
         await settled(pilot)
@@ -134,7 +137,10 @@ async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_fil
         assert "is not there" in shown
         seen = await settled(pilot)
         assert seen.ask is not None
-        assert seen.ask.subject == second.subject
+        assert seen.ask.subject == second
+        answers = app.screen.query_one(AnswerList).answers
+        assert answers is not None
+        assert [*answers.given] == [third], "it stands ready in the list"
 
 
 def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(

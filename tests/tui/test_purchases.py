@@ -68,7 +68,7 @@ async def test_points_prices_and_purchases_at_a_glance(market: Path) -> None:
             shown = screen_text(app)
             assert "Japanese may buy now (15.6143)" in shown
             assert "Draft: 21 FPP ✗ 1 limit" in shown
-            assert "2 of 16  ✗ no points left" in shown
+            assert "2 of 16  ✗ too few points" in shown
         await press(pilot, "tab")
         assert "3 × 2S Foxhole" in screen_text(app)
         assert "voided, meant for Green" in screen_text(app)

@@ -142,9 +142,10 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
         assert bool(hidden_told(seen.view, seen.card, seat)) is told
 
 
-def test_each_place_with_its_covered_arc_is_told_by_itself() -> None:
-    arcs = ("E5, Covered Arc D4 E4", "E5, Covered Arc E4 F4")
-    assert allowed_told([Candidate(arc, arc, arc) for arc in arcs]) == "; ".join(arcs)
+def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
+    typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
+    offered = [Candidate(text, text, text) for text in typed]
+    assert allowed_told(offered) == "E5-E6, as listed; E8-E9"
 
 
 def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:

@@ -361,7 +361,9 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_where_it_was(
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
     before = situation(Saved(save.text()), load_names())
-    after = situation(Saved(desk.tell(write, save.file(), None).file.text), load_names())
+    written = desk.tell(write, save.file(), None)
+    assert not [line for line in written.left_out if "cannot become" in line]
+    after = situation(Saved(written.file.text), load_names())
     where = [{one.piece: one.location for one in shown.found} for shown in (before, after)]
     assert where[0] == where[1]
 

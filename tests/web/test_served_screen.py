@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.app import BrtApp
-from tests.tui.helpers import settled
+from tests.tui.helpers import screen_text, settled
 
 
 async def test_a_served_screen_stays_with_its_campaign_and_its_seat(campaign: Path) -> None:
@@ -19,6 +20,24 @@ async def test_a_served_screen_stays_with_its_campaign_and_its_seat(campaign: Pa
         seen = await settled(pilot)
         assert (seen.seat, app.current_mode) == (Side.MARINE, "dashboard")
         assert len(app.screen_stack) == 1
+
+
+async def test_who_cannot_change_seats_or_import_is_not_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "new.brt"
+    desk = Desk.create(path, {"cg": "III"})
+    squad = {"id": "j", "side": "japanese", "kind": "squad", "class": "elite"}
+    state = {"format": "brt-cg/state", "version": 1, "units": [squad]}
+    desk.command("reinforce", {"state": state})
+    desk.go()
+    desk.close()
+    for served in (False, True):
+        app = BrtApp(path, served=served, seat=Side.MARINE)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await settled(pilot)
+            shown = screen_text(app)
+            assert "The Japanese side has something to decide in private" in shown
+            assert ("Press s:" in shown, "change seats" in shown) == (not served, not served)
+            assert ("Adopted half-way?" in shown) is not served
 
 
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
