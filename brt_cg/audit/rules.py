@@ -23,6 +23,7 @@ from brt_cg.journal.entries import (
     encode,
     said_plain,
 )
+from brt_cg.journal.rules_version import read_rules_version
 from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.shapes import listed
@@ -77,8 +78,8 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
 
 
 def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -> Book | None:
-    """The journal of some rows, if the rules make every row again to the last character. None at
-    the first row that differs: then all are judged one by one.
+    """The journal of some rows, if the rules make every row again to the last character, but for
+    the version of the rules. None at the first row that differs: then all are judged one by one.
 
     What the rules write is canonical, has the shape of an entry, and its meaning is what they make
     of it. So nothing is left to be found, but in what an entry alone can say: its time, and where
@@ -98,6 +99,8 @@ def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]
         entry = _decoded(row)
         after = _decoded(following[0]) if entry.kind == "undo" and following else None
         book.now, book.call = str(entry.payload["at"]), entry.call
+        book.version = entry.payload["rules"]
+        read_rules_version(book.version)
         made = _made(book, entry, after)
         again = (made.seq, made.text, made.hash, said_plain(made.said))
         return again == row and not any(shape.oddities(entry.payload))
@@ -135,6 +138,10 @@ class _Replay(Book):
     def __init__(self) -> None:
         super().__init__(lambda: self.now)
         self.now = ""
+        self.version = ""  # of the rules that an entry says it was made under, if they are as good
+
+    def _rules(self) -> str:
+        return self.version or super()._rules()
 
 
 def _card(book: Book, entry: Entry) -> Card | None:

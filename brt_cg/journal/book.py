@@ -313,17 +313,19 @@ class Book(Chain):
         self, payload: dict[str, Any], said: tuple[Said, ...], changes: list[Change] | None = None
     ) -> Entry:
         """Makes an entry of what has been noted, or of given changes."""
-        from brt_cg.journal.rules_version import in_force
-
         if changes is None:
             changes = noted(self._recorder, self.campaign)
-        rules = in_force(self.campaign.situation.cg)
-        defaults = {"by": "players", "at": self.clock(), "rules": rules, "call": self.call}
-        whole = {**defaults, **payload, "changes": changes}
+        made = {"by": "players", "at": self.clock(), "rules": self._rules(), "call": self.call}
+        whole = {**made, **payload, "changes": changes}
         entry = seal(self.entries, whole, said, self._written)
         self.count(entry)
         self._recorder.forget()
         return entry
+
+    def _rules(self) -> str:
+        from brt_cg.journal.rules_version import in_force
+
+        return in_force(self.campaign.situation.cg)
 
     def forget(self, length: int) -> None:
         """Takes off all entries behind `length`, and rolls back what was still being done."""

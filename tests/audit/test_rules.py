@@ -96,6 +96,26 @@ def test_what_was_asked_is_written_as_the_journal_writes_it(
 
 
 @pytest.mark.parametrize(
+    ("version", "just_so"),
+    [
+        *(("1", True), ("99 card=0123abcd", True)),
+        *(("99", False), ("1 card=0123abcd", False), ("odd", False), ("", False), (1, False)),
+    ],
+)
+def test_what_other_rules_made_is_made_just_so_by_these(
+    version: object, just_so: bool, played: Path
+) -> None:
+    """If there are such rules."""
+    forger = Forger(played)
+    for payload in forger.payloads:
+        payload["rules"] = version
+    report = forger.audited()
+    assert (rules.made_just_so(raw_journal(played)) is not None) is just_so
+    assert report.ok is just_so
+    assert len(report.notices) == just_so
+
+
+@pytest.mark.parametrize(
     ("kind", "field", "told"),
     [("edit", "at", "its time 'odd' is none"), ("answer", "from", "its answer is from 'odd'")],
 )
