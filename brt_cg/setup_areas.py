@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from brt_cg import grid
+from brt_cg import board, grid
 from brt_cg.counters import Side, Unit
 from brt_cg.records import Area
 from brt_cg.table import Derived, Table
@@ -18,11 +18,21 @@ class SetupAreas(Derived[Area]):
         super().__init__(table)
         self.by_hex: dict[str, Area] = {}
         self._fronts: dict[Side, frozenset[str]] = {}
+        self._most: dict[tuple[Side, str], Area | None] = {}
 
     def count_anew(self, touched: set[str]) -> None:
         areas = list(self.table.values())
         self.by_hex = {hex: area for area in reversed(areas) for hex in area.hexes}
-        self._fronts = {}
+        self._fronts, self._most = {}, {}
+
+    def most_of(self, beach: str, side: Side) -> Area | None:
+        """The area of a side with most hexes of a beach (ties: lowest id); None if none has any."""
+        if (side, beach) not in self._most:
+            own = (area for area in self.table.values() if area.side is side)
+            held = {area.id: sum(board.beach(hex) == beach for hex in area.hexes) for area in own}
+            most = min(held, key=lambda id: (-held[id], len(id), id), default="")
+            self._most[side, beach] = self.table[most] if held.get(most) else None
+        return self._most[side, beach]
 
     def front(self, side: Side) -> frozenset[str]:
         """The hexes of a side's areas that touch a hex of an enemy area."""

@@ -15,6 +15,7 @@ from brt_cg.counters import Counter, Fortification, Side, Weapon
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
 from brt_cg.records import Area, Purchase
+from brt_cg.setup_areas import SetupAreas
 from brt_cg.values import frozen
 
 
@@ -162,13 +163,9 @@ def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | 
 def goes_to(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
     """The Setup Area that a purchase for a beach goes to: the Japanese one with most of its Beach
     hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
-    if side is Side.MARINE or beach in (None, ISLAND):
+    if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
-    own = (area for area in campaign.areas.values() if area.side is side)
-    held = {area.id: sum(board.beach(hex) == beach for hex in area.hexes) for area in own}
-    if not any(held.values()):
-        return None
-    return campaign.areas[min(held, key=lambda id: (-held[id], len(id), id))]
+    return SetupAreas.of(campaign.areas).most_of(beach, side)
 
 
 # --- on the board, on the right ground, in the right hands ----------------------------------------
