@@ -49,8 +49,9 @@ class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble"
 async def removal(play: Play) -> None:
     """A side may try once to remove each wreck or immobile vehicle (R-WRECK-REMOVAL), wire, seawall
     breach, rubble, pillbox, bombproof, trench or foxhole in its friendly-Controlled Locations. Each
-    engineer squad, laborer squad and bulldozer helps one try in its own area. An Original 6 for an
-    item in a Front Line Location is a Casualty Reduction of one MMC in that area."""
+    engineer squad, laborer squad and bulldozer helps one try in its own area. The crew of a manned
+    vehicle is lost with it, and scores (R-CVP-REFIT). An Original 6 for an item in a Front Line
+    Location is a Casualty Reduction of one MMC in that area."""
     for side in SIDES:
         for item, helpers in await _tries_of(play, side):
             await _try(play, side, item, helpers)
@@ -99,7 +100,8 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
         counters=lambda: play.called(_able_to_help(play, side, item)),
     )
-    return play.item(item, f", without help {odds}", form)
+    crew = ", its crew lost with it" if isinstance(item, Vehicle) and item.manned else ""
+    return play.item(item, f", without help {odds}{crew}", form)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:

@@ -346,7 +346,8 @@ def _pass_the_night(play: Play) -> None:
 @paragraph("15.6204", nothing="there is nothing to announce")
 async def commencement(play: Play) -> None:
     """Both sides have set up, and each announces its SAN. A SW or Gun that stands in another hex
-    than its possessor is possessed by nobody (R-APART)."""
+    than its possessor is possessed by nobody (R-APART). Where each side set up before it knew of
+    the other, a hex that both are known to be in is named."""
     for side in sides_in_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
@@ -358,6 +359,8 @@ async def commencement(play: Play) -> None:
         on_map = counter.location is not None and not counter.off_map
         if counter.unseen and on_map and not counter.hidden:
             counter.unseen = False
+    if play.campaign.situation.initial:
+        _warn_of_shared_hexes(play)
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
         unit = play.campaign.units.get(weapon.possessor or "")
         if unit is None or unit.location is None or weapon.location is None:
@@ -367,6 +370,20 @@ async def commencement(play: Play) -> None:
             keep_secret(play.campaign, weapon)
             weapon.possessor = None
             play.tell(weapon, "set up apart: possessed by nobody", ruling="R-APART")
+
+
+def _warn_of_shared_hexes(play: Play) -> None:
+    """In the initial scenario no areas keep the sides apart."""
+    found: dict[str, dict[Side, Counter]] = {}
+    fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.fights)
+    known = (piece for piece in fighting if play.secret_of(piece) is None)
+    for piece in play.campaign.in_order(known):
+        if piece.location is not None and not piece.off_map:
+            found.setdefault(board.hex_of(piece.location), {})[piece.side] = piece
+    for hex, sides in found.items():
+        if len(sides) > 1:
+            words = f"warning: {hex}: both sides have set up there (R-SETUP-LIST)"
+            play.say(words, *sides.values())
 
 
 @paragraph(

@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping, Set
 
 from brt_cg import board, grid
+from brt_cg.asks import some_of
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -152,18 +153,16 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
     """What all that was chosen forbids once it stands together: a SW taken along to where it may
     not stand (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143)."""
-    taken = (
-        (piece, piece.id, spot.location)
-        for key, spot in chosen.items()
-        if spot.location != board.OFF_MAP and (counter := campaign.find(key)) is not None
-        for piece in bought_along(campaign, counter)
-        if piece.id not in chosen
-    )
-    problems = [
-        f"{id}, which goes along: {breach}"
-        for piece, id, place in taken
-        for breach in placement_breaches(campaign, card, piece, place)
-    ]
+    wrong: dict[str, list[str]] = {}  # by what is wrong, what goes along
+    for key, spot in chosen.items():
+        counter = campaign.find(key)
+        if counter is None or spot.location == board.OFF_MAP:
+            continue
+        for piece in bought_along(campaign, counter):
+            if piece.id not in chosen:
+                for breach in placement_breaches(campaign, card, piece, spot.location):
+                    wrong.setdefault(str(breach), []).append(piece.id)
+    problems = [f"{some_of(ids)}, going along: {breach}" for breach, ids in wrong.items()]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
     if problems or not chosen_forts:

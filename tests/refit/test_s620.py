@@ -378,6 +378,20 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
     assert result.unit("retained").unseen
 
 
+def test_in_the_initial_scenario_hexes_that_both_are_known_to_be_in_are_named():
+    marines = (marine_squad("m1", "N20"), marine_squad("m2", "N21"), marine_squad("m3", "N22"))
+    pillbox, inside = fort("pb", "N20", "pillbox_1_3_5"), japanese_squad("j1", "N20:pb")
+    hidden, captive = (
+        japanese_squad("j2", "N21", status="hidden"),
+        japanese_squad("j3", "N22", status="prisoner"),
+    )
+    counters = (*marines, pillbox, inside, hidden, captive)
+    warning = "warning: N20: both sides have set up there (R-SETUP-LIST)"
+    for initial in (True, False):
+        said = play(commencement, campaign(*counters, **SETUP | {"initial": initial})).said
+        assert [line for line in said if "both sides" in line] == [warning] * initial
+
+
 # --- 15.6205 ------------------------------------------------------------------------------------
 
 

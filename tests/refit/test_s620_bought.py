@@ -190,12 +190,12 @@ def set_up(table: Campaign, **chosen: str):
 
 def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
     first = an_hmg(date="20 AM", **BEFORE)
-    refused = "pj5-1, which goes along: HMG at J42: points of Red One are for its area"
+    refused = "pj5-1, going along: HMG at J42: points of Red One are for its area"
     with pytest.raises(Refused, match=refused):
         set_up(first, crew="J42")
     assert set_up(first, crew="J42", hmg="N22").piece(HMG).location == "N22"
     front = LATER | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}}
-    with pytest.raises(Refused, match="goes along: HMG at N22: N22 is a Front Line Location"):
+    with pytest.raises(Refused, match="going along: HMG at N22: N22 is a Front Line Location"):
         set_up(an_hmg("J1", **front), crew="N22")
     assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
 
