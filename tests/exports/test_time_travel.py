@@ -29,7 +29,7 @@ def drafted(*sides: Side) -> Book:
     for side in sides:
         beach = {"beach": "green"} if side is JAPANESE else {}
         asked = {"item": "foxhole_1s", "side": side.value, "draft": True, **beach}
-        book.command("buy", asked, side)
+        book.command("buy", asked, by=side.value)
     return book
 
 
