@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
+from brt_cg.board import OFF_MAP
 from brt_cg.counters import BY_TABLE, Counter, Kind, Side, WeaponKind
 from brt_cg.record import Record
 from brt_cg.shapes import (
@@ -78,7 +79,8 @@ class Field:
             return {None: "–", True: "yes", False: "no"}[value]
         if isinstance(value, list | tuple):
             return ", ".join(map(self.told, value)) or "–"
-        return in_words(str(value)) if isinstance(self.shape, Word | Several) else str(value)
+        word = isinstance(self.shape, Word | Several) or value == OFF_MAP
+        return in_words(str(value)) if word else str(value)
 
     def restore(self, value: Any) -> Any:
         """Its value from the JSON of a change: of the right type, but unchecked otherwise. Raises

@@ -32,6 +32,8 @@ THE_DICE = "The keeper rolls the dice of a campaign that is played by seats: let
 class NotKept(StorageError):
     """A request waits, and nobody answers it."""
 
+    title = "Waiting for the keeper"
+
     def __init__(self) -> None:
         super().__init__(
             "The keeper is not running (brt-cg keep): nothing has changed yet. What was entered "

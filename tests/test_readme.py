@@ -107,11 +107,19 @@ def test_the_answers_file_of_the_help_is_taken_after_the_tour(brt: Shell, tmp_pa
     assert "dr 3" in told, told
 
 
-@pytest.mark.parametrize("command", ["rulings", "audit", "explain", "backups"])
+@pytest.mark.parametrize("command", ["rulings", "audit", "edit", "explain", "backups"])
 @pytest.mark.usefixtures("toured")
 def test_the_examples_of_a_help_do_what_they_say(brt: Shell, tmp_path: Path, command: str) -> None:
     for line in examples_of(guide_to(command)):
         do(brt, line.replace("Hawkins", "m-ldr-1"))
+
+
+def test_the_order_of_battle_is_entered_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
+    text = guide_to("reinforce")
+    (tmp_path / "arrivals.json").write_text(indented(text, '{"format"'), "utf-8")
+    do(brt, "brt-cg new tarawa.brt --cg II")
+    (line,) = examples_of(text)
+    assert "added: 4-4-8 squad j-sq-9\n" in do(brt, line)
 
 
 @pytest.mark.usefixtures("toured")

@@ -2,7 +2,10 @@
 
 
 class StorageError(Exception):
-    """A campaign file cannot be used as was asked; nothing was stored."""
+    """A campaign file cannot be used as was asked; nothing was stored. `title` stands over it in a
+    notice."""
+
+    title = "Not possible"
 
 
 class NotACampaign(StorageError):

@@ -129,7 +129,9 @@ class CampaignApp(TypedAhead):
                 "it was overwritten, and your last entry was not made.",
                 "The campaign has moved on",
             )
-        elif isinstance(error, Refused | StorageError | CardError | OSError):
+        elif isinstance(error, StorageError):
+            self.warn(str(error), error.title)
+        elif isinstance(error, Refused | CardError | OSError):
             self.warn(str(error))
         else:
             raise error

@@ -90,6 +90,7 @@ async def test_without_a_keeper_he_is_told_and_can_look_at_everything(
         before = await settled(pilot)
         app.perform(lambda desk: desk.undo())
         await until(pilot, lambda: "The keeper is not running" in screen_text(app))
+        assert "Waiting for the keeper" in screen_text(app)
         assert (await settled(pilot)).log == before.log
         await app.action_forces()
         await pilot.pause()
