@@ -91,10 +91,12 @@ async def test_the_points_of_the_card_are_typed_down_its_columns() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
         await pilot.press("n", "enter", "1", "down", "2", "tab", *"3^1", "up", *"4^1")
+        await pilot.press(*["down"] * 8, *"30")  # the Marines
         await pilot.press("enter", "enter")
         points = (await settled(pilot)).view.allotments
     green, red_one = points["japanese/green"], points["japanese/red_one"]
     assert (green.gpp, green.capp, red_one.gpp, red_one.capp) == (1, 4, 2, 3)
+    assert points["marine"].fpp == 30
 
 
 async def test_points_that_are_none_are_told_at_once() -> None:

@@ -105,7 +105,7 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
     for field in _points(card):
         where, _, kind = field.name.partition(".")
         text = typed.get(field.name, "").strip()
-        value = int(text) if kind != "capp" and text.isdigit() else text
+        value = int(text) if kind != "capp" and text.isdecimal() else text
         if text and where == Side.MARINE:
             found.setdefault("marine", {})[kind] = value
         elif text:
