@@ -1,6 +1,7 @@
 """The rules run again: what they do not make of an entry's question and answer is found."""
 
 import json
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
 from brt_cg.desk import Desk
 from brt_cg.journal.entries import canonical, chain_hash
+from brt_cg.storage.cells import Other
 from brt_cg.storage.reader import raw_journal
 from tests.audit.forger import Forger, codes, messages
 from tests.audit.played import NOON, document, imported, make
@@ -55,15 +57,22 @@ def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
 # --- to the last character --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cell", ["seq", "payload", "hash", "said"])
+@pytest.mark.parametrize(
+    ("cell", "other"),
+    [
+        *(("seq", lambda seq: seq - 1), ("seq", float), ("said", lambda said: "[ ]")),
+        *(("payload", lambda text: f"{text} "), ("payload", str.encode)),
+        *(("hash", lambda digest: "0" * 64), ("hash", Other)),
+    ],
+)
 def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
-    cell: str, pristine: Path
+    cell: str, other: Callable[[Any], Any], pristine: Path
 ) -> None:
     rows = raw_journal(pristine)
     assert rules.made_just_so(rows) is not None
     middle = len(rows) // 2
-    other = {"seq": middle, "payload": f"{rows[middle].payload} ", "hash": "0" * 64, "said": "[ ]"}
-    rows[middle] = rows[middle]._replace(**{cell: other[cell]})
+    changed = {cell: other(getattr(rows[middle], cell))}
+    rows[middle] = rows[middle]._replace(**changed)
     assert rules.made_just_so(rows) is None
 
 

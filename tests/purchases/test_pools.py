@@ -3,6 +3,8 @@
 import pytest
 
 from brt_cg.purchases import pools
+from brt_cg.purchases.ledger import order, priced
+from brt_cg.purchases.limits import breaches
 from brt_cg.purchases.pools import Amounts, read_capp
 from brt_cg.records import Allotment
 from tests.purchases.shop import refit_shop, shop
@@ -69,6 +71,24 @@ def test_an_account_says_what_is_overdrawn() -> None:
         "CAPP of Red One: 3 spent of 1 given, 2 too many (15.6142)",
         "CAPP Exponent of Red One: 1 spent of 0 given, 1 too many (15.6142)",
     ]
+
+
+def test_a_purchase_is_judged_by_the_points_as_they_are_now() -> None:
+    """Whatever changes them, and back again."""
+    market = shop(each={"gpp": 4})
+    campaign, card = market.campaign, market.card
+    given = campaign.allotments["japanese/red_one"]
+    hmg = priced(campaign, card, order(card, "hmg", JAPANESE, beach="red_one"))
+    for points, credited, due in (
+        *((4, True, []), (3, True, ["allotment"]), (4, True, []), (4, False, ["allotment"])),
+        *((9, True, []), (3, True, ["allotment"])),
+    ):
+        given.gpp, given.credited = points, credited
+        assert [breach.code for breach in breaches(campaign, card, hmg)] == due
+    campaign.add(Allotment(id="grant-1", side=JAPANESE, beach="red_one", date="20 PM", gpp=1))
+    assert breaches(campaign, card, hmg) == []
+    campaign.remove(given)
+    assert len(breaches(campaign, card, hmg)) == 1
 
 
 def test_amounts_in_words() -> None:
