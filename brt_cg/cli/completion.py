@@ -4,9 +4,11 @@ It runs when the wheel is built, with nothing installed but what the build asks 
 """
 
 import argparse
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
-from brt_cg.cli import guide, place
+from brt_cg.cli import SIDES, guide, place
 
 FILES = (Path, place)  # the types of arguments that are completed with files
 EXIT_STATUS = (
@@ -21,11 +23,39 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     """The completion of a shell. Raises ModuleNotFoundError where shtab is missing."""
     import shtab
 
-    for _, command in commands_of(parser).values():
+    offered, lent = _offered(), []
+    for name, (_, command) in commands_of(parser).items():
         for action in _arguments(command):
             if action.type in FILES:
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
-    return shtab.complete(parser, shell=shell)
+            elif (name, action.dest) in offered:
+                action.choices = offered[name, action.dest]
+                lent.append(action)
+    try:
+        return shtab.complete(parser, shell=shell)
+    finally:
+        for action in lent:  # of what else is typed, the command says what is wrong
+            action.choices = None
+
+
+def _offered() -> dict[tuple[str, str], Sequence[str]]:
+    """What is offered for an argument that the parser takes any word for, by command and name."""
+    from brt_cg.aids.line import AIDS
+    from brt_cg.board import beach_sections
+    from brt_cg.card import load_card
+    from brt_cg.exports import DOCUMENTS
+    from brt_cg.purchases.totals import ISLAND
+
+    beaches = (*sorted(beach_sections()), ISLAND)
+    return {
+        ("aid", "words"): AIDS,
+        ("allot", "beach"): beaches,
+        ("buy", "beach"): beaches,
+        ("buy", "item"): tuple(load_card("III").prices),
+        ("buy", "side"): SIDES,
+        ("export", "format"): tuple(dict.fromkeys(chain.from_iterable(DOCUMENTS.values()))),
+        ("export", "what"): (*DOCUMENTS, "vsav"),
+    }
 
 
 def commands_of(parser: argparse.ArgumentParser) -> dict[str, tuple[str, argparse.ArgumentParser]]:

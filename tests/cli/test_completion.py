@@ -42,6 +42,19 @@ def test_bash_offers_commands_options_and_values(brt: Shell, tmp_path: Path) -> 
     assert complete_in_bash(script, "brt-cg", "refit", "--a") == {"--answers", "--auto"}
     assert complete_in_bash(script, "brt-cg", "completion", "f") == {"fish"}
     assert complete_in_bash(script, "brt-cg", "status", "--side", "m") == {"marine"}
+    assert complete_in_bash(script, "brt-cg", "export", "f", "ch") == {"chronicle"}
+    assert complete_in_bash(script, "brt-cg", "buy", "f", "tetra") == {
+        *("tetrahedron", "tetrahedron_wire")
+    }
+    assert complete_in_bash(script, "brt-cg", "buy", "f", "hmg", "--beach", "b") == {
+        *("black_one", "black_two")
+    }
+
+
+def test_what_is_offered_is_not_all_that_may_be_typed(brt: Shell) -> None:
+    brt("completion", "bash")
+    told = brt("export", "nowhere.brt", "roaster").err
+    assert "invalid choice" not in told
 
 
 def test_files_are_offered_where_a_file_is_meant_and_choices_where_they_are(brt: Shell) -> None:
