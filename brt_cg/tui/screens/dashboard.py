@@ -1,6 +1,6 @@
 """The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
-from brt_cg.tui.widgets.lines import Clickable, click
+from brt_cg.tui.widgets.lines import Lines, click, hanging
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
 
@@ -38,8 +38,7 @@ class DashboardScreen(Room):
 
     def room(self) -> ComposeResult:
         yield Timeline(id="dates")
-        yield Clickable(id="next")
-        yield Clickable(id="pages")
+        yield _Leads(id="leads")
         self._news = Static(id="news")  # stands on the screen once there is news
         if self.app.news is not None:
             yield self._news
@@ -57,8 +56,7 @@ class DashboardScreen(Room):
         situation = seen.view.situation
         over = situation.phase == "over"
         self.query_one(Timeline).show(seen.card.dates, situation.date, over)
-        self.query_one("#next", Static).update(self._next(seen))
-        self.query_one("#pages", Static).update(self._pages())
+        self.query_one(_Leads).show([self._next(seen), *self._way(seen)], self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
         if self._is_roomy:
@@ -83,7 +81,7 @@ class DashboardScreen(Room):
         self._news.display = news is not None
         if news is not None:
             if not self._news.is_attached:
-                _ = self.query_one("#room").mount(self._news, after="#pages")
+                _ = self.query_one("#room").mount(self._news, after="#leads")
             words = Content.from_markup(
                 "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
                 told=news.told,
@@ -103,7 +101,7 @@ class DashboardScreen(Room):
             sentence = _ended(f"{step.sentence}{seats}")
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
             words = words.stylize(click("screen.next"))
-        return Content("\n").join([words, *self._way(seen)])
+        return words
 
     def _pages(self) -> Content:
         """What leads to the pages of the Campaign room."""
@@ -140,6 +138,25 @@ class DashboardScreen(Room):
         action = what_next(self.seen).action
         if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
+
+
+class _Leads(Lines):
+    """What is to be done next, beside a bar; under it what leads to the Campaign room's pages."""
+
+    steps: Sequence[Content] = ()
+    pages = Content()
+
+    def show(self, steps: Sequence[Content], pages: Content) -> None:
+        self.steps, self.pages = steps, pages
+        self.write_anew()
+
+    def write(self, room: Size) -> Content:
+        gap = "  " if self.screen.has_class("-high") else " "
+        told = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
+        rows = [row for step in told for row in step.split("\n")]
+        beside = [Content.assemble(("▌", "$accent"), gap, row) for row in rows]
+        pages = self.pages.truncate(room.width - 2, ellipsis=True).stylize_before("$secondary")
+        return Content("\n").join([*beside, Content.assemble("  ", pages)])
 
 
 def _ended(sentence: str) -> str:
