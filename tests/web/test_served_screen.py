@@ -17,6 +17,7 @@ async def test_a_served_screen_stays_with_its_campaign_and_its_seat(campaign: Pa
         await settled(pilot)
         for key in ("s", "h", "i", "d", "i"):
             await pilot.press(key)
+        await app.run_action("home")  # as a click on its name does
         seen = await settled(pilot)
         assert (seen.seat, app.current_mode) == (Side.MARINE, "dashboard")
         assert len(app.screen_stack) == 1
@@ -38,6 +39,7 @@ async def test_who_cannot_change_seats_or_import_is_not_told_to(tmp_path: Path) 
             assert "The Japanese side has something to decide in private" in shown
             assert ("Press s:" in shown, "change seats" in shown) == (not served, not served)
             assert ("Adopted half-way?" in shown) is not served
+            assert ("h Home" in shown) is not served
 
 
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(

@@ -60,7 +60,8 @@ class Header(KeepsColours, Widget):
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys; dim and without one where the key means something else."""
+        """The rooms with their keys; dim and without one where that key means something else, or
+        the room is not for whoever sits here."""
         app = self.app
         taken, narrow = app.keys_in(self.place), is_narrow(self)
         parts = []
@@ -69,7 +70,11 @@ class Header(KeepsColours, Widget):
             label = SHORT.get(mode, action.label) if narrow else action.label
             if mode == self.place:
                 shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
-            elif mode == app.current_mode or taken.issuperset(app.keys_of(action)):
+            elif (
+                mode == app.current_mode
+                or taken.issuperset(app.keys_of(action))
+                or not app.may(action.id)
+            ):
                 shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{mode}"))
             else:
                 both = Content.assemble(" ", (app.key(action.id), "$accent"), f" {label}")
