@@ -76,11 +76,10 @@ class Price:
     """A row of the purchase tables (15.6141–15.6143).
 
     `side` None: both sides. `max_per_beach` is shared by all items of one `beach_group`.
-    `max_campaign` is by CG; where `campaign_rulings` names a ruling, that decides, and
-    `campaign_printed` is what stands in print. `initial_only`: for the initial scenario and never
-    after. `per_refit`: as many per side in each Refit Phase, and before the initial scenario.
-    `marine_dates`: the Marines may buy it in a Refit Phase only, before a date of these parts of
-    day.
+    `max_campaign` is by CG; where `campaign_rulings` names a ruling, that decides. `initial_only`:
+    for the initial scenario and never after. `per_refit`: as many per side in each Refit Phase, and
+    before the initial scenario. `marine_dates`: the Marines may buy it in a Refit Phase only,
+    before a date of these parts of day.
     """
 
     key: str
@@ -94,7 +93,6 @@ class Price:
     beach_group: str | None = None
     max_campaign: Mapping[str, int] | None = None
     campaign_rulings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    campaign_printed: Mapping[str, int] | None = None
     not_beaches: tuple[str, ...] = ()
     initial_only: bool = False
     isolated_ok: bool = False
@@ -142,13 +140,11 @@ def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str,
 
 
 def _price(key: str, section: Section, names: _Names) -> Price:
-    rulings = _campaign_rulings(section, names)
     return section.read(
         Price,
         key=key,
         max_campaign=_limits(section, "max_campaign", names.cgs),
-        campaign_rulings=rulings,
-        campaign_printed=_limits(section, "campaign_printed", tuple(rulings)),
+        campaign_rulings=_campaign_rulings(section, names),
         not_beaches=section.maybe_texts("not_beaches", names.beaches),
         marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
         creates=_creates(section.section("creates")),

@@ -89,7 +89,6 @@ def test_machine_guns_are_support_weapons_and_the_rest_guns() -> None:
 def test_the_printed_maximum_of_2_hmg_in_cg_ii_is_a_ruling() -> None:
     hmg = PRICES["hmg"]
     assert hmg.campaign_rulings == {"II": "R-HMG-CG2"}
-    assert hmg.campaign_printed == {"II": 2}
     assert hmg.campaign_maximum("II", {"R-HMG-CG2": "2"}) == 2
     assert hmg.campaign_maximum("III", {"R-HMG-CG2": "2"}) == 16
     assert PRICES["wire"].campaign_maximum("II", {}) is None
