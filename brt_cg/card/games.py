@@ -214,7 +214,8 @@ def may_be_won_at_once(cg: str) -> bool:
 
 def _readings(folder: Path) -> dict[str, Reading]:
     """The files of the cards, by their CG."""
-    readings = (Reading.of(path) for path in sorted(folder.glob("cg*.toml")))
+    named = (path for path in folder.iterdir() if path.name.startswith("cg"))
+    readings = (Reading.of(path) for path in sorted(named) if path.suffix == ".toml")
     return {reading.root.text("cg"): reading for reading in readings}
 
 

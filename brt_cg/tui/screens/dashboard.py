@@ -16,7 +16,7 @@ from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
-from brt_cg.tui.widgets.lines import Lines, click, hanging
+from brt_cg.tui.widgets.lines import click, hanging
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.timeline import Timeline
 
@@ -37,8 +37,7 @@ class DashboardScreen(Room):
     }
 
     def room(self) -> ComposeResult:
-        yield Timeline(id="dates")
-        yield _Leads(id="leads")
+        yield _Overview(id="overview")
         self._news = Static(id="news")  # stands on the screen once there is news
         if self.app.news is not None:
             yield self._news
@@ -55,8 +54,9 @@ class DashboardScreen(Room):
     def show(self, seen: Seen) -> None:
         situation = seen.view.situation
         over = situation.phase == "over"
-        self.query_one(Timeline).show(seen.card.dates, situation.date, over)
-        self.query_one(_Leads).show([self._next(seen), *self._way(seen)], self._pages())
+        overview = self.query_one(_Overview)
+        overview.steps, overview.pages = [self._next(seen), *self._way(seen)], self._pages()
+        overview.show(seen.card.dates, situation.date, over)
         for panel in self.query(ForcesPanel):
             panel.show(seen)
         if self._is_roomy:
@@ -81,7 +81,7 @@ class DashboardScreen(Room):
         self._news.display = news is not None
         if news is not None:
             if not self._news.is_attached:
-                _ = self.query_one("#room").mount(self._news, after="#leads")
+                _ = self.query_one("#room").mount(self._news, after="#overview")
             words = Content.from_markup(
                 "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
                 told=news.told,
@@ -140,23 +140,23 @@ class DashboardScreen(Room):
             await self.app.run_action(action)
 
 
-class _Leads(Lines):
-    """What is to be done next, beside a bar; under it what leads to the Campaign room's pages."""
+class _Overview(Timeline):
+    """The line of dates; what is to be done next, beside a bar; and what leads to the Campaign
+    room's pages."""
 
     steps: Sequence[Content] = ()
     pages = Content()
 
-    def show(self, steps: Sequence[Content], pages: Content) -> None:
-        self.steps, self.pages = steps, pages
-        self.write_anew()
-
     def write(self, room: Size) -> Content:
-        gap = "  " if self.screen.has_class("-high") else " "
+        dates = super().write(Size(room.width - 4, room.height)).split("\n")
+        high = self.screen.has_class("-high")
+        air, gap = ([Content()], "  ") if high else ([], " ")
         told = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
         rows = [row for step in told for row in step.split("\n")]
         beside = [Content.assemble(("▌", "$accent"), gap, row) for row in rows]
         pages = self.pages.truncate(room.width - 2, ellipsis=True).stylize_before("$secondary")
-        return Content("\n").join([*beside, Content.assemble("  ", pages)])
+        above = [Content.assemble("  ", row) for row in dates]
+        return Content("\n").join([*air, *above, *air, *beside, Content.assemble("  ", pages)])
 
 
 def _ended(sentence: str) -> str:
