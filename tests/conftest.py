@@ -30,6 +30,8 @@ from tests.settings import EFFORT, count
 
 CHECKOUT = Path(__file__).parents[1]
 
+gc.disable()  # until all is loaded, of which nothing is garbage
+
 # Drawing whole campaigns is slow on a busy machine, and that says nothing about the rules.
 settings.register_profile(
     EFFORT,
@@ -81,6 +83,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(300_000)
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:

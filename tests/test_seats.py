@@ -4,6 +4,7 @@ ask."""
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -449,7 +450,7 @@ def test_a_keeper_that_is_killed_carries_a_request_out_exactly_once(
 def test_a_campaign_is_kept_from_one_place_and_by_no_player(lent: Address) -> None:
     with kept(lent) as said:
         while not said:
-            pass
+            time.sleep(0.001)
         with pytest.raises(StorageError, match="is kept already"):
             keeper.keep(at(lent, "umpire"), said.append, once=True)
     with pytest.raises(StorageError, match="a player's role keeps no campaign"):
