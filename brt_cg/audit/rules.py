@@ -156,7 +156,7 @@ def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
     """The finding, as secret as the entry that the rules make; as the recorded one where they make
     none."""
     words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
-    told = f"({entry.kind}) {words or type(problem).__name__}"
+    told = f"({entry.kind}) {'; '.join(words.splitlines()) or type(problem).__name__}"
     rule = entry.rule or "journal"
     secret = (made or entry).secret
     belied = _belied(entry, made)

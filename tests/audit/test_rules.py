@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from brt_cg.answers import refuse
 from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
 from brt_cg.desk import Desk
@@ -289,6 +290,16 @@ def test_a_program_that_was_cut_short_before_the_command_is_no_forger(tmp_path: 
     forger = made_room(tmp_path / "room.brt")
     forger.cut(len(forger.payloads))
     assert forger.audited().ok
+
+
+def test_several_problems_of_one_entry_are_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, played: Path
+) -> None:
+    def refuses(*_: object) -> None:
+        refuse(["no such unit", "no such Location"])
+
+    monkeypatch.setitem(rules.COMMANDS, "edit", refuses)
+    assert messages(audit(played), "rules")[0].endswith("no such unit; no such Location")
 
 
 def test_a_broken_rule_is_a_finding_too(monkeypatch: pytest.MonkeyPatch, played: Path) -> None:
