@@ -162,6 +162,24 @@ def test_the_keeper_reads_on_what_the_umpire_enters_in_another_window(campaign: 
         desk.close()
 
 
+def test_what_he_enters_goes_over_one_connection_until_he_leaves(
+    lent: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[psycopg.Connection[Any]] = []
+    connect = psycopg.connect
+    monkeypatch.setattr(
+        psycopg, "connect", lambda *a, **k: made.append(connect(*a, **k)) or made[-1]
+    )
+    place = at(lent, "marine")
+    release(place)
+    for _ in range(3):
+        seats.enter(place, MARINE, {"do": "nothing"})
+    assert len(made) == 1
+    release(place)
+    assert made[0].closed
+    keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+
+
 def test_what_is_refused_is_told_and_stores_nothing(lent: Address) -> None:
     desk = seated(lent, MARINE)
     before = read_entries(lent)
