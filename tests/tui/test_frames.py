@@ -1,6 +1,9 @@
 """A widget that cannot be drawn is found: by who looks, at the end of each test, and in each frame
-of the tests that draw all."""
+of the tests that draw all. And the next key waits for what the one before set off."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import ClassVar
 
 import pytest
@@ -8,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.strip import Strip
 from textual.widgets import Static
 
-from tests.tui import test_monkey, test_no_dead_screen, test_without_typing
+from tests.tui import clock, test_monkey, test_no_dead_screen, test_without_typing
 from tests.tui.helpers import screen_text
 
 
@@ -66,6 +69,16 @@ async def burnt() -> None:
 async def test_an_app_that_died_is_waited_for_no_longer() -> None:
     with pytest.raises(Torn):
         await burnt()
+
+
+async def test_a_key_waits_for_the_desk_however_busy_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(clock, "LONG", 0.0)
+    with ThreadPoolExecutor(1) as desk:
+        work = asyncio.get_running_loop().run_in_executor(desk, sleep, 0.03)
+        await clock.app_at_rest()
+        assert work.done()
 
 
 @pytest.mark.each_frame
