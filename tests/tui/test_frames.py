@@ -75,6 +75,7 @@ async def test_a_key_waits_for_the_desk_however_busy_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(clock, "LONG", 0.0)
+    monkeypatch.setattr(clock, "TICK", 0.0)
     with ThreadPoolExecutor(1) as desk:
         work = asyncio.get_running_loop().run_in_executor(desk, sleep, 0.03)
         await clock.app_at_rest()
