@@ -3,9 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-from brt_cg.commands import Carry, Command
-
-__all__ = ["COMMANDS", "Command"]
+from brt_cg.commands import Carry
 
 
 def _of(module: str, name: str) -> Carry:

@@ -213,7 +213,8 @@ class Book(Chain):
         """Carries out a command as one entry, after another one if it has to take back the
         beginning of a paragraph. Raises Refused, with nothing changed."""
         # Here, as in `_append`: whoever looks at a campaign enters nothing.
-        from brt_cg.commands.registry import COMMANDS, Command
+        from brt_cg.commands import Command
+        from brt_cg.commands.registry import COMMANDS
 
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
