@@ -74,6 +74,7 @@ async def test_an_app_that_died_is_waited_for_no_longer() -> None:
 async def test_a_key_waits_for_the_desk_however_busy_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(clock, "draws_each_frame", False)  # there is no app
     monkeypatch.setattr(clock, "LONG", 0.0)
     monkeypatch.setattr(clock, "TICK", 0.0)
     with ThreadPoolExecutor(1) as desk:
