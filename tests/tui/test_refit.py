@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.selection import SELECT_ALL
 
 from brt_cg.asks import Choose
@@ -11,7 +12,7 @@ from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import in_refit, played, press
 
 
@@ -58,6 +59,16 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
 
 async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6043"), size=MIDDLE) as (app, _):
+        same_as_golden(app, "refit-roll-120x40")
+
+
+@pytest.mark.parametrize("before", [SMALL, (118, 33), LARGE])
+async def test_with_another_terminal_the_room_is_as_if_it_had_begun_there(
+    before: tuple[int, int], demo_file: Path
+) -> None:
+    async with in_refit(played(demo_file, "15.6043"), size=before) as (app, pilot):
+        await pilot.resize_terminal(*MIDDLE)
+        await pilot.pause()
         same_as_golden(app, "refit-roll-120x40")
 
 

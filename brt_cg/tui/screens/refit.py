@@ -108,6 +108,7 @@ class RefitScreen(Room):
     def on_resize(self, event: events.Resize) -> None:
         if self._shown is not None and event.size != self._fitted:
             self.query_one(StepsList).fit()
+            self.panel.fit()
             self.show(self._shown)
 
     def _step(self, seen: Seen) -> Step | None:
