@@ -91,6 +91,7 @@ def test_fold() -> None:
         ["units", "u", "", None, None],
         ["units", "u", "", {"id": "u"}, None],
         ["units", "u", "", None, record_plain(marine_squad("u", "N20")) | {"kind": None}],
+        ["units", "u", "", None, record_plain(marine_squad("u", "N20")) | {"luck": 1}],
         ["weapons", "w", "", None, record_plain(sw("w", "N20")) | {"repair_number": True}],
     ],
 )

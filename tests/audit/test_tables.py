@@ -39,3 +39,12 @@ def test_a_row_that_only_looks_like_the_journals(
 ) -> None:
     due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
     assert len([*compared({"sides": RawTable(columns, (row,))}, due)]) == 1
+
+
+def test_a_value_under_the_name_of_another_column() -> None:
+    due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
+    found = compared({"sides": RawTable(("id", "san"), (("marine", 1),))}, due)
+    assert [finding.message for finding in found] == [
+        "sides: marine has san 1, and there is none",
+        "sides: marine has no cvp",
+    ]
