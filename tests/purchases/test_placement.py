@@ -241,6 +241,13 @@ def test_a_tie_goes_to_the_lowest_area() -> None:
     assert area.id == "J1"
 
 
+def test_once_the_areas_are_others_points_go_elsewhere() -> None:
+    market = refit_shop(areas={"J1": "N17-N19", "J2": "N20 N21"})
+    assert goes_to(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J1"]
+    market.campaign.areas["J1"].hexes = ("N17",)
+    assert goes_to(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J2"]
+
+
 def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("hmg", "green")

@@ -200,6 +200,15 @@ def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
     assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
 
 
+def test_nor_where_a_fortification_sets_up_in_the_same_answer():
+    table = an_hmg(date="20 AM", **BEFORE)
+    table.add(fort("wire", None, "wire"))
+    chosen = {CREW: "J42", "wire": "J43"}
+    with pytest.raises(Refused, match="pj5-1, going along: HMG at J42"):
+        play(setup_of_the_rest, table, choices={"japanese": chosen})
+    play(setup_of_the_rest, table, choices={"japanese": chosen | {CREW: "N22"}})
+
+
 @pytest.mark.parametrize("chosen", [{"crew": "N22"}, {"crew": "N24", "hmg": "N22"}])
 def test_one_that_has_been_in_play_sets_up_anywhere_in_its_own_area(chosen: dict[str, str]):
     areas = {"M1": "N18-N21", "J1": "J40-J50", "J2": "N22-N30"}
