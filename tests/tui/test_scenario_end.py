@@ -93,6 +93,13 @@ def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Des
     assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
 
 
+def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: Desk) -> None:
+    ride(desk, "m-sq-8", "m-tk-1")
+    rider = unit(ticked(desk, {"m-tk-1": {"wreck": ""}}), "m-sq-8")
+    assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
+    assert rider.in_play
+
+
 def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     ride(desk, "m-sq-9", "m-tk-1")

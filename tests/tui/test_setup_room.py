@@ -21,6 +21,8 @@ from brt_cg.tui.setting_up import (
 )
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
+from tests.refit.table import japanese_squad
+from tests.refit.test_s620 import initial
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import in_refit, opened, played, press, to_room
 from tests.tui.test_pointing import pointing, until
@@ -140,6 +142,18 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look(desk, seat)
         assert bool(hidden_told(seen.view, seen.card, seat)) is told
+
+
+def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
+    """Inside a pillbox that was placed a moment ago, and as long as it is not filled."""
+    ask = initial(japanese_squad("j", None), japanese_squad("k", None), place=None).asks[0]
+    given = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
+    inside = {"J42:pb", "off_map"}
+    fills = given | {"j": "J42:pb"}  # what j itself was given does not count
+    for noted, only_inside in ((given, True), (fills, True), (given | {"k": "J42:pb"}, False)):
+        offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
+        assert (offered == inside) is only_inside
+        assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
 
 
 def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
