@@ -32,6 +32,13 @@ def test_a_campaign_has_backups_before_and_after_what_changes_much(
     assert "after-refit · 20 PM scenario" in sh("backups", file).out
 
 
+def test_what_is_entered_between_two_refit_phases_has_none(sh: Shell, file: Path) -> None:
+    sh("refit", file, "--auto", "--seed", "1")
+    assert sh("note", file, "What a night!").code == 0
+    assert whys(sh, file) == ["after-refit", "before-refit"]
+    assert sh("backups", file, "--json").json[0]["head"] != sh("audit", file, "--json").json["head"]
+
+
 def test_an_import_has_its_backup(sh: Shell, tmp_path: Path) -> None:
     file = tmp_path / "new.brt"
     sh("new", file, "--cg", "III")

@@ -153,6 +153,14 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
     assert [line.undone for line in told if "dr 1" in line.text] == [False]
 
 
+def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
+    book = play(begun(squad("m-ldr-1", "N19")), to="15.6114 marine")
+    play(book, through="15.6114")
+    book.undo()
+    told = [line.text for line in log_lines(book, MARINE) if line.title == "Undo"]
+    assert told == ["taken back: 15.6114 Leaders, Marine"]
+
+
 def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
     book = play(begun(squad("j-sq-1", "M40")), through="15.6114", winner="japanese")
     choice = next(

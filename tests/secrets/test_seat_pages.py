@@ -150,8 +150,8 @@ def test_whose_half_of_the_end_of_a_scenario_is_still_to_come_a_side_reads_of_it
 def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() -> None:
     book = begun()
     assert list(played(book))
-    hides = {"id": "j-sq-8", "set": {"status": ["hidden"]}, "reason": "it hides"}
-    book.command("edit", hides, JAPANESE)
+    for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
+        book.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
     half = document(book.campaign, JAPANESE)
     for unit in half["units"]:
         if unit["id"] in ("j-sq-8", "j-sq-9"):
