@@ -45,7 +45,10 @@ def worth(card: Card, counter: Counter) -> int:
 
 
 def worth_lost(card: Card, before: Counter, now: Counter) -> int:
-    """The Casualty VP that a counter has lost. Prisoners are not scored yet (15.609)."""
+    """The Casualty VP that a counter has lost. Prisoners are not scored yet (15.609); a wound is
+    not, and an eliminated leader scores as he is then (G1.65)."""
+    if isinstance(now, Unit) and now.leader:
+        return 0 if now.in_play else worth(card, now)
     left = worth(card, now) if now.in_play else 0
     return max(0, worth(card, before) - left)
 

@@ -5,7 +5,7 @@ What a unit possesses, guards or carries goes with it.
 """
 
 from collections import Counter as Count
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -68,12 +68,7 @@ TICKS: tuple[Tick, ...] = (
     Tick("broken", "broken", lambda counter: isinstance(counter, Unit | Weapon)),
     Tick("reduced", "reduced", lambda counter: getattr(counter, "kind", None) is Kind.SQUAD),
     Tick("wounded", "wounded", lambda counter: isinstance(counter, Unit) and counter.smc),
-    Tick(
-        "captured",
-        "captured",
-        lambda counter: isinstance(counter, Piece),
-        "by which unit (its id)?",
-    ),
+    Tick("captured", "captured", _piece, "by which unit?"),
     Tick("encircled", "Encircled", _fighter),
     Tick("revealed", "revealed", _hidden),
     Tick("immobilized", "immobilized", _vehicle),
@@ -99,12 +94,17 @@ def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> st
             board.check_location(typed)
         except ValueError as error:
             return str(error)
-    if tick.name == "captured":
-        captor = view.units.get(typed)
-        side = counter.side
-        if captor is None or not captor.in_play or captor.side is side:
-            return f"{typed!r} is no unit of the other side in play"
+    if tick.name == "captured" and typed not in {captor.id for captor in captors(view, [counter])}:
+        return f"{typed!r} is no unit of the other side in play"
     return None
+
+
+def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
+    """Who can have captured these: units in play of the other side, those in the same place
+    first."""
+    sides, places = {each.side for each in taken}, {each.location for each in taken}
+    others = view.in_order(unit for unit in view.units.values() if unit.side not in sides)
+    return sorted(others, key=lambda unit: unit.location not in places)
 
 
 def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
@@ -192,7 +192,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
 def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
     """A prisoner, or equipment taken, is where its captor is, and its own side knows it lost."""
     piece.lose("hidden", "cloaked", "concealed")
-    piece.location = captor.location
+    piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
         capture(campaign, piece, captor)
     else:
@@ -202,7 +202,7 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
     elif isinstance(piece, Vehicle):
         _unload(campaign, piece)
         for weapon in campaign.mounted_on(piece):
-            weapon.side, weapon.location = captor.side, captor.location
+            weapon.side, weapon.location = captor.side, piece.location
 
 
 def _unload(campaign: Campaign, vehicle: Vehicle) -> None:

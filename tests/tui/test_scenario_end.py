@@ -12,6 +12,7 @@ from brt_cg.tui.scenario_end import (
     Ticks,
     after,
     as_meant,
+    captors,
     document,
     first_totals,
     points_lost,
@@ -120,6 +121,30 @@ def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
     squad = desk.campaign.units["j-sq-8"]
     problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1")
     assert problem == "'j-sq-1' is no unit of the other side in play"
+
+
+def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> None:
+    prisoner = desk.campaign.units["j-sq-8"]
+    found = captors(desk.campaign, [prisoner])
+    beside = [unit.location == prisoner.location for unit in found]
+    assert beside == sorted(beside, reverse=True)
+    assert True in beside
+    assert {captor.side for captor in found} == {Side.MARINE}
+
+
+def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: Desk) -> None:
+    desk.campaign.units["j-sq-8"].location = None
+    campaign = ticked(desk, {"m-tk-1": {"captured": "j-sq-8"}})
+    where = desk.campaign.vehicles["m-tk-1"].location
+    assert {campaign.vehicles["m-tk-1"].location, campaign.weapons["m-tk-1-ma"].location} == {where}
+
+
+def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(desk: Desk) -> None:
+    def scored(*ticks: str) -> int:
+        lost = {"m-ldr-1": dict.fromkeys(ticks, "")}  # 9-2
+        return points_lost(desk.campaign, lost, desk.card)[Side.JAPANESE]
+
+    assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
 
 
 def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:

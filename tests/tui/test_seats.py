@@ -15,6 +15,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
+from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.tally import what_next
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
@@ -135,10 +136,9 @@ async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) 
         app.screen.listed.put_cursor("m-37-1")
         await press(pilot, "c")
         assert "would change sides: enter that from the umpire's seat" in words(screen_text(app))
-        assert not app.screen.typed.display
         app.screen.listed.put_cursor("m-sq-15")
         await press(pilot, "c")
-        assert app.screen.typed.display
+        assert isinstance(app.screen, PickScreen)
 
 
 async def enter_the_end(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partialmethod
 from pathlib import Path
 
-from textual import getters
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -19,6 +19,8 @@ from brt_cg.figures import counted
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.forms.form import counters_offered
 from brt_cg.tui.forms.totals import TotalsForm
 from brt_cg.tui.groups import GONE, Group, filtered, group_of, groups
 from brt_cg.tui.list_room import CounterRoom
@@ -249,6 +251,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self._ticked()
         elif problems := self._unfit(name):
             self._refuse(problems)
+        elif name == "captured":
+            self._pick_captor()
         elif BY_NAME[name].asks:
             self._ask(name)
         else:
@@ -290,6 +294,17 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self.typed.display = True
         self.typed.value = ""
         self.typed.focus()
+
+    @work(group="captor", exclusive=True)
+    async def _pick_captor(self) -> None:
+        """Asks which enemy unit captured what is selected."""
+        view = self.seen.view
+        taken = [counter for counter in map(view.find, self.targets()) if counter is not None]
+        offered = counters_offered(view, scenario_end.captors(view, taken))
+        title = f"Captured: {BY_NAME['captured'].asks}"
+        captor = await self.app.push_screen_wait(PickScreen(title, "", offered))
+        if captor:
+            self.set_tick("captured", captor)
 
     def _ask_nothing(self) -> None:
         self._asking = None
