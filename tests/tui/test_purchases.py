@@ -14,7 +14,7 @@ from brt_cg.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
 from brt_cg.tui.session import Seat
-from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, played, press, to_room
 
 JAPANESE = {"side": "japanese", "beach": "red_one"}
@@ -102,7 +102,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
 
 
 async def test_a_draft_is_mended_and_committed(market: Path) -> None:
-    async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
+    async with in_purchases(market, Side.JAPANESE, size=MIDDLE, notifications=True) as (app, pilot):
         await press(pilot, "tab")
         assert "leaves Red One −5 FPP" in screen_text(app)
         await press(pilot, "x")
@@ -111,6 +111,7 @@ async def test_a_draft_is_mended_and_committed(market: Path) -> None:
         await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
         assert "breaks no limit" in screen_text(app)
         await press(pilot, "c")
+        await shown(pilot, "What was drafted is bought.")
         seen = await settled(pilot)
         assert not any(one.draft for one in seen.view.purchases.values())
         assert sum(one.item == "foxhole_1s" for one in seen.view.purchases.values()) == 2
@@ -230,6 +231,10 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
         app.perform(lambda desk: desk.answer("done", by="marine"))
         await settled(pilot)
         assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
+        await press(pilot, "enter")
+        assert "d  done all the same" in screen_text(app)
+        await press(pilot, "escape")
+        assert (await settled(pilot)).ask is not None
 
 
 async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:

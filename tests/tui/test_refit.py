@@ -40,6 +40,9 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         assert (await settled(pilot)).entries == entries
         app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
         assert str(app.screen.get_selected_text()).startswith("✗ Not allowed")
+        await press(pilot, "enter")
+        assert "✗ Not allowed" not in screen_text(app)
+        assert (await settled(pilot)).entries == entries, "Enter rolls no other die for it"
         await press(pilot, "2")
         assert newest(await settled(pilot)) == (
             "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"

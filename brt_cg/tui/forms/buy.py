@@ -83,7 +83,7 @@ class BuyForm(Form[Bought]):
         fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
         when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
-        verb, enter = ("Change the draft:", "change it") if self.draft else ("Buy", "buy")
+        verb, enter = ("Change the draft:", "change it") if self.draft else ("Buy", "buy or draft")
         return (Page(f"{verb} {self.price.name}", (*fields, when), enter),)
 
     def _field(self, field: OrderField, seen: Seen) -> FormField:

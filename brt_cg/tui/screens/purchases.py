@@ -54,7 +54,7 @@ class PurchasesScreen(ListRoom):
     side = Side.JAPANESE
     beach: str | None = None
     asked: Side | None = None  # who was asked last whether it is done
-    as_draft = False  # how the last one was bought
+    drafting: Side | None = None  # who bought last, if as a draft
     offers: tuple[Offer, ...] = ()
     rows: tuple[Listed, ...] = ()
 
@@ -183,13 +183,14 @@ class PurchasesScreen(ListRoom):
             told = f"The {self.side.label} side {shop.window_told(self.seen, self.side)}"
             self.app.warn(told, "Not now")
             return
-        form = BuyForm(self.app.session, offer.price, self.side, self.beach, self.as_draft)
+        as_draft = self.drafting is self.side and self.has_draft()
+        form = BuyForm(self.app.session, offer.price, self.side, self.beach, as_draft)
         await self._fill_in(form)
 
     async def _fill_in(self, form: BuyForm) -> None:
         done = await self.app.fill_in(form)
         if done is not None:
-            self.as_draft, self.beach = done.as_draft, done.beach
+            self.drafting, self.beach = self.side if done.as_draft else None, done.beach
             self._again()
             self.app.say(done.told)
 
@@ -208,7 +209,11 @@ class PurchasesScreen(ListRoom):
             await self.app.fill_in(VoidForm(self.app.session, row))
 
     def action_commit(self) -> None:
-        self._do("commit", side=self.side.value)
+        by = self.side.value
+        self.app.perform(
+            lambda desk: desk.command("commit", {"side": by}, by),
+            lambda _: self.app.say("What was drafted is bought."),
+        )
 
     def action_discard(self) -> None:
         row = self._row()

@@ -251,13 +251,29 @@ class RefitScreen(Room):
             self.panel.type_digit(int(event.character))
         elif event.key == "backspace":
             self.panel.untype()
+        elif event.key == "enter" and self.panel.is_refused:
+            self.panel.refuse("")  # who typed a die that there is not wants no other rolled
         elif event.key == "enter" and not self.panel.faces:
             self.action_roll()
 
     @on(Answered)
     def _answered(self, event: Answered) -> None:
         ask, raw = event.ask, event.raw
+        step = self._step(self.seen)
+        if ask.buying and step is not None and step.note:
+            self._done_with_a_draft(step.note, ask, raw)
+        else:
+            self._answer(ask, raw)
+
+    def _answer(self, ask: Ask[Any], raw: Raw) -> None:
         self.app.perform(lambda desk: _give(desk, ask, raw), refused=self.panel.refuse)
+
+    @work(group="done", exclusive=True, description="done with a draft")
+    async def _done_with_a_draft(self, note: str, ask: Ask[Any], raw: Raw) -> None:
+        """Asks first, as the room for purchases does."""
+        title = f"{ask.side.label}: done with purchases?"
+        if await is_sure(self.app, title, note.strip(), "d", "done all the same"):
+            self._answer(ask, raw)
 
     def can_point(self) -> bool:
         return self.panel.answers.can_point()

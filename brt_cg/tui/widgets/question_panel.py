@@ -130,6 +130,11 @@ class QuestionPanel(Vertical):
         beside = (f"\n{state}", "dim") if state else ""
         return Content.assemble((who, f"bold ${ask.side}"), colon + what, beside)
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether it is told that an answer was refused."""
+        return self.query_one("#problem").display
+
     def refuse(self, message: str) -> None:
         """Tells at the field why an answer is refused; "" takes that away."""
         problem = self.query_one("#problem", Hanging)
