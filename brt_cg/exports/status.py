@@ -9,7 +9,7 @@ from brt_cg.asks import Ask, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
-from brt_cg.exports.wording import next_told, view_name, view_words
+from brt_cg.exports.wording import next_told, total_told, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
@@ -88,14 +88,14 @@ def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str
     """The status for people; its last lines say what to do next, and with which command. `file` is
     how that command names the campaign."""
     document = status(book, side)
-    head = [*_head(document), *_victory(book, side)]
+    view = seen_by(book.campaign, side)
+    head = [*_head(document, view), *_victory(book, view)]
     lines = [*head, "", *_forces(document), "", *_what_next(document, book, side, file)]
     return "\n".join([*lines, "", view_words(side)])
 
 
-def _victory(book: Book, side: Side | None) -> Iterator[str]:
+def _victory(book: Book, view: Campaign) -> Iterator[str]:
     """Who has won and by what, or how far away the victory at once of CG I is, as a side knows."""
-    view = seen_by(book.campaign, side)
     at_once = may_be_won_at_once(view.situation.cg)
     left = distance(view, book.card) if at_once else None
     if view.situation.phase is Phase.OVER:
@@ -104,7 +104,7 @@ def _victory(book: Book, side: Side | None) -> Iterator[str]:
         yield f"Victory in CG I at once: {left}"
 
 
-def _head(document: dict[str, Any]) -> Iterator[str]:
+def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     name = f" · {document['name']}" if document["name"] else ""
     yield f"CG {document['cg']}{name} · {document['date']} · {document['phase']}"
     step = document["step"]
@@ -115,9 +115,10 @@ def _head(document: dict[str, Any]) -> Iterator[str]:
     yield ""
     for side in SIDES:
         player = document["players"][side]
-        totals = f"SAN {document['san'][side]}   ELR {document['elr'][side]}   "
+        figures = ((name.upper(), total_told(view, side, name)) for name in ("san", "elr", "cvp"))
+        totals = "   ".join(f"{label} {figure}" for label, figure in figures)
         whose = f"   {player}" if player else ""
-        yield f"  {side.label:<8}  {totals}CVP {document['cvp'][side]}{whose}"
+        yield f"  {side.label:<8}  {totals}{whose}"
 
 
 def _forces(document: dict[str, Any]) -> Iterator[str]:

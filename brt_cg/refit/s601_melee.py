@@ -17,7 +17,7 @@ from brt_cg.refit.trial import tried
 
 @paragraph(
     "15.601",
-    nothing="no Location holds opposing units",
+    nothing="no Location holds opposing units that can fight CC (vehicles do not fight each other)",
     rolls=[Severity],
     subjects=("R-CVP-REFIT",),
     series=True,

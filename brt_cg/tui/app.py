@@ -345,9 +345,8 @@ class BrtApp(CampaignApp):
     async def action_help(self) -> None:
         from brt_cg.tui.dialogs.help import HelpScreen
 
-        room = self.screen
-        if isinstance(room, Room):
-            await self.push_screen(HelpScreen(room))
+        rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
+        await self.push_screen(HelpScreen(next(rooms)))
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:

@@ -4,6 +4,7 @@ entered."""
 from collections.abc import Callable, Iterable
 
 from brt_cg.counters import Side
+from brt_cg.exports.wording import totals_missing
 from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
@@ -44,7 +45,7 @@ def stages(seen: Seen) -> list[Stage]:
         ),
         Stage(
             "SAN and ELR",
-            _of(sides, lambda side: not totals_missing(seen, side)),
+            _of(sides, lambda side: not totals_missing(seen.view, side)),
             "Copy SAN and ELR of the CG card",
             "totals",
         ),
@@ -66,13 +67,6 @@ def _of(sides: Iterable[Side], has: Callable[[Side], bool]) -> str:
 
 def _has_points(seen: Seen, side: Side) -> bool:
     return any(points.side is side for points in seen.view.allotments.values())
-
-
-def totals_missing(seen: Seen, side: Side) -> list[str]:
-    """Which of a side's SAN and ELR are still to be copied from the CG card."""
-    totals = seen.view.sides[side]
-    initial = seen.view.situation.initial
-    return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
 
 def _has_counters(seen: Seen, side: Side) -> bool:

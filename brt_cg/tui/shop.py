@@ -51,7 +51,7 @@ def window_told(seen: Seen, side: Side) -> str:
     """Whether a side may buy now, and if not, when."""
     situation = seen.view.situation
     if situation.phase is Phase.PURCHASE:
-        return "may buy now (first scenario)"
+        return "may buy now; the setup begins in Refit"
     if may_buy(seen.view, side):
         return f"may buy now ({WINDOW})"
     if situation.phase is Phase.OVER:

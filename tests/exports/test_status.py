@@ -20,6 +20,11 @@ def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
     assert found["next"] == "15.6201"
 
 
+def test_what_is_not_copied_from_the_card_yet_is_a_dash_and_no_nought() -> None:
+    assert "Marine    SAN –   ELR –   CVP 0" in status_text(new())
+    assert "SAN 3" in status_text(demo())
+
+
 def test_the_step_is_the_last_one_done_between_paragraphs() -> None:
     found = status(play(begun(WOUNDED), through="15.6031"))
     assert (found["step"], found["next"], found["asks"]) == ("15.6031", "15.6032", None)

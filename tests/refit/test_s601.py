@@ -103,6 +103,7 @@ def test_an_empty_vehicle_opposes_nobody(status: str) -> None:
 def test_two_vehicles_do_not_fight_in_cc() -> None:
     tanks = vehicle("t1", "N35"), vehicle("t2", "N35", "Type 95 HA-GO", JAPANESE)
     assert melee(*tanks).subjects == []
+    assert "vehicles do not fight each other" in conclusion_of_melee.nothing
 
 
 def test_nobody_fights_off_map() -> None:

@@ -197,7 +197,7 @@ async def test_a_total_is_corrected_in_its_own_row_and_the_other_is_still_missin
         assert (marine.san, marine.elr) == (0, 5)
         await press(pilot, "escape")
         shown = words(screen_text(app))
-        assert "SAN –" in shown
+        assert "Marine SAN – CVP 0" in shown  # in the header, as on the page
         assert "○ Totals" in shown
 
 

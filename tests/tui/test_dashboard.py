@@ -12,6 +12,7 @@ from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.log import LogView
 from tests.exports.books import squad, state
@@ -67,7 +68,9 @@ async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
         while "Who is looking?" not in screen_text(app):
             await pilot.pause(0.02)
         assert "M1" not in screen_text(app)
-        await pilot.press("j")
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "j")
         seen = await settled(pilot)
         assert seen.seat is Side.JAPANESE
         assert "Seat: Japanese" in screen_text(app)

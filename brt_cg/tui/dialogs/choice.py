@@ -1,6 +1,7 @@
 """A question of the program itself, with a few answers: which seat, is it meant so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from textual import events
@@ -11,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.values import frozen
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from brt_cg.tui.session import Seat
 
 T = TypeVar("T")
+HELP = BY_ID[f"{EVERYWHERE}.help"]
 
 
 @frozen
@@ -35,7 +38,10 @@ class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
     first: never one that loses something."""
 
     KEYS = "Esc leaves it"
-    BINDINGS = [("escape,q", "dismiss(None)", "Leave it")]
+    BINDINGS = [
+        ("escape,q", "dismiss(None)", "Leave it"),
+        replace(HELP.binding, action=HELP.clicked),
+    ]
 
     def __init__(self, title: str, words: str, answers: Sequence[Answer[T]], at: int = 0) -> None:
         super().__init__(title)

@@ -7,9 +7,9 @@ from textual.content import Content
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Side
 from brt_cg.exports.explain.numbers import TOTALS
+from brt_cg.exports.wording import total_told, totals_missing
 from brt_cg.fields import Field
 from brt_cg.records import Phase
-from brt_cg.tui.first_steps import totals_missing
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.form import as_typed
 from brt_cg.tui.pages.page import Page, PageRow, explained, heading, heading_of
@@ -33,15 +33,16 @@ class TotalsPage(Page):
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     """SAN, ELR or CVP of a side."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    figure, missing = getattr(record, name), known and name in totals_missing(seen, side)
+    figure, lacks = total_told(seen.view, side, name), totals_missing(seen.view, side)
+    missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
     words = Content(f"{figure}{announced}")
     if missing:
         words = Content("Not yet entered: it stands on the CG card.")
     may = known and seen.view.situation.phase is not Phase.OVER
-    named, why = f"the {side.label} totals", CARD if totals_missing(seen, side) else ""
+    named, why = f"the {side.label} totals", CARD if lacks else ""
     return PageRow(
-        _row(TOTALS[name], "–" if missing else str(figure)),
+        _row(TOTALS[name], figure),
         f"{side}.{name}",
         f"{side.label} {TOTALS[name]}",
         words,

@@ -70,6 +70,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self.form = form
         self.typed: dict[str, str] = {}
         self._at = 0
+        self._asked_for = ""  # the field that Enter went back to, as it must be filled in
         self._rest = Pause(self, REST, lambda: self._judge())
         self._going_on = False
         self._keep_first_values()
@@ -265,9 +266,12 @@ class FormScreen(Dialog[T], Generic[T]):
     def _show(self, judged: Judged) -> None:
         """Tells what is wrong beside each field, and the rest where the verdict stands."""
         names = [field.name for field in self.page.fields]
+        missing = self._missing()
+        asked_for = missing is not None and missing.name == self._asked_for
+        needed = {self._asked_for: "still to be filled in"} if asked_for else {}
         for name in names:
             wrong = self.query_one(f"#wrong-{_id(name)}", Static)
-            message = judged.problems.get(name, "")
+            message = judged.problems.get(name) or needed.get(name, "")
             wrong.display = bool(message)
             wrong.update(wrong_content(message))
         rest = [text for name, text in judged.problems.items() if name not in names]
@@ -286,6 +290,8 @@ class FormScreen(Dialog[T], Generic[T]):
             widget = self.query_one(f"#{_id(missing.name)}")
             if not widget.has_focus:
                 self.set_focus(widget)
+                self._asked_for = missing.name
+                self._judge()
                 return
         # A second Enter before the first has been answered must not do it twice.
         if not self._going_on:

@@ -88,7 +88,9 @@ class ForcesPanel(Panel):
         lines += [_row(row, first, widths) for row in rows]
         if len(rows) > 1:
             whole = sum((row.counts for row in rows), Counter[str | None]())
-            lines.append(_row(Tally("Together", None, whole), first, widths, "bold"))
+            # First where not all places can be seen at once.
+            at = len(lines) if len(lines) < room.height else 1
+            lines.insert(at, _row(Tally("Together", None, whole), first, widths, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
             told = Content.styled(f"Isolated in {', '.join(where)}", "dim")
