@@ -106,6 +106,10 @@ async def test_a_ruling_tells_from_each_seat_what_rests_on_it_and_leads_to_its_e
             assert "from: the title names the CG scenario. Confidence: low." in shown
             assert "What rests on it" in shown
             assert "15.615 Victory Points:" in shown
+        await press(pilot, "tab")
+        assert "Enter: goes to its line, Esc back" in screen_text(app)
+        await press(pilot, "escape")
+        assert app.screen.query_one("#rows").has_focus
         await press(pilot, "tab", "enter")
         await pilot.pause(RESTED)
         assert "15.6032 Victory and CVP" in words(screen_text(app))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partialmethod
 
-from textual import getters, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -124,10 +124,17 @@ class CampaignScreen(ListRoom):
         self._rest.end()
         self._show_leads(())
         panel.border_title = row.title
-        panel.border_subtitle = f"Enter: {row.enter}" if row.enter else ""
+        self._tell_enter()
         self.told.update(row.told)
         self.query_one("#telling").scroll_home(animate=False)
         self._rest.begin()
+
+    @on(events.DescendantFocus)
+    def _tell_enter(self) -> None:
+        """What Enter does in the list that has the keys."""
+        row = self.selected or NO_ROW
+        enter = "goes to its line, Esc back" if self.leads.has_focus else row.enter
+        self.query_one("#page").border_subtitle = f"Enter: {enter}" if enter else ""
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
@@ -175,6 +182,12 @@ class CampaignScreen(ListRoom):
         """From the list to the entries, and back."""
         at_rows = self.leads.has_focus or not self._leads
         self.set_focus(self.rows if at_rows else self.leads)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self.leads.has_focus:
+            event.prevent_default()  # the filter stays
+            event.stop()
+            self.to_list()
 
     @on(OptionList.OptionHighlighted, "#rows")
     def _moved(self) -> None:
