@@ -223,6 +223,17 @@ def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
             _take_along(campaign, companion, ticks)
 
 
+def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
+    """Where a counter gets to with the one that carries, guards or possesses it and that moved; ""
+    if none did, or if it moved by itself."""
+    counter = view.find(id)
+    for name in ("aboard", "guard", "possessor", "vehicle"):
+        owner = getattr(counter, name, None)
+        if owner is not None and "moved" not in ticks.get(id, {}):
+            return ticks.get(owner, {}).get("moved") or goes_along(view, ticks, owner)
+    return ""
+
+
 # --- what the form begins with, and what it makes -------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from brt_cg.tui.scenario_end import (
     captors,
     document,
     first_totals,
+    goes_along,
     points_lost,
     tick_problem,
     told,
@@ -107,6 +108,19 @@ def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
     ticks = {"m-tk-1": {"moved": "N20"}, "m-sq-8": {"moved": "N22"}, "m-sq-9": {"moved": "N20"}}
     campaign = ticked(desk, ticks)
     assert (unit(campaign, "m-sq-8").aboard, unit(campaign, "m-sq-9").aboard) == (None, "m-tk-1")
+
+
+def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    assert weapon.possessor is not None
+    ride(desk, weapon.possessor, "m-tk-1")
+    ticks: Ticks = {"m-tk-1": {"moved": "N20"}}
+    assert goes_along(desk.campaign, ticks, weapon.possessor) == "N20"
+    assert goes_along(desk.campaign, ticks, weapon.id) == "N20"
+    ticks[weapon.possessor] = {"moved": "N22"}
+    assert goes_along(desk.campaign, ticks, weapon.possessor) == ""
+    assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
+    assert goes_along(desk.campaign, {}, weapon.id) == ""
 
 
 def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:

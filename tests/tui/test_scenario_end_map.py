@@ -60,6 +60,10 @@ async def test_counters_are_put_where_the_cursor_is(
         await press(pilot, "space", "p")
         assert screen.ticks == {"m-sq-8": {"moved": "N19"}, "m-sq-9": {"moved": "N19"}}
         assert listed(screen, 0) == ["m-sq-8", "m-sq-9"]
+        await press(pilot, "A")
+        assert screen.marked == {"m-sq-8", "m-sq-9"}
+        await press(pilot, "A")
+        assert not screen.marked
         assert len(listed(screen, 1)) == left - 2
         assert f"2 ticked, {left - 2} left" in screen_text(pilot.app)
         assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
@@ -91,6 +95,7 @@ async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_li
         await look_at(pilot, screen, "A1")  # where nobody is selected
         await press(pilot, "x", "b", "y")
         assert screen.ticks == ticks
+        assert "✗ Not allowed: no counter is selected" in screen_text(pilot.app)
         await look_at(pilot, screen, "O34")
         left = listed(screen, 1)
         assert "j-tk-5" in left

@@ -22,7 +22,7 @@ from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.form import counters_offered
 from brt_cg.tui.forms.totals import TotalsForm
-from brt_cg.tui.groups import GONE, Group, filtered, group_of, groups
+from brt_cg.tui.groups import GONE, Group, filtered, group_of, groups, ids_of
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import Sheet, sheet_of
@@ -140,9 +140,11 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self.filter_line.tell(f"{len(self.ticks)} ticked{left}{marked}")
 
     def _mark(self, id: str) -> str:
-        sign = "■ " if id in self.marked else ""
+        sign = "■" if id in self.marked else ""
         ticks = self.ticks.get(id)
-        return sign + (f"✓ {scenario_end.told(ticks)}" if ticks else "")
+        ticked = f"✓ {scenario_end.told(ticks)}" if ticks else ""
+        along = scenario_end.goes_along(self.seen.view, self.ticks, id)
+        return " ".join(filter(None, (sign, ticked, along and f"goes along to {along}")))
 
     def can_point(self) -> bool:
         return self._asking == "moved"
@@ -242,6 +244,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     def tick(self, name: str) -> None:
         """Sets a tick, or takes it off where all have it; asks first for what must be typed."""
+        self._ask_nothing()
         targets = self.targets()
         if name == "moved" and self.at_map and not self._unfit(name):
             self.point()  # once more: somewhere else
@@ -262,7 +265,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         """Why this cannot happen to the selected counters, or not be entered here."""
         view = self.seen.view
         found = [counter for counter in map(view.find, self.targets()) if counter is not None]
-        problems = [
+        problems = [] if found else ["no counter is selected"]
+        problems += [
             f"{view.label(counter)} cannot be {BY_NAME[name].words}"
             for counter in found
             if not BY_NAME[name].fits(counter)
@@ -352,6 +356,15 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self.listed.action_move(1)
             self._tell_count()
 
+    def action_mark_all(self) -> None:
+        """Marks all that the filter shows, or all of the hex; once more takes the marks off."""
+        shown = (
+            {*self._here} if self.at_map else {*ids_of(filtered(self.all, self.filter_line.words))}
+        )
+        self.marked = self.marked - shown if shown <= self.marked else self.marked | shown
+        self.listed.refresh()
+        self._tell_count()
+
     # --- pointing -------------------------------------------------------------------------------
 
     def point(self) -> None:
@@ -368,6 +381,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     # --- going on -------------------------------------------------------------------------------
 
     async def action_totals(self) -> None:
+        self._ask_nothing()
         seen, before = self.seen, scenario_end.NONE_BEFORE
         if (half := seen.half) is not None:
             points = await self.app.session.consult(
