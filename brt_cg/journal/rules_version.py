@@ -10,7 +10,7 @@ from functools import cache
 from brt_cg.card.data_digest import PARTS, data_digests
 from brt_cg.values import frozen
 
-VERSION = 11  # raised when a change of the code makes something else of an entry
+VERSION = 12  # raised when a change of the code makes something else of an entry
 CODE = "code"  # the name of what the number stands for, among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 _DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")

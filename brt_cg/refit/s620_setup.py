@@ -1,20 +1,19 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import partial
 
 from brt_cg import board
 from brt_cg.answers import Form, Raw, refuse
 from brt_cg.asks import some_of
-from brt_cg.board import OFF_MAP, hex_order
+from brt_cg.board import hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
-from brt_cg.purchases.breach import halves
+from brt_cg.counters import Counter, Piece, Side
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
+from brt_cg.refit.garrisons import left_unfilled, over_capacity, warn_of_empty_pillboxes
 from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
@@ -146,7 +145,7 @@ async def setup_of_the_rest(play: Play) -> None:
             f"{side.label}: Locations given to {len(free & chosen.keys())} of {len(free)}",
             secret=side,
         )
-        _warn_of_empty_pillboxes(play, side)
+        warn_of_empty_pillboxes(play, side)
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
@@ -209,17 +208,23 @@ def _read(
             wrong.setdefault(found, []).append(key)
     problems = [f"{some_of(keys)}: {found}" for found, keys in wrong.items()]
     problems = problems or problems_together(play.campaign, play.card, chosen)
-    problems = problems or _left_unfilled(play, side, chosen)
+    problems = problems or _ill_garrisoned(play, side, chosen)
     refuse(problems)
     return chosen
+
+
+def _ill_garrisoned(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
+    """What is wrong with the garrisons of the pillboxes (15.6142)."""
+    of = play.campaign, play.card, side, chosen
+    return over_capacity(*of) or left_unfilled(*of)
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
     """How a counter's Location is given."""
 
     def beside(chosen: Mapping[str, Spot], spot: Spot) -> str | None:
-        unfilled = _left_unfilled(play, side, {**chosen, counter.id: spot})
-        return problem(counter, spot) or next(iter(unfilled), None)
+        ill = _ill_garrisoned(play, side, {**chosen, counter.id: spot})
+        return problem(counter, spot) or next(iter(ill), None)
 
     return form_of_spot(play.campaign, play.card, counter, beside)
 
@@ -236,66 +241,6 @@ def forms_at_setup(
     problem = AT_SETUP[rule](play)
     forms = {key: _form(play, side, counter, problem) for key, counter in counters.items()}
     return forms, partial(_read, play, side, counters, problem)
-
-
-# --- the pillboxes of the Initial Scenario (15.6142) ----------------------------------------------
-
-
-def _garrisons(
-    play: Play, side: Side, chosen: Mapping[str, Spot]
-) -> tuple[list[tuple[Unit, str | None]], list[tuple[Fortification, str | None, Fraction]]]:
-    """The Japanese units of the Initial Scenario, each with where it is once what was chosen is set
-    up; and the pillboxes, with their insides and for how many squad-equivalents there is room."""
-    campaign, size = play.campaign, play.card.ladders.squad_equivalents
-    if side is not Side.JAPANESE or not campaign.situation.initial:
-        return [], []
-
-    def place(counter: Counter) -> str | None:
-        return chosen[counter.id].location if counter.id in chosen else counter.location
-
-    own = (unit for unit in campaign.units.values() if unit.in_play and unit.side is side)
-    units, boxes = [(unit, place(unit)) for unit in own], []
-    for box in campaign.fortifications.values():
-        if box.in_play and not box.off_map and box.side is side and box.is_pillbox:
-            at = place(box)
-            inside = None if at is None else board.inside(at, box.id)
-            held = (size(unit) for unit, here in units if here is not None and here == inside)
-            boxes.append((box, inside, (box.capacity or 1) - sum(held, Fraction(0))))
-    return units, boxes
-
-
-def _left_unfilled(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
-    """No Japanese unit is set up outside the pillboxes while one is not filled and there is a unit
-    left that could fill it."""
-    units, boxes = _garrisons(play, side, chosen)
-    homes = (OFF_MAP, *(inside for _, inside, _ in boxes if inside is not None))
-    outside = {unit.id: unit for unit, here in units if here not in homes}
-    first = next((key for key in chosen if key in outside), None)
-    if first is None:
-        return []
-    size, problems = play.card.ladders.squad_equivalents, []
-    for box, _, room in (found for found in boxes if found[1] is not None):
-        free = (unit for unit in outside.values() if not unit.prisoner)
-        able = next((unit for unit in free if 0 < size(unit) <= room), None)
-        if able is not None:
-            problems.append(
-                f"{first}: {box.id} is not filled ({halves(room)} of {box.capacity or 1} "
-                f"squad-equivalents are free, {able.id} would fit): no Japanese unit sets up "
-                "elsewhere before that (15.6142)"
-            )
-    return problems
-
-
-def _warn_of_empty_pillboxes(play: Play, side: Side) -> None:
-    """Every pillbox is filled before any Japanese unit sets up elsewhere."""
-    units, boxes = _garrisons(play, side, {})
-    if {here for _, here in units} <= {None, OFF_MAP, *(inside for _, inside, _ in boxes)}:
-        return
-    for box, _, room in sorted(boxes, key=lambda found: play.campaign.order(found[0])):
-        if room > 0:
-            most = box.capacity or 1
-            filled = f"filled with {halves(most - room)} of {most} squad-equivalents"
-            play.tell(box, f"warning: {filled} (15.6142)", secret=side)
 
 
 @paragraph(

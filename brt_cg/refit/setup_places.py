@@ -120,6 +120,8 @@ def place_problem(
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
         return f"{place}: {problem} (R-SETUP-LIST)"
+    if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
+        return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
     if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):
@@ -134,6 +136,14 @@ def place_problem(
     if area is not None and ground(place) not in area.hexes:
         return f"{place} is not in {area.named}, where {counter.id} is Retained (R-SETUP-LIST)"
     return None
+
+
+def _for_vehicles(campaign: Campaign, place: str) -> bool:
+    """Whether a vehicle may stand in a Location: upstairs none does, inside a Fortification only
+    hull down in a trench."""
+    _, inside = board.split(place)
+    fort = campaign.fortifications.get(inside or "")
+    return inside in (None, "pier") or (fort is not None and fort.type == "trench")
 
 
 def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:

@@ -298,6 +298,69 @@ def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
+def test_a_crew_that_mans_a_gun_fills_a_pillbox_of_one_squad_equivalent():
+    """G1.631: it counts as a squad for stacking."""
+
+    def manned(place):
+        inside = crew("c", "J42:pb", JAPANESE), gun("g", place, possessor="c")
+        return initial(*inside, crew("d", None, JAPANESE), answer={"d": "J43"})
+
+    result = manned("J42:pb")
+    assert result.unit("d").location == "J43"
+    assert "warning" not in result.log
+    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, d would fit"):
+        manned("J44")
+
+
+def test_a_machine_gun_makes_its_crew_no_larger():
+    inside = crew("c", "J42:pb", JAPANESE), sw("hmg", "J42:pb", "HMG", JAPANESE, possessor="c")
+    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, d would fit"):
+        initial(*inside, crew("d", None, JAPANESE), answer={"d": "J43"})
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
+    def table():
+        box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
+        squads = (japanese_squad(name, None, setup_area="J1") for name in ("j", "k"))
+        chief = leader("l", None, side=JAPANESE, setup_area="J1")
+        return campaign(box, *squads, chief, **SETUP | {"initial": first})
+
+    both = {"j": "J42:pb", "k": "J42:pb"}
+    with pytest.raises(Refused, match=r"j, k: pb has room for 1 squad-equivalents, .* holds 2 "):
+        play(setup_of_the_rest, table(), choices={"japanese": both})
+    chosen = {"j": "J42:pb", "l": "J42:pb"}
+    result = play(setup_of_the_rest, table(), choices={"japanese": chosen})
+    assert result.unit("l").location == "J42:pb"
+    offered = {one.typed for one in result.asks[0].item("k").form.offered(None, {"j": "J42:pb"})}
+    assert "J43" in offered
+    assert "J42:pb" not in offered
+
+
+def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
+    def table(*others):
+        box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
+        held = [
+            japanese_squad(name, None, status="hidden", setup_area="J1", recorded_location="J42:pb")
+            for name in ("h", "i")
+        ]
+        return campaign(box, *held, *others, **SETUP)
+
+    result = play(setup_of_the_rest, table(), choices={"japanese": {"h": "J42:pb"}})
+    assert result.unit("i").location == "J42:pb"
+    joining = japanese_squad("j", None, setup_area="J1")
+    with pytest.raises(Refused, match="j: pb has room for 1 squad-equivalents"):
+        play(setup_of_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
+
+
+def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
+    box = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
+    squads = [marine_squad(name, None, setup_area="M1") for name in ("m", "n")]
+    both = {"m": "N20:pb", "n": "N20:pb"}
+    with pytest.raises(Refused, match="m, n: pb has room for 1 squad-equivalents"):
+        play(setup_of_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
+
+
 def test_a_pillbox_off_map_is_filled_by_nobody():
     result = initial(japanese_squad("j", None), answer={"j": "J43"}, place="off_map")
     assert result.unit("j").location == "J43"
@@ -487,3 +550,19 @@ def test_a_unit_sets_up_inside_a_fortification():
 def test_but_in_none_that_is_not_there(place):
     with pytest.raises(Refused, match="no fortification"):
         set_up_inside(place)
+
+
+@pytest.mark.parametrize(
+    ("place", "allowed"),
+    [("J42", True), ("J42:tr", True), ("T33:pier", True), ("J42:pb", False), ("J42:1", False)],
+)
+def test_a_vehicle_sets_up_on_the_ground_or_in_a_trench(place, allowed):
+    tank = vehicle("t", None, "Type 95 HA-GO", JAPANESE, setup_area="J1")
+    forts = fort("pb", "J42"), fort("tr", "J42", "trench")
+    table = campaign(tank, *forts, **SETUP | {"areas": {"J1": "J40-J50 T33"}})
+    if allowed:
+        chosen = {"japanese": {"t": place}}
+        assert play(setup_of_the_rest, table, choices=chosen).piece("t").location == place
+    else:
+        with pytest.raises(Refused, match="a vehicle sets up on the ground or in a trench"):
+            play(setup_of_the_rest, table, choices={"japanese": {"t": place}})

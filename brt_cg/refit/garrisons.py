@@ -1,0 +1,144 @@
+"""The garrisons of the pillboxes at setup (15.6142): none is larger than its pillbox holds, and in
+the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from brt_cg import board
+from brt_cg.asks import some_of
+from brt_cg.board import OFF_MAP
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.counters import Counter, Fortification, Kind, Side, Unit, WeaponKind
+from brt_cg.purchases.breach import halves
+from brt_cg.purchases.placement import Spot
+from brt_cg.refit.play import Play
+from brt_cg.refit.setup_places import bound_to
+from brt_cg.values import frozen
+
+CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
+Chosen = Mapping[str, Spot]  # by counter
+
+
+@frozen
+class Garrison:
+    """A pillbox with the units of one side that are in it once what was chosen is set up. `inside`
+    is None while it has no Location; `held` and `room` are in squad-equivalents."""
+
+    box: Fortification
+    inside: str | None
+    units: tuple[Unit, ...]
+    held: Fraction
+
+    @property
+    def capacity(self) -> int:
+        return self.box.capacity or 1
+
+    @property
+    def room(self) -> Fraction:
+        return self.capacity - self.held
+
+
+def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
+    """Nobody sets up in a pillbox that has no room for him (A5.1); who is bound to it stays."""
+    if not any(":" in spot.location for spot in chosen.values()):
+        return []
+    problems = []
+    for garrison in _garrisons(campaign, card, side, chosen):
+        free = [unit.id for unit in garrison.units if _is_free(campaign, unit)]
+        come = [id for id in free if id in chosen]
+        if come and garrison.room < 0 and garrison.box.capacity:
+            problems.append(
+                f"{some_of(come)}: {garrison.box.id} has room for {garrison.capacity} "
+                f"squad-equivalents, and with this holds {halves(garrison.held)} (15.6142)"
+            )
+    return problems
+
+
+def _is_free(campaign: Campaign, unit: Unit) -> bool:
+    return not unit.isolated and bound_to(campaign, unit) is None
+
+
+def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
+    """No Japanese unit is set up outside the pillboxes while one is not filled and there is a unit
+    left that could fill it."""
+    if not _must_be_filled(campaign, side):
+        return []
+    garrisons = list(_garrisons(campaign, card, side, chosen))
+    outside = {unit.id: unit for unit in _outside(campaign, side, garrisons, chosen)}
+    first = next((key for key in chosen if key in outside), None)
+    if first is None:
+        return []
+    size, problems = card.ladders.squad_equivalents, []
+    for garrison in garrisons:
+        free = (unit for unit in outside.values() if not unit.prisoner)
+        able = next((unit for unit in free if 0 < size(unit) <= garrison.room), None)
+        if able is not None and garrison.inside is not None:
+            problems.append(
+                f"{first}: {garrison.box.id} is not filled ({halves(garrison.room)} of "
+                f"{garrison.capacity} squad-equivalents are free, {able.id} would fit): no "
+                "Japanese unit sets up elsewhere before that (15.6142)"
+            )
+    return problems
+
+
+def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
+    """Every pillbox is filled before any Japanese unit sets up elsewhere."""
+    if not _must_be_filled(play.campaign, side):
+        return
+    garrisons = list(_garrisons(play.campaign, play.card, side, {}))
+    if not any(unit.location for unit in _outside(play.campaign, side, garrisons, {})):
+        return
+    for garrison in sorted(garrisons, key=lambda found: play.campaign.order(found.box)):
+        if garrison.room > 0:
+            held = f"{halves(garrison.held)} of {garrison.capacity}"
+            words = f"warning: filled with {held} squad-equivalents (15.6142)"
+            play.tell(garrison.box, words, secret=side)
+
+
+# --- who is where ---------------------------------------------------------------------------------
+
+
+def _must_be_filled(campaign: Campaign, side: Side) -> bool:
+    return side is Side.JAPANESE and campaign.situation.initial
+
+
+def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:
+    """The pillboxes of a side; in the enemy's hands it is his."""
+    by_place: dict[str | None, list[Unit]] = {}
+    for unit in _own_units(campaign, side):
+        by_place.setdefault(_place(unit, chosen), []).append(unit)
+    for box in campaign.fortifications.values():
+        if not (box.in_play and box.is_pillbox) or box.off_map:
+            continue
+        if (box.controller or box.side) is side:
+            at = _place(box, chosen)
+            inside = None if at is None else board.inside(at, box.id)
+            units = () if inside is None else tuple(by_place.get(inside, ()))
+            sizes = (_size(campaign, card, unit, inside, chosen) for unit in units)
+            yield Garrison(box, inside, units, sum(sizes, Fraction(0)))
+
+
+def _outside(
+    campaign: Campaign, side: Side, garrisons: list[Garrison], chosen: Chosen
+) -> Iterator[Unit]:
+    """The units of a side that are, or wait to be, on the map and in no pillbox."""
+    homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
+    return (unit for unit in _own_units(campaign, side) if _place(unit, chosen) not in homes)
+
+
+def _own_units(campaign: Campaign, side: Side) -> Iterator[Unit]:
+    return (unit for unit in campaign.units.values() if unit.in_play and unit.side is side)
+
+
+def _place(counter: Counter, chosen: Chosen) -> str | None:
+    return chosen[counter.id].location if counter.id in chosen else counter.location
+
+
+def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> Fraction:
+    """What a unit counts for there, in squad-equivalents: a crew that mans a Gun as a squad
+    (G1.631)."""
+    guns = (gun for gun in campaign.possessed_by(unit) if gun.kind is WeaponKind.GUN)
+    if unit.kind in CREWS and any(_place(gun, chosen) == here for gun in guns):
+        return Fraction(1)
+    return card.ladders.squad_equivalents(unit)
